@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hintedActions, themes } from './choices.ts';
+import { hintedActions, librarySorts, themes } from './choices.ts';
 import { command, creditLimit, nothing, result } from './command.ts';
 import {
   defaultExportChoices,
@@ -50,6 +50,8 @@ const windowSettings = {
   usedHints: setting(z.array(z.enum(hintedActions)).max(hintedActions.length).readonly(), []),
   /** The share of the width of a transcript that a video beside the text has. */
   videoShare: setting(z.number().min(videoShareLimits.min).max(videoShareLimits.max), 0.4),
+  /** The order of the library. */
+  librarySort: setting(z.enum(librarySorts), 'relevance'),
   /** Whether words that the model was unsure of are marked in a transcript. */
   markUnsureWords: setting(z.boolean(), true),
   /** The formats of auto exports. */

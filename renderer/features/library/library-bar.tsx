@@ -105,7 +105,14 @@ export function LibraryBar({ list, question, onChange, onTagRenamed, children }:
         {children}
         <label className={styles.sort}>
           <span className="visually-hidden">{t('library.sort')}</span>
-          <select value={shown} onChange={(event) => onChange({ sort: event.target.value as LibrarySort })}>
+          <select
+            value={shown}
+            onChange={({ target }) => {
+              const chosen = target.value as LibrarySort;
+              // Without a search, the newest come first by relevance too, which later searches keep.
+              onChange({ sort: chosen === 'newest' && !isSearch ? 'relevance' : chosen });
+            }}
+          >
             {sorts.map((name) => (
               <option key={name} value={name}>
                 {t(`library.sorts.${name}`)}

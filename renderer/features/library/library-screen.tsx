@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { usePickImport } from '../add/use-import.ts';
-import { useGoTo, useWindow } from '../../use-store.ts';
+import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button, type ButtonProps } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
@@ -14,20 +14,28 @@ import { LibraryList } from './library-list.tsx';
 import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
 import { useLibrary, type Listing } from './use-library.ts';
 
-const defaultQuery: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
-
 /** The library: all saved transcripts, and a search in their names and text. */
 export function LibraryScreen() {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { total, trashed } = useWindow((state) => state.library);
-  const [question, setQuestion] = useState(defaultQuery);
+  const send = useSend();
+  const { getState } = useStore();
+  const [question, setQuestion] = useState((): LibraryQuery => ({
+    query: '',
+    tag: null,
+    sort: getState().settings.librarySort,
+    trash: false,
+  }));
   const listing = useLibrary(question);
   const { restore, undoLast } = useLibraryTools();
   useUndoKey(undoLast);
   const change = useCallback(
-    (patch: Partial<LibraryQuery>) => setQuestion((now) => ({ ...now, ...patch })),
-    [],
+    (patch: Partial<LibraryQuery>) => {
+      setQuestion((now) => ({ ...now, ...patch }));
+      if (patch.sort !== undefined) send('settings.change', { librarySort: patch.sort });
+    },
+    [send],
   );
 
   /** Keeps showing a tag that is renamed. */

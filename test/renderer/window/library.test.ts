@@ -171,6 +171,17 @@ describe('by keyboard only', () => {
       .toEqual([{ ids: [1], add: ['Harbour story'], remove: [] }]);
   });
 
+  test('the order is kept after a restart', async () => {
+    const transcripts = sampleLibrary(3);
+    const { page } = await openLibrary({ transcripts });
+    const sort = { name: 'Sort' };
+    await page.getByRole('combobox', sort).selectOption('By name');
+    await expect.poll(() => window.main.settings.librarySort).toBe('name');
+    const again = await openLibrary({ transcripts, settings: window.main.settings });
+    await expect.poll(() => again.page.getByRole('combobox', sort).inputValue()).toBe('name');
+    expect(window.main.callsOf('library.list').at(-1)?.sort).toBe('name');
+  });
+
   test('a transcript that moves when it is renamed stays the active row', async () => {
     const { page, list } = await openLibrary();
     await page.getByRole('combobox', { name: 'Sort' }).selectOption('By name');

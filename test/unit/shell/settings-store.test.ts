@@ -188,6 +188,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   language: 'es',
   highlightPlayingWord: false,
   videoShare: 0.3,
+  librarySort: 'name',
   usedHints: ['split'],
   showSubtitlePreview: true,
   markUnsureWords: false,
