@@ -37,6 +37,7 @@ export function SearchHelp() {
             </div>
           ))}
         </dl>
+        <p className={styles.limits}>{t('library.searchHelp.limits')}</p>
       </Dialog>
     </>
   );

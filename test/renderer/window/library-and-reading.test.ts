@@ -184,7 +184,9 @@ test('the hints in the footer of a transcript are shown completely or not at all
 test('the search is explained from the footer of the library', async () => {
   const page = await openLibrary({ transcripts: sampleLibrary(30) });
   await page.getByRole('button', { name: 'Search help' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Searching the library' }).getByText('harb*').waitFor();
+  const help = page.getByRole('dialog', { name: 'Searching the library' });
+  await help.getByText('harb*').waitFor();
+  await help.getByText('Names of speakers and notes are not searched.').waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 });
