@@ -16,7 +16,7 @@ export const addSheetGroups = ['ready', 'duplicates', 'rejected'] as const;
 export type AddSheetGroup = (typeof addSheetGroups)[number];
 
 /** The filters of the queue. */
-export const queueFilters = ['all', 'working', 'waiting', 'attention', 'done'] as const;
+export const queueFilters = ['all', 'working', 'waiting', 'attention', 'done', 'cancelled'] as const;
 export type QueueFilter = (typeof queueFilters)[number];
 
 /** The sort keys of waiting items. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const summary: QueueSummary = {
-  counts: { all: 140, working: 12, waiting: 87, attention: 3, done: 38 },
+  counts: { all: 140, working: 12, waiting: 87, attention: 3, done: 38, cancelled: 0 },
   totalSeconds: 220_320,
   secondsLeft: 158_400,
   unknownDurations: 0,

@@ -8,7 +8,7 @@ const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView =>
   revision,
   filter: 'all',
   search: '',
-  counts: { all: 1000, working: 0, waiting: 1000, attention: 0, done: 0 },
+  counts: { all: 1000, working: 0, waiting: 1000, attention: 0, done: 0, cancelled: 0 },
   total: 1000,
   offset: 0,
   rows: [],

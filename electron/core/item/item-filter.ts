@@ -27,8 +27,8 @@ const filterByState = {
   blocked: 'attention',
   failed: 'attention',
   done: 'done',
-  cancelled: null,
-} as const satisfies Readonly<Record<StateKind, Exclude<QueueFilter, 'all'> | null>>;
+  cancelled: 'cancelled',
+} as const satisfies Readonly<Record<StateKind, Exclude<QueueFilter, 'all'>>>;
 
 /** All states, in the order of an item's life. */
 export const allStates = Object.keys(filterByState) as readonly StateKind[];
@@ -50,8 +50,8 @@ export function memoizeActivity(
   };
 }
 
-/** Returns the filter that shows a state, besides `all`; `null` for cancelled items. */
-function filterOf(kind: StateKind, activity: ServiceActivity): Exclude<QueueFilter, 'all'> | null {
+/** Returns the one filter besides `all` that shows a state. */
+export function filterOf(kind: StateKind, activity: ServiceActivity): Exclude<QueueFilter, 'all'> {
   const isStarting = kind === 'waiting' || kind === 'creating';
   if (isStarting && activity === 'holding') return 'waiting';
   if (isStarting && activity === 'without-credits') return 'attention';

@@ -31,6 +31,11 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const { ask } = useStore();
   const counts = useWindow((state) => state.queue.summary.counts);
   const found = useWindow((state) => state.queue.counts);
+  const hasFinished = counts.done + counts.cancelled > 0;
+  // Few queues have cancelled recordings.
+  const shown = queueFilters.filter(
+    (name) => name !== 'cancelled' || name === filter || counts.cancelled > 0,
+  );
 
   const { report } = useUndoRemove();
   const clearFinished = (): void => {
@@ -50,7 +55,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   return (
     <div className={styles.bar}>
       <div role="group" aria-label={t('queue.filters')} className={styles.filters}>
-        {queueFilters.map((name) => (
+        {shown.map((name) => (
           <button
             key={name}
             type="button"
@@ -78,14 +83,14 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
               {t('queue.retryAll')}
             </Button>
           )}
-          {(filter === 'done' || filter === 'all') && counts.done > 0 && (
+          {(filter === 'done' || filter === 'cancelled' || filter === 'all') && hasFinished && (
             <span data-beside={filter === 'all' || undefined} className={styles.part}>
               <Button variant="plain" onClick={clearFinished}>
                 {t('queue.clearFinished')}
               </Button>
             </span>
           )}
-          {filter === 'all' && (counts.waiting > 1 || counts.done > 0) && (
+          {filter === 'all' && (counts.waiting > 1 || hasFinished) && (
             <span className={styles.overflow}>
               <Menu
                 button={
@@ -95,8 +100,8 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
                 }
               >
                 {counts.waiting > 1 && <SortItems onSort={sort} />}
-                {counts.waiting > 1 && counts.done > 0 && <MenuSeparator />}
-                {counts.done > 0 && <MenuItem onClick={clearFinished}>{t('queue.clearFinished')}</MenuItem>}
+                {counts.waiting > 1 && hasFinished && <MenuSeparator />}
+                {hasFinished && <MenuItem onClick={clearFinished}>{t('queue.clearFinished')}</MenuItem>}
               </Menu>
             </span>
           )}

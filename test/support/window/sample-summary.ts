@@ -22,14 +22,14 @@ function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
 
 /** Returns the summary of these rows, none of which makes progress. */
 export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
-  const counts = { all: rows.length, working: 0, waiting: 0, attention: 0, done: 0 };
+  const counts = { all: rows.length, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 };
   let totalSeconds = 0;
   let secondsLeft = 0;
   let bytesLeft = 0;
   let unknownDurations = 0;
   for (const row of rows) {
     const { state, durationSeconds, sizeBytes } = row;
-    for (const filter of ['working', 'waiting', 'attention', 'done'] as const)
+    for (const filter of ['working', 'waiting', 'attention', 'done', 'cancelled'] as const)
       if (isRowUnder(filter, row)) counts[filter] += 1;
     totalSeconds += durationSeconds ?? 0;
     const over = state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled';

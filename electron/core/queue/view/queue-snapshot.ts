@@ -19,7 +19,7 @@ export interface QueueSnapshot {
 }
 
 const nothing: QueueSnapshot = {
-  counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0 },
+  counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 },
   unfinished: [],
 };
 

@@ -1,8 +1,8 @@
 import type { PendingCost } from '../../../contract/queue-commands.ts';
-import { queueFilters, type QueueFilter } from '../../../contract/choices.ts';
+import type { QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../item/item.ts';
-import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
+import { filterOf, memoizeActivity, type ServiceActivity } from '../../item/item-filter.ts';
 
 /** The properties of an item that the header of the queue summarizes. */
 export interface Counted {
@@ -51,10 +51,9 @@ export function countsByFilter(
   ask: (service: string) => ServiceActivity,
 ): Record<QueueFilter, number> {
   const activityOf = memoizeActivity(ask);
-  const counts: Record<QueueFilter, number> = { all: 0, working: 0, waiting: 0, attention: 0, done: 0 };
+  const counts = { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 };
   for (const { kind, service, number = 1 } of items)
-    for (const filter of queueFilters)
-      if (matchesFilter(filter, kind, activityOf(service))) counts[filter] += number;
+    for (const filter of ['all', filterOf(kind, activityOf(service))] as const) counts[filter] += number;
   return counts;
 }
 

@@ -25,7 +25,7 @@ interface Counts {
 }
 
 function look(given: Counts, condition = ready, paused = false): Activity {
-  const counts = { working: 0, waiting: 0, attention: 0, done: 0, all: 0, ...given };
+  const counts = { working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0, all: 0, ...given };
   const { activity, notifications } = watch.update({ counts, paused }, condition);
   shown.push(...notifications);
   return activity;

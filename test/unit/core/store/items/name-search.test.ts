@@ -61,8 +61,8 @@ test('the counts of a search are those of what each filter shows of it', () => {
   addNamed(store, ['a 1', 'b', 'a 2']);
   const [removed = 0] = addNamed(store, ['a 3']);
   const counts = (search: string) => store.items.foundCounts(search, () => 'without-credits');
-  expect(counts('a')).toEqual({ all: 3, working: 0, waiting: 0, attention: 3, done: 0 });
+  expect(counts('a')).toEqual({ all: 3, working: 0, waiting: 0, attention: 3, done: 0, cancelled: 0 });
   store.items.remove([removed]);
-  expect(counts('a')).toEqual({ all: 2, working: 0, waiting: 0, attention: 2, done: 0 });
+  expect(counts('a')).toEqual({ all: 2, working: 0, waiting: 0, attention: 2, done: 0, cancelled: 0 });
   expect(counts('x').all).toBe(0);
 });

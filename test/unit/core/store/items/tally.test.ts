@@ -59,6 +59,17 @@ describe('the running totals', () => {
     );
   });
 
+  it('count each item under exactly one filter, whatever its service does', () => {
+    const activities = constantFrom('running', 'holding', 'without-credits', 'stopped');
+    hold(
+      property(array(anyItem), activities, (items, activity) => {
+        const { all, ...byFilter } = tallyOf(items).counts(() => activity);
+        expect(all).toBe(items.length);
+        expect(Object.values(byFilter).reduce((sum, count) => sum + count, 0)).toBe(all);
+      }),
+    );
+  });
+
   it('round up each recording to minutes separately', () => {
     const [dues] = tallyOf(
       [1, 60, 61, 330].map((seconds) => item({ durationSeconds: seconds })),

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+const cloud = 'https://api.example.com';
+const row = (name: string) => window.page.getByRole('row', { name });
+const button = (name: string | RegExp) => window.page.getByRole('button', { name });
+const shownNames = () => window.page.locator('main [role=row] bdi[title]').allTextContents();
+
+describe('filters and notices', () => {
+  test('show the recordings that need attention', async () => {
+    const page = await window.open({ rows: rowsOfEveryState });
+    await expect
+      .poll(() => page.getByRole('status').allTextContents())
+      .toContain('4 recordings need attention.');
+    await button('Show them').click();
+    await row('failed.wav').waitFor();
+    await row('waiting for credits.wav').waitFor();
+    await expect.poll(() => row('waiting.wav').count()).toBe(0);
+    await button('Retry all').click();
+    await expect.poll(() => window.main.callsOf('queue.retryAll')).toHaveLength(1);
+  });
+
+  test('show cancelled recordings, which can be cleared', async () => {
+    const page = await window.open({ rows: [sampleRow({ id: 1 })] });
+    await row('Recording 1').waitFor();
+    expect(await button(/^Cancelled/).count()).toBe(0);
+    window.main.changeRows([
+      sampleRow({ id: 1 }),
+      sampleRow({ id: 2, name: 'stopped.wav', state: { kind: 'cancelled' } }),
+    ]);
+    await page.getByRole('button', { name: 'Cancelled 1', exact: true }).click();
+    await expect.poll(shownNames).toStrictEqual(['stopped.wav']);
+    await button('Clear finished').click();
+    await expect.poll(() => window.main.callsOf('queue.clearFinished')).toHaveLength(1);
+  });
+
+  test('say that a filter matches nothing', async () => {
+    const page = await window.open({ rows: [sampleRow({ id: 1 })] });
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
+    await expect.poll(() => page.getByText('Nothing is done yet.').count()).toBe(1);
+  });
+
+  test('show what stops the service first, with its fix', async () => {
+    const page = await window.open({
+      rows: rowsOfEveryState,
+      settings: { service: cloud },
+      service: { condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
+    });
+    await page.getByText('The queue has stopped.', { exact: true }).waitFor();
+    expect(await button('Show them').count()).toBe(0);
+    await button('Try again').click();
+    await expect.poll(() => window.main.callsOf('service.tryAgain')).toHaveLength(1);
+    window.main.changeService({ condition: { kind: 'offline' } });
+    await page.getByText('No connection.', { exact: true }).waitFor();
+    await expect
+      .poll(async () => (await page.getByRole('status').allTextContents()).join())
+      .toContain('when api.example.com responds');
+    window.main.changeService({ condition: { kind: 'ready' } });
+    await button('Show them').waitFor();
+  });
+
+  test('show problems of the start until they are dismissed', async () => {
+    const page = await window.open({ app: { startProblems: [{ code: 'settings_broken' }] } });
+    await page.getByText('The settings file could not be read.').waitFor();
+    await button('Dismiss').click();
+    await expect.poll(() => page.getByText('The settings file could not be read.').count()).toBe(0);
+  });
+});
