@@ -6,7 +6,7 @@ import {
   queueFilters,
   queueSortKeys,
 } from './choices.ts';
-import { withTarget, id, nothing, page, path, service, command, result } from './command.ts';
+import { withTarget, id, ids, nothing, page, path, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxLinkLength, maxLinks, maxQueryLength, maxRows, maxSegments } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
@@ -297,6 +297,11 @@ export const queueCommands = {
       offset: page.offset,
       limit: z.int().positive().max(maxRows),
     }),
+    result: result<readonly ItemId[]>(),
+  }),
+  /** Returns those of some items that a listing still shows. */
+  'queue.listed': command({
+    input: z.strictObject({ ...listing, ids }),
     result: result<readonly ItemId[]>(),
   }),
   /** Returns `null` if the add sheet is shown before anything is added; see `addSheet.start`. */

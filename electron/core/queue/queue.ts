@@ -8,6 +8,7 @@ import type {
   QueueRow,
   QueueSort,
   QueueSum,
+  QueueListing,
   QueueTarget,
   QueueView,
   RowDetails,
@@ -361,6 +362,11 @@ export class Queue {
   /** Returns the items of a part of the queue, in order. */
   ids(viewport: Viewport): readonly ItemId[] {
     return this.#views.ids(viewport);
+  }
+
+  /** Returns those of `ids` that a listing shows. */
+  listed(listing: QueueListing, ids: readonly ItemId[]): readonly ItemId[] {
+    return this.#views.listed(listing, ids);
   }
 
   view(viewport: Viewport): QueueView {

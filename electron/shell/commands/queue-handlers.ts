@@ -10,6 +10,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
   return {
     'queue.watch': (viewport) => watch.setPart(viewport),
     'queue.ids': (viewport) => queue.ids(viewport),
+    'queue.listed': ({ ids, ...listing }) => queue.listed(listing, ids),
     'queue.add': async (recordings) => {
       await consent.assertPaths(recordings.paths);
       await consent.assertLinks(recordings.links);

@@ -82,6 +82,22 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     };
   }, [ask, question, isElsewhere, activeId, row]);
 
+  // Only the main process knows whether a selected transcript that is not loaded is still in the list.
+  const { ids } = selection;
+  const { indexOf } = listing;
+  useEffect(() => {
+    if ([...ids].every((id) => indexOf(id) !== null)) return undefined;
+    let isCurrent = true;
+    attempt(async () => {
+      const listed = new Set(await ask('library.ids', question satisfies LibraryQuery));
+      if (isCurrent && ![...ids].every((id) => listed.has(id)))
+        setSelection((now) => ({ ...now, ids: new Set([...now.ids].filter((id) => listed.has(id))) }));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [ask, question, ids, indexOf]);
+
   const select = useCallback(
     (first: number, last: number, active: number | null, anchor: number | null) => {
       const serial = ++latest.current;
@@ -131,7 +147,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
   }, []);
 
   return {
-    ids: selection.ids,
+    ids,
     activeIndex,
     isSettled: !isElsewhere,
     moveTo,

@@ -13,7 +13,13 @@ import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { QueueRowCells } from './queue-row.tsx';
-import { type RowSelection, selectionOfRow, selectionInListing, useSum } from './queue-selection.ts';
+import {
+  type RowSelection,
+  selectionOfRow,
+  selectionInListing,
+  useDropUnlisted,
+  useSum,
+} from './queue-selection.ts';
 import {
   enterActionOf,
   actionText,
@@ -51,6 +57,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     [ask, listing],
   );
   const selection = useListSelection(view, askIds);
+  useDropUnlisted(selection, listing, view);
   const inUse = useWindow((state) => state.settings.service);
   const nameOf = useServiceName();
   const now = useNow(view.rows.some((row) => row.retryAt !== null));

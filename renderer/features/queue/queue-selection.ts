@@ -3,11 +3,12 @@ import type {
   QueueRow,
   QueueSum,
   QueueTarget,
+  QueueView,
 } from '../../../electron/contract/queue-commands.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 import { targetOf } from '../../ui/list/list-selection.ts';
 import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
@@ -39,6 +40,38 @@ export function selectionInListing(
     count: size,
     rows: rows.filter(({ id }) => has(id)),
   };
+}
+
+/**
+ * Keeps only rows selected that the listing shows: a recording leaves a filter when its state changes. The main process
+ * knows whether rows that are not loaded are still there.
+ */
+export function useDropUnlisted(
+  { items, inverted, drop }: Pick<SelectionControl, 'items' | 'inverted' | 'drop'>,
+  listing: QueueListing,
+  view: QueueView,
+): void {
+  const { ask } = useStore();
+  const askedAt = useRef('');
+  useEffect(() => {
+    const { filter, search, rows, total } = view;
+    if (inverted || filter !== listing.filter || search !== listing.search) return;
+    const loaded = new Set(rows.map(({ id }) => id));
+    const unloaded = [...items.keys()].filter((id) => !loaded.has(id));
+    if (unloaded.length === 0) return;
+    if (loaded.size === total) {
+      drop(unloaded);
+      return;
+    }
+    // No row enters or leaves a filter without a change of the counts.
+    const counts = JSON.stringify(view.counts);
+    if (askedAt.current === counts) return;
+    askedAt.current = counts;
+    attempt(async () => {
+      const listed = new Set(await ask('queue.listed', { ...listing, ids: unloaded }));
+      drop(unloaded.filter((id) => !listed.has(id)));
+    });
+  }, [ask, drop, inverted, items, listing, view]);
 }
 
 /** Sums up loaded rows. */

@@ -209,6 +209,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
 
   const { action, chosen, parts } = ended;
   const count = countFor(action, parts);
+  const name = nameOfOnly(action, chosen);
   const keep = (): void => setEnded({ ...ended, open: false });
   const dialogs = (
     <>
@@ -216,7 +217,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         open={ended.open}
         onClose={keep}
         finalFocus={list}
-        title={t(`${action}.title`, { count })}
+        title={name === null ? t(`${action}.title`, { count }) : t(`${action}.titleNamed`, { name })}
         note={[t(`${action}.note`, { count }), refundText(t, parts)].join(' ').trim()}
         actions={
           <>
@@ -274,4 +275,10 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     </>
   );
   return { perform, dialogs };
+}
+
+/** Returns the name of the recording that an action would end if it is a single one; `null` otherwise. */
+function nameOfOnly(action: 'cancel' | 'remove', { count, rows }: RowSelection): string | null {
+  const [row, ...others] = rows.filter((one) => countFor(action, sumOfRows([one]).parts) > 0);
+  return row !== undefined && others.length === 0 && rows.length === count ? row.name : null;
 }

@@ -27,6 +27,8 @@ export interface SelectionControl {
   /** Adds an index to the selection, or removes it. */
   readonly toggle: (index: number) => void;
   readonly selectAll: () => void;
+  /** Removes items that have left the list from the selection. */
+  readonly drop: (ids: readonly ItemId[]) => void;
   readonly clear: () => void;
 }
 
@@ -86,6 +88,14 @@ export function useListSelection(
     setSelection({ ...noSelection, inverted: true, active, anchor });
   };
 
+  const drop = useCallback((ids: readonly ItemId[]) => {
+    const left = new Set(ids);
+    setSelection((now) => {
+      const items = new Map([...now.items].filter(([id]) => !left.has(id)));
+      return now.inverted || items.size === now.items.size ? now : { ...now, items };
+    });
+  }, []);
+
   const clear = useCallback(() => {
     latestRequest.current += 1;
     setSelection((now) => ({ ...noSelection, active: now.active }));
@@ -101,6 +111,7 @@ export function useListSelection(
     moveTo,
     toggle,
     selectAll,
+    drop,
     clear,
   };
 }

@@ -159,3 +159,16 @@ test('in a small window, the results of a search leave room for its help, and li
   const help = await page.getByRole('button', { name: 'Search help' }).boundingBox();
   expect((help?.x ?? 720) + (help?.width ?? 0)).toBeLessThanOrEqual(720);
 });
+
+test('a transcript that leaves the list is not selected any more', async () => {
+  const { page, list } = await openLibrary({
+    transcripts: sampleLibrary(30),
+    tags: { 1: ['Harbour'], 2: ['Harbour'] },
+  });
+  await page.getByRole('button', { name: 'Harbour 2' }).click();
+  await expect.poll(() => list.getByRole('row').count()).toBe(3);
+  await list.press('ControlOrMeta+a');
+  await page.getByText('2 selected').waitFor();
+  await page.evaluate(`fakeInvoke('library.tag', { ids: [1], add: [], remove: ['Harbour'] })`);
+  await expect.poll(() => page.getByText('1 selected').count()).toBe(1);
+});

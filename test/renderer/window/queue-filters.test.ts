@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
+import { everyState, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
@@ -67,5 +67,41 @@ describe('filters and notices', () => {
     await page.getByText('The settings file could not be read.').waitFor();
     await button('Dismiss').click();
     await expect.poll(() => page.getByText('The settings file could not be read.').count()).toBe(0);
+  });
+});
+
+const failed = (id: number) => sampleRow({ id, state: everyState['failed']! });
+/** Retries recordings in the main process. */
+const retry = (...ids: readonly number[]): void =>
+  window.main.changeRows(
+    window.main.rows.map((one) => (ids.includes(one.id) ? sampleRow({ id: one.id }) : one)),
+  );
+
+const openFailed = async (count: number) => {
+  const page = await window.open({ rows: Array.from({ length: count }, (_, index) => failed(index + 1)) });
+  await button('Show them').click();
+  return page.getByRole('grid');
+};
+describe('a recording that leaves the filter is not selected any more', () => {
+  test('in a short list', async () => {
+    const list = await openFailed(2);
+    await list.press('ArrowDown');
+    await window.page.getByText('1 selected').waitFor();
+    retry(1);
+    await window.page.getByText('1 selected').waitFor({ state: 'detached' });
+    await expect.poll(shownNames).toStrictEqual(['Recording 2.wav']);
+  });
+
+  test('also if it is not loaded', async () => {
+    const list = await openFailed(1000);
+    await list.press('ArrowDown');
+    await list.press('Shift+End');
+    await window.page.getByText('1,000 selected').waitFor();
+    retry(1, 2, 1000);
+    await window.page.getByText('997 selected').waitFor();
+    await list.press('Delete');
+    await expect
+      .poll(() => window.main.callsOf('queue.remove').map((target) => 'ids' in target && target.ids.length))
+      .toStrictEqual([997]);
   });
 });

@@ -204,7 +204,7 @@ test('cancelling work of an account first shows what is refunded', async () => {
   const page = await window.open({ rows: [sampleRow({ id: 1, service: 'https://a.example', state })] });
   await row('Recording 1.wav').hover();
   await button('Cancel: Recording 1.wav').click();
-  const question = page.getByRole('dialog', { name: 'Cancel the transcription of 1 recording?' });
+  const question = page.getByRole('dialog', { name: 'Cancel the transcription of “Recording 1.wav”?' });
   await question.getByText('Credits already charged are refunded.').waitFor();
   await button('Keep transcribing').click();
   await question.waitFor({ state: 'detached' });

@@ -303,7 +303,7 @@ describe('the actions on a row', () => {
     const page = await window.open({ rows: manyRows(5) });
     await row('Recording 5.wav').click();
     await page.keyboard.press('Delete');
-    const question = page.getByRole('dialog', { name: 'Remove 1 recording from the queue?' });
+    const question = page.getByRole('dialog', { name: 'Remove “Recording 5.wav” from the queue?' });
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });

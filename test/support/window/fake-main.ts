@@ -36,7 +36,7 @@ import { exampleNames } from '../../../electron/core/library/export/export-plan.
 import { transcriptOf, transcriptsOf } from '../transcript-of.ts';
 import { fakeExports } from './fake-exports.ts';
 import { sampleFacts } from './sample-rows.ts';
-import { rowsListed, sampleSummary } from './sample-summary.ts';
+import { idsListed, rowsListed, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
@@ -282,9 +282,8 @@ export class FakeMain {
         return this.#view();
       },
       'queue.ids': ({ offset, limit, ...listing }) =>
-        rowsListed(this.rows, listing)
-          .slice(offset, offset + limit)
-          .map(({ id }) => id),
+        idsListed(this.rows, listing).slice(offset, offset + limit),
+      'queue.listed': ({ ids, ...listing }) => idsListed(this.rows, listing).filter((id) => ids.includes(id)),
       'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, rejected: [] }),
       'queue.pick': () => report,
       ...this.addSheet.handlers,

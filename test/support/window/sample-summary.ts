@@ -1,3 +1,4 @@
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
 import type { QueueListing, QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { matchesFilter, type ServiceActivity } from '../../../electron/core/item/item-filter.ts';
@@ -12,6 +13,9 @@ export const rowsListed = (
   { filter, search }: QueueListing,
 ): readonly QueueRow[] =>
   rows.filter((row) => isRowUnder(filter, row) && row.name.toLowerCase().includes(search.toLowerCase()));
+
+export const idsListed = (rows: readonly QueueRow[], listing: QueueListing): readonly ItemId[] =>
+  rowsListed(rows, listing).map(({ id }) => id);
 
 function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
   const waitsFor = 'waitsFor' in state ? state.waitsFor : null;

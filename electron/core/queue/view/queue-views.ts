@@ -1,4 +1,4 @@
-import type { QueueRow, QueueView, RowDetails } from '../../../contract/queue-commands.ts';
+import type { QueueListing, QueueRow, QueueView, RowDetails } from '../../../contract/queue-commands.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import { allStates, needsUser, type ServiceActivity } from '../../item/item-filter.ts';
@@ -54,6 +54,11 @@ export class QueueViews {
   /** Returns the items of a part of the queue. */
   ids(part: Viewport): readonly ItemId[] {
     return this.#options.store.items.ids({ ...part, activityOf: this.#activityOf });
+  }
+
+  /** Returns those of `ids` that a listing shows. */
+  listed({ filter, search }: QueueListing, ids: readonly ItemId[]): readonly ItemId[] {
+    return this.#options.store.items.listed(ids, { filter, search, activityOf: this.#activityOf });
   }
 
   view({ filter, search = '', offset, limit }: Viewport): QueueView {

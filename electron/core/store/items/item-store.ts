@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
+import type { QueueListing } from '../../../contract/queue-commands.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ProblemCode } from '../../../contract/problem.ts';
 import {
@@ -34,16 +35,15 @@ import { countsByFilter, Tally, type Counted } from './tally.ts';
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;
 
+type ActivityOf = (service: string) => ServiceActivity;
+
 /** A page of the queue under a filter; all but `all` depend on what the services do now. */
 export type FilteredPart = {
   readonly offset: number;
   readonly limit: number;
   /** As in a `QueueListing`. */
   readonly search?: string;
-} & (
-  | { readonly filter: 'all' }
-  | { readonly filter: QueueFilter; readonly activityOf: (service: string) => ServiceActivity }
-);
+} & ({ readonly filter: 'all' } | { readonly filter: QueueFilter; readonly activityOf: ActivityOf });
 
 /**
  * The items of the queue. Only this class writes their table, which keeps the running totals and the order index
@@ -323,11 +323,24 @@ export class ItemStore {
     );
   }
 
+  /** Returns those of `ids` that exist and that a filter and a search show. */
+  listed(
+    ids: readonly ItemId[],
+    { filter, search, activityOf }: QueueListing & { readonly activityOf: ActivityOf },
+  ): readonly ItemId[] {
+    const matches = search === '' ? null : this.#nameSearch.matches(search);
+    const memoized = memoizeActivity(activityOf);
+    return this.#orderIndex
+      .existing(ids)
+      .filter(
+        ({ id, kind, service }) =>
+          matchesFilter(filter, kind, memoized(service)) && (matches === null || matches.has(id)),
+      )
+      .map(({ id }) => id);
+  }
+
   /** Returns the number of items that a search finds, by filter. */
-  foundCounts(
-    search: string,
-    activityOf: (service: string) => ServiceActivity,
-  ): Readonly<Record<QueueFilter, number>> {
+  foundCounts(search: string, activityOf: ActivityOf): Readonly<Record<QueueFilter, number>> {
     return countsByFilter(this.#orderIndex.existing(this.#nameSearch.matches(search)), activityOf);
   }
 

@@ -66,3 +66,12 @@ test('the counts of a search are those of what each filter shows of it', () => {
   expect(counts('a')).toEqual({ all: 2, working: 0, waiting: 0, attention: 2, done: 0, cancelled: 0 });
   expect(counts('x').all).toBe(0);
 });
+
+test('tells which items a filter and a search still show', () => {
+  const [first = 0, other = 0, removed = 0] = addNamed(store, ['a 1', 'b', 'a 2']);
+  store.items.remove([removed]);
+  const listed = (filter: 'waiting' | 'done') =>
+    store.items.listed([first, other, removed], { filter, search: 'a', activityOf: () => 'running' });
+  expect(listed('waiting')).toEqual([first]);
+  expect(listed('done')).toEqual([]);
+});
