@@ -215,8 +215,11 @@ export function notifyExported(report: ExportReport, showInFolder: () => void): 
 }
 
 /** Returns the result of an export in one line. */
-export function exportNoticeText(t: TFunction, { count, cancelled }: ExportReport): string {
-  return cancelled ? t('export.stopped', { count }) : t('export.saved', { count });
+export function exportNoticeText(t: TFunction, { count, failed, cancelled }: ExportReport): string {
+  if (cancelled) return t('export.stopped', { count });
+  return failed.length === 0 || count === 0
+    ? t('export.saved', { count })
+    : t('export.savedOf', { saved: count, count: count + failed.length });
 }
 
 /** Reports the result of restoring a backup. */

@@ -130,6 +130,8 @@ export const exportCommands = {
   }),
   /** Resolves when everything is written; `export.progress` reports the progress. */
   'export.run': command({ input: exportRequest, result: result<ExportReport>() }),
+  /** Writes the files that the last export could not write; the report is about all of them. */
+  'export.retry': command({ input: nothing, result: result<ExportReport>() }),
   'export.cancel': command({ input: nothing }),
   /** Asks for a folder; returns the chosen one, which is also stored in the settings. */
   'export.chooseFolder': command({ input: nothing, result: result<{ readonly folder: string | null }>() }),

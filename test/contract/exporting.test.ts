@@ -74,7 +74,13 @@ it('writes transcripts with their edits and speakers', async () => {
     withoutHighlights: 0,
     estimated: 0,
     cancelled: false,
-    firstPath: join(out, 'one.srt'),
+    finished: {
+      written: [
+        { id, format: 'srt', name: 'one.srt', path: join(out, 'one.srt') },
+        { id, format: 'txt', name: 'one.txt', path: join(out, 'one.txt') },
+      ],
+      skipped: [],
+    },
   });
   expect(reported.at(-1)).toEqual({ done: 2, total: 2 });
   expect(await readFile(join(out, 'one.txt'), 'utf8')).toBe('Anna: Good evening. Good night.\n');

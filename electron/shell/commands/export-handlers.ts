@@ -1,9 +1,9 @@
 import { dialog, shell } from 'electron';
 import type { CommandInput } from '../../contract/commands.ts';
-import type { exportCommands } from '../../contract/export.ts';
+import type { ExportReport, exportCommands } from '../../contract/export.ts';
 import { layoutOf, rulesOf } from '../../core/formats/layout/subtitles.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
-import type { ExportJob } from '../../core/library/export/export-job.ts';
+import type { ExportJob, FinishedFiles } from '../../core/library/export/export-job.ts';
 import { sendEvent } from './ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 import type { autoExportCommands } from '../../contract/auto-exports.ts';
@@ -17,7 +17,7 @@ export function exportHandlers({
   let previewAbort = new AbortController();
   let assessmentAbort = new AbortController();
   let runAbort: AbortController | null = null;
-  let lastFile: string | null = null;
+  let last: { readonly job: ExportJob; readonly finished: FinishedFiles } | null = null;
 
   const jobOf = ({ ids, formats, template, where, existing, scope, ...content }: ExportInput): ExportJob => {
     const { exportFolder, ownSubtitleRules } = settings.get();
@@ -30,6 +30,27 @@ export function exportHandlers({
       folder: exportFolder,
       writing: writeOptionsFor(content, ownSubtitleRules, scope),
     };
+  };
+
+  const run = async (requested: ExportJob): Promise<ExportReport> => {
+    runAbort?.abort();
+    const controller = new AbortController();
+    runAbort = controller;
+    try {
+      let job = requested;
+      if (job.existing === 'replace') {
+        const { count, examples, digest } = await exports.previewReplacement(job, controller.signal);
+        await consent.assertReplacing(count, examples);
+        job = { ...job, allowed: digest };
+      }
+      const { finished, ...report } = await exports.run(job, controller.signal, (progress) =>
+        sendEvent(window.webContents, 'export.progress', progress),
+      );
+      last = { job: requested, finished };
+      return report;
+    } finally {
+      if (runAbort === controller) runAbort = null;
+    }
   };
 
   return {
@@ -46,25 +67,10 @@ export function exportHandlers({
       const rules = rulesOf(layout);
       return exports.assess({ ids, formats, speakers, layout, rules }, assessmentAbort.signal);
     },
-    'export.run': async (request) => {
-      runAbort?.abort();
-      const controller = new AbortController();
-      runAbort = controller;
-      try {
-        let job = jobOf(request);
-        if (job.existing === 'replace') {
-          const { count, examples, digest } = await exports.previewReplacement(job, controller.signal);
-          await consent.assertReplacing(count, examples);
-          job = { ...job, allowed: digest };
-        }
-        const { firstPath, ...report } = await exports.run(job, controller.signal, (progress) =>
-          sendEvent(window.webContents, 'export.progress', progress),
-        );
-        lastFile = firstPath ?? lastFile;
-        return report;
-      } finally {
-        if (runAbort === controller) runAbort = null;
-      }
+    'export.run': (request) => run(jobOf(request)),
+    'export.retry': async () => {
+      if (last === null) throw new Error('Nothing was exported yet.');
+      return run({ ...last.job, earlier: last.finished });
     },
     'export.cancel': () => runAbort?.abort(),
     'export.chooseFolder': async () => {
@@ -78,7 +84,8 @@ export function exportHandlers({
       return { folder: settings.change({ exportFolder: folder }).exportFolder };
     },
     'export.showInFolder': () => {
-      if (lastFile !== null) shell.showItemInFolder(lastFile);
+      const [file] = last?.finished.written ?? [];
+      if (file !== undefined) shell.showItemInFolder(file.path);
     },
   };
 }

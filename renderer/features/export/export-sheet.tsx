@@ -75,25 +75,31 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const canName = unknownField(choices.template) === null;
   const files = needsFolder || !canName ? 0 : (preview?.files ?? 0);
 
-  const run = async (): Promise<void> => {
-    setPhase({ kind: 'running', progress: { done: 0, total: files } });
+  /** Shows the progress and the result of an export; if it cannot start, the dialog stays as it is. */
+  const run = async (total: number, start: () => Promise<ExportReport>): Promise<void> => {
+    setPhase({ kind: 'running', progress: { done: 0, total } });
     onRunning(true);
     try {
-      const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
-      const patch = { exporting: { ...exporting, formats: [...exporting.formats] }, ownSubtitleRules: rules };
-      change({ settings: await ask('settings.change', patch) });
-      const report = await ask('export.run', { ...patch.exporting, ids: [...ids], existing, scope });
+      const report = await start();
       setPhase({ kind: 'done', report });
       if (!isOpen.current) notifyExported(report, () => send('export.showInFolder', undefined));
     } catch (error) {
-      setPhase({ kind: 'choosing' });
+      setPhase(phase);
       notifyError(error);
     } finally {
       onRunning(false);
     }
   };
+  const save = (): Promise<void> =>
+    run(files, async () => {
+      const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
+      const patch = { exporting: { ...exporting, formats: [...exporting.formats] }, ownSubtitleRules: rules };
+      change({ settings: await ask('settings.change', patch) });
+      return ask('export.run', { ...patch.exporting, ids: [...ids], existing, scope });
+    });
 
   if (phase.kind === 'done') {
+    const failedCount = phase.report.failed.length;
     return (
       <Dialog
         open={open}
@@ -104,6 +110,11 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
             {phase.report.count > 0 && (
               <Button onClick={() => send('export.showInFolder', undefined)}>
                 {t('export.showInFolder')}
+              </Button>
+            )}
+            {failedCount > 0 && (
+              <Button onClick={() => void run(failedCount, () => ask('export.retry', undefined))}>
+                {t('export.retry')}
               </Button>
             )}
             <Button variant="main" onClick={onClose}>
@@ -137,7 +148,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button variant="main" disabled={files === 0} onClick={() => void run()}>
+          <Button variant="main" disabled={files === 0} onClick={() => void save()}>
             {t('export.save', { count: files })}
           </Button>
         </>

@@ -254,3 +254,24 @@ test('Escape closes an open list, and the sheet around it only after that', asyn
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
+
+test('says how many of all files were saved, and retries the others', async () => {
+  const saved = { skippedCount: 0, skipped: [], withoutHighlights: 0, estimated: 0, cancelled: false };
+  const page = await openSheet({
+    answers: {
+      'export.run': () => ({
+        ...saved,
+        count: 1,
+        written: ['Talk.srt'],
+        failed: [{ name: 'Talk.txt', problem: { code: 'disk_full' } }],
+      }),
+      'export.retry': () => ({ ...saved, count: 2, written: ['Talk.srt', 'Talk.txt'], failed: [] }),
+    },
+  });
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByRole('heading', { name: '1 of 2 files saved' }).waitFor();
+  await page.getByRole('button', { name: 'Show in folder' }).waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('heading', { name: '2 files saved', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+});

@@ -63,6 +63,9 @@ export function fakeExports(
       estimated: 0,
       cancelled: false,
     }),
+    'export.retry': () => {
+      throw new Error('Nothing has failed.');
+    },
     'export.cancel': () => {},
     'export.chooseFolder': () => {
       onFolder(folder);

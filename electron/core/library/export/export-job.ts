@@ -29,7 +29,12 @@ export interface ExportJob extends PlanOptions {
    * names while the user is asked.
    */
   readonly allowed?: string;
+  /** The files of an earlier run of the same job: they are not written again, and the outcome contains them. */
+  readonly earlier?: FinishedFiles;
 }
+
+/** Files that need not be written again. */
+export type FinishedFiles = Pick<WrittenFiles, 'written' | 'skipped'>;
 
 /** The existing files that an export would replace. */
 export interface ReplacedFiles {
@@ -40,9 +45,9 @@ export interface ReplacedFiles {
   readonly digest: string;
 }
 
-/** A report with the path of a written file, for the main process to show in its folder. */
+/** A report with the files themselves, for the main process to show their folder and to write what is missing. */
 export interface ExportOutcome extends ExportReport {
-  readonly firstPath: string | null;
+  readonly finished: FinishedFiles;
 }
 
 /** Listens to an export. */
@@ -103,8 +108,9 @@ export async function runExport(
     }
   };
   await pool.run(batches.length, work);
-  const written = results.flatMap((result) => result.written);
-  const skipped = results.flatMap((result) => result.skipped);
+  const finished = [job.earlier ?? emptyResult, ...results];
+  const written = finished.flatMap((result) => result.written);
+  const skipped = finished.flatMap((result) => result.skipped);
   return {
     count: written.length,
     written: written.slice(0, maxListedNames).map(({ name }) => name),
@@ -117,7 +123,7 @@ export async function runExport(
     withoutHighlights,
     estimated: countEstimated(written, untimed),
     cancelled: done < files.length,
-    firstPath: written[0]?.path ?? null,
+    finished: { written, skipped },
   };
 }
 
@@ -199,8 +205,13 @@ function planOf(sources: ExportSources, job: ExportJob): PlanOfTexts {
   const isIncluded = ({ id }: ExportFacts): boolean =>
     job.writing.highlightsOnly !== true || sources.hasHighlights(id);
   const included = facts.filter(isIncluded);
+  const { written, skipped } = job.earlier ?? emptyResult;
+  const finished = new Set([...written, ...skipped].map(({ id, format }) => `${id} ${format}`));
+  const { files, withoutRecording } = planExport(included, job);
   return {
-    ...planExport(included, job),
+    // All names are planned again, so that each file gets the same one as before.
+    files: files.filter(({ id, format }) => !finished.has(`${id} ${format}`)),
+    withoutRecording,
     withoutHighlights: facts.length - included.length,
     untimed: new Set(included.flatMap(({ id, isUntimed }) => (isUntimed ? [id] : []))),
   };

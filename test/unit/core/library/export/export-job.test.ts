@@ -107,3 +107,20 @@ it('next to recordings creates no folder in place of a missing one', async () =>
   await mkdir(join(folder, 'recordings'));
   expect(await run(beside)).toMatchObject({ count: transcripts, failed: [] });
 });
+
+it('writes only what an earlier run could not, under the planned names', async () => {
+  const { job, run } = await interrupted(async (out) => {
+    await rename(out, `${out} away`);
+  });
+  const first = await run({ ...job, formats: ['txt', 'srt'], template: 'talk' });
+  expect(first.failed.length).toBeGreaterThan(0);
+  const folder = job.folder ?? '';
+  await rename(`${folder} away`, folder);
+  const before = await readdir(folder);
+  const second = await run({ ...job, formats: ['txt', 'srt'], template: 'talk', earlier: first.finished });
+  expect(second).toMatchObject({ count: 2 * transcripts, failed: [], cancelled: false });
+  const after = await readdir(folder);
+  expect(after).toEqual(expect.arrayContaining(before));
+  expect(after).toHaveLength(2 * transcripts);
+  expect(after).toContain(`talk ${transcripts}.srt`);
+});
