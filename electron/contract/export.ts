@@ -125,7 +125,7 @@ export const exportCommands = {
   'export.assess': command({
     input: exportChoicesSchema
       .pick({ formats: true, subtitles: true, speakers: true })
-      .extend({ ids, rules: subtitleRulesSchema }),
+      .extend({ ids, rules: subtitleRulesSchema, highlightsOnly: z.boolean() }),
     result: result<LayoutQuality>(),
   }),
   /** Resolves when everything is written; `export.progress` reports the progress. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ExportProgress } from '../../electron/contract/export.ts';
@@ -136,6 +136,11 @@ it('previews what it would do, and overwrites nothing unless asked to', async ()
     withoutHighlights: 0,
     estimated: 0,
   });
+  const taken = ['one.srt', 'one 2.srt'].map((name) => join(out, name));
+  for (const path of taken) await writeFile(path, 'mine');
+  const single = { ...job, ids: job.ids.slice(0, 1) };
+  expect((await thread.preview(single, never)).examples).toEqual(['one 3.srt', 'one.txt']);
+  for (const path of taken) await rm(path);
   expect(await thread.run({ ...job, existing: 'skip' }, never, () => {})).toMatchObject({
     count: 5,
     skippedCount: 1,
@@ -264,10 +269,21 @@ it('counts the violations, before and after layout', async () => {
   const { thread, ids } = await kit(['one.mp3']);
   const strict = { ...presetRules.broadcast, minDurationMs: 3000 };
   const { transcripts, before, after } = await thread.assess(
-    { ids, formats: ['srt'], speakers: true, layout: strict, rules: strict },
+    { ids, formats: ['srt'], speakers: true, highlightsOnly: false, layout: strict, rules: strict },
     never,
   );
   expect([transcripts, before.cues, before.tooShort, after.cues, after.flagged]).toEqual([1, 2, 2, 1, 0]);
+});
+
+it('counts only highlights if only they are exported', async () => {
+  const { store, thread, ids } = await kit(['one.mp3']);
+  const [id = 0] = ids;
+  store.edits.edit(id, 0, { kind: 'set-highlight', segments: [0], isHighlighted: true });
+  const { broadcast: rules } = presetRules;
+  const request = { ids, formats: ['srt'] as const, speakers: true, layout: 'raw' as const, rules };
+  const cues = async (highlightsOnly: boolean) =>
+    (await thread.assess({ ...request, highlightsOnly }, never)).before.cues;
+  expect([await cues(false), await cues(true)]).toEqual([2, 1]);
 });
 
 it('counts labels only in formats that write them into the text', async () => {
@@ -280,7 +296,7 @@ it('counts labels only in formats that write them into the text', async () => {
   store.edits.edit(id, revision, { kind: 'set-speaker', segments: [0], speaker: 0 });
   const { broadcast } = presetRules;
   const tooFast = async (formats: readonly ExportFormat[], speakers = true): Promise<unknown> => {
-    const request = { ids, formats, speakers, layout: broadcast, rules: broadcast };
+    const request = { ids, formats, speakers, highlightsOnly: false, layout: broadcast, rules: broadcast };
     const { before, after } = await thread.assess(request, never);
     return [before.tooFast, after.tooFast];
   };

@@ -60,12 +60,12 @@ export function exportHandlers({
       previewAbort = new AbortController();
       return exports.preview(jobOf(request), previewAbort.signal);
     },
-    'export.assess': ({ ids, formats, subtitles, speakers, rules: ownRules }) => {
+    'export.assess': ({ subtitles, rules: ownRules, ...request }) => {
       assessmentAbort.abort();
       assessmentAbort = new AbortController();
       const layout = layoutOf(subtitles, ownRules);
       const rules = rulesOf(layout);
-      return exports.assess({ ids, formats, speakers, layout, rules }, assessmentAbort.signal);
+      return exports.assess({ ...request, layout, rules }, assessmentAbort.signal);
     },
     'export.run': (request) => run(jobOf(request)),
     'export.retry': async () => {

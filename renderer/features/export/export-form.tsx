@@ -64,7 +64,13 @@ export function ExportForm(props: ExportFormProps) {
         <summary>{t('export.moreOptions')}</summary>
         <div className={styles.sections}>
           {has(...subtitleFormats) && (
-            <SubtitleSection ids={ids} choices={choices} rules={rules} onRules={onRules} />
+            <SubtitleSection
+              ids={ids}
+              choices={choices}
+              highlightsOnly={scope.highlightsOnly}
+              rules={rules}
+              onRules={onRules}
+            />
           )}
           {formats.length > 0 && (
             <FormSection title={t('export.content')}>

@@ -51,7 +51,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const [scope, setScope] = useState(defaultExportScope);
   const [existing, setExisting] = useState<CollisionPolicy>(settings.exporting.existing);
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' });
-  const preview = useExportPreview(ids, choices, scope, settings.exportFolder);
+  const preview = useExportPreview(ids, choices, existing, scope, settings.exportFolder);
 
   const isOpen = useRef(open);
   useEffect(() => {
@@ -243,6 +243,7 @@ const debounceMs = 120;
 export function useExportPreview(
   ids: readonly TranscriptId[],
   choices: ExportChoices,
+  existing: CollisionPolicy,
   scope: ExportScope,
   folder: string | null,
 ): ExportPreview | null {
@@ -253,7 +254,8 @@ export function useExportPreview(
     if (choices.where === 'folder' && folder === null) return undefined;
     let wanted = true;
     const timer = setTimeout(() => {
-      ask('export.preview', { ...choices, formats: [...choices.formats], ids: [...ids], scope })
+      const request = { ...choices, formats: [...choices.formats], ids: [...ids], existing, scope };
+      ask('export.preview', request)
         .then((answer) => wanted && setPreview(answer))
         .catch((error: unknown) => wanted && notifyError(error));
     }, debounceMs);
@@ -261,6 +263,6 @@ export function useExportPreview(
       wanted = false;
       clearTimeout(timer);
     };
-  }, [ask, ids, choices, scope, folder]);
+  }, [ask, ids, choices, existing, scope, folder]);
   return preview;
 }

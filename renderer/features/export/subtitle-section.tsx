@@ -20,6 +20,7 @@ import { useStore } from '../../use-store.ts';
 export interface SubtitleSectionProps {
   readonly ids: readonly TranscriptId[];
   readonly choices: SubtitleChoices;
+  readonly highlightsOnly: boolean;
   /** The user's custom rules. */
   readonly rules: SubtitleRules;
   readonly onRules: (rules: SubtitleRules) => void;
@@ -51,10 +52,10 @@ export function PresetSection(props: {
 }
 
 /** What the layout of subtitles does, the user's own rules, and how many violations it leaves. */
-export function SubtitleSection({ ids, choices, rules, onRules }: SubtitleSectionProps) {
+export function SubtitleSection({ ids, choices, highlightsOnly, rules, onRules }: SubtitleSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const quality = useQuality(ids, choices, rules);
+  const quality = useQuality(ids, choices, highlightsOnly, rules);
   const preset = choices.subtitles;
   const shown = preset === 'own' ? rules : preset === 'raw' ? null : presetRules[preset];
   const seconds = (ms: number): string => format.number(Math.round(ms / 10) / 100);
@@ -77,7 +78,11 @@ export function SubtitleSection({ ids, choices, rules, onRules }: SubtitleSectio
         </p>
       )}
       <p className={styles.quality} role="status">
-        {quality === null ? t('export.counting') : <QualityWords quality={quality} preset={preset} />}
+        {quality === null ? (
+          t('export.counting')
+        ) : highlightsOnly && quality.before.cues === 0 ? null : (
+          <QualityWords quality={quality} preset={preset} />
+        )}
       </p>
     </FormSection>
   );
@@ -123,6 +128,7 @@ export type SubtitleChoices = Pick<ExportChoices, 'formats' | 'subtitles' | 'spe
 function useQuality(
   ids: readonly TranscriptId[],
   { formats, subtitles, speakers }: SubtitleChoices,
+  highlightsOnly: boolean,
   rules: SubtitleRules,
 ): LayoutQuality | null {
   const { ask } = useStore();
@@ -130,7 +136,8 @@ function useQuality(
   useEffect(() => {
     let wanted = true;
     const timer = setTimeout(() => {
-      ask('export.assess', { ids: [...ids], formats: [...formats], subtitles, speakers, rules })
+      const request = { ids: [...ids], formats: [...formats], subtitles, speakers, highlightsOnly, rules };
+      ask('export.assess', request)
         .then((answer) => wanted && setQuality(answer))
         .catch((error: unknown) => wanted && notifyError(error));
     }, debounceMs);
@@ -138,6 +145,6 @@ function useQuality(
       wanted = false;
       clearTimeout(timer);
     };
-  }, [ask, ids, formats, subtitles, speakers, rules]);
+  }, [ask, ids, formats, subtitles, speakers, highlightsOnly, rules]);
   return quality;
 }

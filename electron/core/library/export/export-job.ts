@@ -138,13 +138,28 @@ export async function previewExport(
   const [first] = files;
   return {
     files: files.length,
-    examples: files.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
+    examples: await namesToBe(files.slice(0, maxExamples), job.existing),
     folder: first === undefined ? null : basename(first.root),
     existing: existing.length,
     withoutRecording: withoutRecording.length,
     withoutHighlights,
     estimated: countEstimated(files, untimed),
   };
+}
+
+/** Returns the names that files would get, as paths below their folder: those of existing files get other numbers. */
+async function namesToBe(files: readonly PlannedFile[], policy: CollisionPolicy): Promise<readonly string[]> {
+  if (policy !== 'number') return files.map((file) => pathBelowRoot(file));
+  const taken = new Set<string>();
+  const names: string[] = [];
+  for (const file of files) {
+    const pathOf = (number: number): string => join(file.root, pathBelowRoot(file, number));
+    let { number } = file;
+    while (taken.has(pathOf(number)) || (await exists(pathOf(number)))) number += 1;
+    taken.add(pathOf(number));
+    names.push(pathBelowRoot(file, number));
+  }
+  return names;
 }
 
 /** Returns the files that an export would replace. */

@@ -7,7 +7,7 @@ import {
   type SubtitleQuality,
   type SubtitleRules,
 } from '../../../contract/subtitle-rules.ts';
-import { withoutSpeakers } from '../../formats/content.ts';
+import { onlyHighlights, withoutSpeakers } from '../../formats/content.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
 import { assess } from '../../formats/layout/cue-quality.ts';
 import type { CueMaker, SubtitleLayout } from '../../formats/layout/subtitles.ts';
@@ -20,6 +20,7 @@ export interface LayoutQualityRequest {
   readonly formats: readonly ExportFormat[];
   /** Whether speakers are named. */
   readonly speakers: boolean;
+  readonly highlightsOnly: boolean;
   readonly layout: SubtitleLayout;
   /** The rules to check. */
   readonly rules: SubtitleRules;
@@ -31,7 +32,7 @@ const maxAssessed = 200;
 /** Counts the violations in the subtitles that would be written, with raw segments and with the layout. */
 export async function assessLayout(
   sources: ExportSources,
-  { ids, formats, speakers, layout, rules }: LayoutQualityRequest,
+  { ids, formats, speakers, highlightsOnly, layout, rules }: LayoutQualityRequest,
   signal: AbortSignal,
 ): Promise<LayoutQuality> {
   // Formats with the same cues are counted once.
@@ -42,7 +43,8 @@ export async function assessLayout(
     // Yields to a newer request.
     await new Promise(setImmediate);
     if (signal.aborted) break;
-    const content = sources.content(id);
+    const whole = sources.content(id);
+    const content = whole !== null && highlightsOnly ? onlyHighlights(whole) : whole;
     if (content === null) continue;
     transcripts += 1;
     const written = speakers ? content : withoutSpeakers(content);
