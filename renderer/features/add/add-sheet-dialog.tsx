@@ -112,7 +112,9 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const speed = useSpeed(summary);
   const nameOf = useServiceName();
   const { phase, measured, toMeasure, chosen, transcripts } = summary;
-  const note = sheetNoteText(t, summary, nameOf(summary.service), activeJobs, balanceCredits);
+  const creditLimit = useWindow((state) => state.settings.accountLimits[summary.service] ?? null);
+  const name = nameOf(summary.service);
+  const note = sheetNoteText(t, summary, name, activeJobs, balanceCredits, creditLimit);
   return (
     <header className={styles.head}>
       <div className={styles.titles}>

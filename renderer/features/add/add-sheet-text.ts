@@ -113,6 +113,7 @@ export function sheetNoteText(
   serviceName: string,
   activeJobs: number,
   balanceCredits: number | null,
+  creditLimit: number | null,
 ): string {
   const { isRestored, service, chosen } = summary;
   const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
@@ -120,6 +121,7 @@ export function sheetNoteText(
     isRestored && t('addSheet.note.kept'),
     !hasOnlyTranscripts(summary) && serviceNoteText(t, summary, serviceName, activeJobs),
     isShort && t('addSheet.note.short'),
+    creditLimit !== null && t('addSheet.note.limit', { count: creditLimit }),
   ]
     .filter(Boolean)
     .join(' ');

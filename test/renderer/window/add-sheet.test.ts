@@ -21,7 +21,7 @@ describe('the add sheet', () => {
   test('shows the totals before anything is added', async () => {
     await window.open({
       addSheet: { rows: seasonAddSheet },
-      settings: { service: cloud },
+      settings: { service: cloud, accountLimits: { [cloud]: 2000 } },
       service: { balanceCredits: 1240, activeJobs: 48 },
     });
     await sheet().waitFor();
@@ -31,6 +31,7 @@ describe('the add sheet', () => {
       '7,563 credits',
       '$5.04',
       '6,323 short',
+      'limit of 2,000 credits per month',
       '50 jobs',
       '1 of unknown duration',
     ])

@@ -77,6 +77,7 @@ describe('an account', () => {
   test('gets a name, which is used everywhere', async () => {
     const page = await openSettings({ accounts, settings: { service: cloud } });
     await button('Name and limit…: api.example.com').click();
+    await page.getByText('If empty, the account is shown as api.example.com.').waitFor();
     await field('Name of the account').fill('Newsroom');
     await page.keyboard.press('Enter');
     await page.getByRole('radio', { name: 'Newsroom' }).waitFor();
