@@ -44,7 +44,14 @@ const never = new AbortController().signal;
 // Starts the thread, which is not measured.
 const { broadcast } = presetRules;
 await thread.assess(
-  { ids: ids.slice(0, 1), formats: ['srt'], speakers: true, layout: broadcast, rules: broadcast },
+  {
+    ids: ids.slice(0, 1),
+    formats: ['srt'],
+    speakers: true,
+    highlightsOnly: false,
+    layout: broadcast,
+    rules: broadcast,
+  },
   never,
 );
 

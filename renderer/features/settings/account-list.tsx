@@ -7,7 +7,7 @@ import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { serviceName } from '../../ui/text/service-text.ts';
+import { hostOf } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import styles from './account-list.module.css';
 import { TextField } from '../../ui/form/text-field.tsx';
@@ -199,7 +199,7 @@ function DetailsForm({
       <TextField
         ref={field}
         label={t('settings.accountName')}
-        hint={t('settings.accountNameHint', { host: serviceName(t, address, {}) })}
+        hint={t('settings.accountNameHint', { host: hostOf(address) })}
         maxLength={maxAccountName}
         defaultValue={name}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}

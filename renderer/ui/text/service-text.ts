@@ -11,8 +11,12 @@ export function serviceName(t: TFunction, service: ServiceAddress, names: Accoun
   if (service === 'on-device') return t('service.onDevice');
   const given = names[service];
   if (given !== undefined) return given;
-  return URL.canParse(service) ? new URL(service).host : service;
+  return hostOf(service);
 }
+
+/** Returns the host of an account's address. */
+export const hostOf = (address: ServiceAddress): string =>
+  URL.canParse(address) ? new URL(address).host : address;
 
 /** Describes a condition in two or three words; `null` when the service is simply ready. */
 export function shortConditionText(t: TFunction, format: Format, condition: ServiceCondition): string | null {
