@@ -361,6 +361,22 @@ describe('the actions on a row', () => {
     await page.getByRole('heading', { name: 'Interview Mbeki, town hall' }).waitFor();
   });
 
+  test.each(['en', 'de', 'es'] as const)('the longest one fits on a line in %s', async (language) => {
+    await window.open({
+      rows: [sampleRow({ id: 1, state: everyState['deleted']! })],
+      settings: { language },
+    });
+    const lines = await row('Recording 1.wav')
+      .getByRole('button')
+      .first()
+      .evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size;
+      });
+    expect(lines).toBe(1);
+  });
+
   test('a missing transcript is reported', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['done']! })] });
     await button('Open: Recording 1.wav').click();
