@@ -129,9 +129,13 @@ export function notifyUndoable(
   return notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
 }
 
-/** Reports a result, with a button for what the user may want to do next. */
-export function notifyWithAction(title: string, description: string, action: NoticeAction): void {
-  notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
+/**
+ * Reports a result, with a button for what the user may want to do next.
+ *
+ * @returns the ID of the notice.
+ */
+export function notifyWithAction(title: string, description: string, action: NoticeAction): string {
+  return notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
 }
 
 /** Reports a problem, except that the user has just declined something. */

@@ -55,6 +55,18 @@ describe('typing without a pause', () => {
     expect(session.getState()).toMatchObject({ saving: { kind: 'saved' }, canRedo: false });
   });
 
+  it('is announced to subscribers at its first letter, even while an earlier edit is being saved', async () => {
+    session.edit({ kind: 'set-text', segment: 0, text: 'A net.' });
+    expect(session.getState().saving.kind).toBe('saving');
+    let wasTyping = false;
+    session.subscribe(() => {
+      wasTyping ||= session.isTyping;
+    });
+    session.type(1, 'Two netss.');
+    expect(wasTyping).toBe(true);
+    await settle();
+  });
+
   it('that cancels out leaves nothing to undo', async () => {
     session.type(1, 'Two netss.');
     vi.advanceTimersByTime(storeIntervalMs);

@@ -5,13 +5,14 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { registerQuitHandler } from '../../flush-before-quit.ts';
 import type { ScrollTarget } from '../../route.ts';
-import { asProblem, notify, notifyProblem, notifyWithAction } from '../../notices.ts';
+import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { nextFrame, useDelayed } from '../../ui/time/timers.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { isIdentifying } from './dialogs/use-identify-speakers.ts';
+import { notifyEarlierUndone } from './editing/notify-edit.ts';
 import { Editor } from './editor.tsx';
 import { Playback } from './player/playback.ts';
 import { openSession, type OpenTranscript } from './session/open-session.ts';
@@ -54,10 +55,6 @@ export function TranscriptScreen({
     else notifyProblem({ code: 'transcript_changed' });
   });
 
-  const onEarlierUndone = useEffectEvent((redo: () => void): void =>
-    notifyWithAction(t('transcript.earlierUndone'), '', { label: t('transcript.redo'), run: redo }),
-  );
-
   useEffect(() => {
     if (problem !== null) return;
     const closing = new AbortController();
@@ -74,7 +71,9 @@ export function TranscriptScreen({
         id,
         observer: {
           onRebased: (outcome) => onRebased(outcome),
-          onEarlierUndone: () => onEarlierUndone(() => session?.redo()),
+          onEarlierUndone: () => {
+            if (session !== null) notifyEarlierUndone(session);
+          },
         },
         signal,
         onBeginning: async (beginning) => {

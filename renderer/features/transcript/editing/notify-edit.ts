@@ -1,23 +1,45 @@
-import { notices, notifyUndoable } from '../../../notices.ts';
+import { i18n } from '../../../i18n.ts';
+import { notices, notifyUndoable, notifyWithAction } from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
 
-/**
- * Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. The
- * next change closes the notice.
- */
+/** Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. */
 export function notifyEdit(session: TranscriptSession, title: string): void {
+  notifyUntilChanged(session, (ifUnchanged) =>
+    notifyUndoable(title, () => ifUnchanged(() => session.undo())),
+  );
+}
+
+/** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */
+export function notifyEarlierUndone(session: TranscriptSession): void {
+  notifyUntilChanged(session, (ifUnchanged) =>
+    notifyWithAction(i18n.t('transcript.earlierUndone'), '', {
+      label: i18n.t('transcript.redo'),
+      run: () => ifUnchanged(() => session.redo()),
+    }),
+  );
+}
+
+/**
+ * Shows a notice about the latest change and closes it at the next one, of which the first typed letter is a part: its
+ * action would concern something else then.
+ *
+ * @param show returns the notice's id; its action runs only while nothing has changed, since a notice takes a moment
+ *   to disappear
+ */
+function notifyUntilChanged(
+  session: TranscriptSession,
+  show: (ifUnchanged: (run: () => void) => void) => string,
+): void {
   const { draft, accepted } = session.getState();
-  const isLatest = (): boolean => {
+  const isUnchanged = (): boolean => {
     const now = session.getState();
-    return now.draft === draft && now.accepted === accepted;
+    return now.draft === draft && now.accepted === accepted && !session.isTyping;
   };
-  const notice = notifyUndoable(title, () => {
-    // Pending typing counts as a newer edit: flush it before comparing.
-    session.flush();
-    if (isLatest()) session.undo();
+  const notice = show((run) => {
+    if (isUnchanged()) run();
   });
   const unsubscribe = session.subscribe(() => {
-    if (isLatest()) return;
+    if (isUnchanged()) return;
     unsubscribe();
     notices.close(notice);
   });

@@ -92,6 +92,11 @@ export class TranscriptSession {
 
   // Typing
 
+  /** Whether typed text is not an edit yet. Subscribers are notified when it begins. */
+  get isTyping(): boolean {
+    return this.#typing.run !== null;
+  }
+
   /** Returns the text of a segment as it is on screen; `stored` is its text without what is being typed. */
   textOf(segment: SegmentId | null, stored: string): string {
     const { run } = this.#typing;
@@ -105,8 +110,10 @@ export class TranscriptSession {
    */
   type(segment: SegmentId | null, text: string, isComposing = false): void {
     if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
+    const isFirst = this.#typing.run === null;
     this.#typing.update(this.#state.draft, { segment, text, isComposing });
     if (this.#state.saving.kind === 'saved') this.#setSaving('saving');
+    else if (isFirst) this.#update({});
   }
 
   /** Stores what is being typed; it becomes one edit with the rest of the run. */
@@ -291,12 +298,11 @@ export class TranscriptSession {
   #fetchStep(kind: StepKind): void {
     this.#queue.fetchStep(kind, {
       onResult: ({ change, ...state }: UndoResult) => {
-        if (change.length > 0) {
-          this.#undoStack.addStep(kind, change);
-          if (kind === 'undo') this.#observer.onEarlierUndone();
-        }
+        const hasChanged = change.length > 0;
+        if (hasChanged) this.#undoStack.addStep(kind, change);
         this.#update({ ...this.#takeEditState(state), ...this.#stateAfterStep(change) });
         this.#typing.scheduleStore();
+        if (hasChanged && kind === 'undo') this.#observer.onEarlierUndone();
       },
       onError: (error) => {
         const problem = asProblem(error);
