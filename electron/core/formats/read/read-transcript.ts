@@ -1,3 +1,4 @@
+import { analyse } from 'chardet';
 import type { ImportedExtension } from '../../../contract/choices.ts';
 import { clampContent } from './clamp-content.ts';
 import { readJson } from './read-json.ts';
@@ -38,7 +39,7 @@ export async function readTranscript(extension: string, content: string): Promis
 
 /**
  * Decodes a file of unknown encoding: by its byte order mark, as UTF-16 if every other byte is zero, as UTF-8 if that
- * is valid, else as Windows-1252, which accepts every byte.
+ * is valid, else by the frequency of its letters.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
@@ -50,7 +51,34 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return new TextDecoder(legacyEncodingOf(bytes)).decode(bytes);
+  }
+}
+
+/** How many bytes suffice to recognize an encoding. */
+const encodingSampleBytes = 16_384;
+
+/** Returns the likeliest encoding of a text that is not UTF-8, such as Windows-1251 or Shift JIS. */
+function legacyEncodingOf(bytes: Uint8Array): string {
+  // What comes before the first letter that is not ASCII is the same in all of them.
+  const firstLetter = bytes.findIndex((byte) => byte > 0x7f);
+  const start = Math.max(0, firstLetter - encodingSampleBytes / 2);
+  const sample = bytes.subarray(start, start + encodingSampleBytes);
+  const likeliest = analyse(sample).find(({ name }) => !isUnicode(name) && canDecode(name, sample));
+  // Windows-1252 accepts every byte.
+  return likeliest?.name ?? 'windows-1252';
+}
+
+/** UTF-8 was tried on the whole text, and UTF-32 is no encoding of `TextDecoder`. */
+const isUnicode = (encoding: string): boolean => encoding.startsWith('UTF-');
+
+function canDecode(encoding: string, bytes: Uint8Array): boolean {
+  try {
+    // As a stream, since the sample may end within a character.
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

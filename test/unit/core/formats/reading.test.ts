@@ -185,4 +185,40 @@ describe('text', () => {
   ])('in %s', (_name, bytes) => {
     expect(decodeText(bytes)).toBe('Ça và €');
   });
+
+  it.each([
+    ['Windows-1251', 'Привет. Где лодки?', 'cff0e8e2e5f22e20c3e4e520ebeee4eae83f'],
+    ['KOI8-R', 'Привет. Где лодки?', 'f0d2c9d7c5d42e20e7c4c520cccfc4cbc93f'],
+    ['Shift JIS', 'こんにちは。船はどこですか。', '82b182f182c982bf82cd8142914482cd82c782b182c582b782a98142'],
+    [
+      'GBK',
+      '你好，这是第二行字幕。我们再写一点文字。',
+      'c4e3bac3a3acd5e2cac7b5dab6fed0d0d7d6c4bba1a3ced2c3c7d4d9d0b4d2bbb5e3cec4d7d6a1a3',
+    ],
+    [
+      'EUC-KR',
+      '안녕하세요. 배는 어디에 있나요?',
+      'bec8b3e7c7cfbcbcbfe42e20b9e8b4c220beeeb5f0bfa120c0d6b3aabfe43f',
+    ],
+    [
+      'Windows-1250',
+      'Dobrý den. Kde jsou lodě? Žlutá kachna plave stále po jezeře, říká pan Novák.',
+      '446f6272fd2064656e2e204b6465206a736f75206c6f64ec3f208e6c7574e1206b6163686e6120706c617665207374e16c6520706f206a657a65f8652c20f8ed6be12070616e204e6f76e16b2e',
+    ],
+    [
+      'Windows-1252',
+      'Über die Brücke fährt ein großer Zug – natürlich.',
+      'dc62657220646965204272fc636b652066e46872742065696e2067726fdf6572205a75672096206e6174fc726c6963682e',
+    ],
+  ])('in %s, without being told', (_name, text, hex) => {
+    expect(decodeText(Uint8Array.from(Buffer.from(hex, 'hex')))).toBe(text);
+  });
+
+  it('whatever the bytes are', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(typeof decodeText(bytes)).toBe('string');
+      }),
+    );
+  });
 });
