@@ -338,6 +338,9 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
   if (accounts.length === 0) return null;
   return (
     <div className={styles.service}>
+      <span aria-hidden className={styles.serviceLabel}>
+        {t('addSheet.service')}
+      </span>
       <Select
         compact
         label={t('addSheet.service')}

@@ -26,7 +26,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
   const isUnasked = useWindow((state) => state.settings.addWithoutAsking);
   const [addWithoutAsking, setAddWithoutAsking] = useState(isUnasked);
   const settingsFormats = useWindow((state) => state.settings.autoExportFormats);
-  const { phase, chosen, formats } = view.summary;
+  const { phase, chosen, formats, service } = view.summary;
   const { recordings } = chosen;
   if (hasOnlyTranscripts(view.summary))
     return <ImportFooter count={view.summary.transcripts.toImport} onClose={onClose} onImport={onImport} />;
@@ -49,7 +49,10 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
           </Check>
         </div>
       </div>
-      <span className={styles.promise}>{t('addSheet.promise')}</span>
+      <span className={styles.promise}>
+        {/* On this computer there is nothing to send or to charge. */}
+        {service !== 'on-device' && t('addSheet.promise')}
+      </span>
       <Button onClick={onClose}>{t('addSheet.close')}</Button>
       <Button
         variant="main"

@@ -65,7 +65,7 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
     reach: async (page) => {
       await goTo('Library')(page);
       await page.getByRole('button', { name: 'Trash' }).click();
-      await page.getByRole('row', { name: 'Two rivers' }).click();
+      await page.getByRole('row', { name: 'Two rivers' }).click({ modifiers: ['ControlOrMeta'] });
       await page.getByText('1 selected').waitFor();
     },
   },
