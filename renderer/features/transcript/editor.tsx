@@ -68,10 +68,15 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     onTimes: dialogs.openTimes,
     onNote: (atSeconds) => dialogs.openNote({ kind: 'new', atSeconds }),
   });
-  const onListKey = useReadingKeys(onBack);
   const toggleSubtitles = useToggleSubtitles();
   const { search, currentMatch } = find;
   const { all: findings, index: findingIndex, current } = review;
+  // Escape closes what was opened over the text before it leaves the transcript.
+  const onListKey = useReadingKeys(() => {
+    if (search !== null) find.close();
+    else if (findingIndex !== null) review.goTo(null);
+    else onBack();
+  });
 
   useLayoutEffect(() => {
     if (typeof scrollTarget !== 'number') return;

@@ -85,6 +85,25 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
   await expect.poll(marked).toStrictEqual(all);
 });
 
+test('Escape in the text closes the search, then the review, and only then the transcript', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.keyboard.press('ControlOrMeta+f');
+  const list = page.getByRole('region', { name: 'Text of the transcript' });
+  const find = page.getByRole('button', { name: 'Find', exact: true, pressed: true });
+  const review = page.getByRole('group', { name: 'Review' });
+  await find.waitFor();
+  await list.focus();
+  await page.keyboard.press('Escape');
+  await find.waitFor({ state: 'detached' });
+  await list.focus();
+  await page.keyboard.press('Escape');
+  await review.waitFor({ state: 'detached' });
+  await list.focus();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Library' }).waitFor();
+});
+
 test('Enter repeats “Looks right” and “Next”, and never becomes a correction', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');

@@ -147,13 +147,13 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
 /** Seconds that an arrow key skips. */
 const arrowSeconds = 5;
 
-/** Handles the keys of a transcript while no text has the focus: playback, and going back. */
-export function useReadingKeys(onBack: () => void): (event: React.KeyboardEvent) => void {
+/** Handles the keys of a transcript while no text has the focus: playback, and Escape. */
+export function useReadingKeys(onEscape: () => void): (event: React.KeyboardEvent) => void {
   const { playback } = useWorkspace();
   return (event) => {
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    if (key === 'escape') onBack();
+    if (key === 'escape') onEscape();
     else if (command || event.altKey) return;
     else if (key === ' ') playback.toggle();
     else if (key === 'arrowleft') playback.skip(-arrowSeconds);
