@@ -11,7 +11,7 @@ const follow = (page: Page) => page.getByRole('button', { name: 'Back to playbac
 
 /** A transcript with a recording of 81 minutes. */
 async function openLong(waveform: Waveform | null): Promise<Page> {
-  const sample = sampleTranscript({ id: 1, segments: segmentsOf(690), durationSeconds: 4867 });
+  const sample = sampleTranscript({ id: 1, segments: segmentsOf(675), durationSeconds: 4867 });
   const page = await window.open({
     transcripts: [sample],
     recordings: {

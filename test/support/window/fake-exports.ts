@@ -16,7 +16,7 @@ const laidOutQuality: SubtitleQuality = {
 };
 
 const rawQuality: SubtitleQuality = {
-  cues: 690,
+  cues: 675,
   flagged: 541,
   tooManyLines: 0,
   tooWide: 498,

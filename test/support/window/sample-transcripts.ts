@@ -51,7 +51,7 @@ export function segmentsOf(count: number): readonly Segment[] {
 
 /** A transcript, unless a test changes it. */
 export function sampleTranscript(transcript: Partial<Transcript> & { readonly id: number }): Transcript {
-  const segments = transcript.segments ?? segmentsOf(690);
+  const segments = transcript.segments ?? segmentsOf(675);
   return {
     itemId: transcript.id,
     name: 'Interview Mbeki, town hall',

@@ -11,7 +11,7 @@ import { goTo, pretendVideo, typeInFocus, type View } from './view.ts';
 
 const interview = sampleTranscript({
   id: 1,
-  segments: segmentsOf(690).map((segment, index) =>
+  segments: segmentsOf(675).map((segment, index) =>
     index === 5
       ? { ...segment, text: 'The nets do not know. The nets do not know. The nets do not know.' }
       : index === 8

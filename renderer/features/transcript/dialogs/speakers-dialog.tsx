@@ -107,6 +107,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
         {entries.length < distinctSpeakers && (
           <Button
             variant="plain"
+            className={styles.add}
             onClick={() => setEntries([...entries, { name: '', becomes: null, isRemembered: false }])}
           >
             {t('transcript.speakers.add')}

@@ -78,7 +78,12 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
         />
       )}
       <CategoryChoice {...review} />
-      <IconButton ref={close} aria-label={t('transcript.review.close')} onClick={onClose}>
+      <IconButton
+        ref={close}
+        className={styles.close}
+        aria-label={t('transcript.review.close')}
+        onClick={onClose}
+      >
         <Icon name="close" />
       </IconButton>
     </div>
