@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type LibrarySort, librarySorts } from './choices.ts';
-import { id, ids, jobIds, nothing, page, path, task, command, result } from './command.ts';
+import { id, ids, nothing, page, path, service, task, command, result } from './command.ts';
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
 import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from './limits.ts';
 import type { Rejection } from './rejection.ts';
 import type { Segment } from './segment-schema.ts';
+import type { ServiceAddress } from './service.ts';
 
 export interface Transcript {
   readonly id: TranscriptId;
@@ -147,6 +148,12 @@ export interface ImportReport {
   readonly unread: number | null;
 }
 
+/** How many of some transcripts a cloud account may still have, with their audio. */
+export interface CopiesAtService {
+  readonly service: ServiceAddress;
+  readonly count: number;
+}
+
 /** The outcome of permanently deleting transcripts. */
 export interface PurgeReport {
   readonly deleted: number;
@@ -218,8 +225,16 @@ export const libraryCommands = {
   'library.trash': command({ input: z.strictObject({ ids }), result: result<string | null>() }),
   /** Returns how many were restored; permanently deleted ones cannot be. */
   'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
-  /** Permanently deletes transcripts in the trash; before that, their jobs on this computer and these at the service in use. */
-  'library.purge': command({ input: z.strictObject({ ids, jobIds, task }), result: result<PurgeReport>() }),
+  /** Returns where there may be copies of transcripts in the trash, also at accounts that were removed. */
+  'library.copies': command({ input: z.strictObject({ ids }), result: result<readonly CopiesAtService[]>() }),
+  /**
+   * Permanently deletes transcripts in the trash; before that, their jobs on this computer and at those of their accounts
+   * that are in `alsoAt`.
+   */
+  'library.purge': command({
+    input: z.strictObject({ ids, alsoAt: z.array(service).max(maxRows), task }),
+    result: result<PurgeReport>(),
+  }),
   /** Imports subtitles, texts and Longhand's own JSON, also from folders. */
   'library.import': command({
     input: z.strictObject({ paths: z.array(path).max(maxRows), task }),

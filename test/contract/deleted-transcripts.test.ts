@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { QueueRow } from '../../electron/contract/queue-commands.ts';
-import { purgeTranscripts } from '../../electron/core/service-jobs/purge-transcripts.ts';
+import { audioKeptDays } from '../../electron/contract/service-job-commands.ts';
+import { copiesAtServices, purgeTranscripts } from '../../electron/core/service-jobs/purge-transcripts.ts';
 import { add, openCore, rowsOf, settled } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
@@ -103,8 +105,9 @@ it('what is deleted here is deleted by the service on this computer, and transcr
       .refresh()
       .then(({ records }) => records.map(({ jobId }) => jobId));
   expect(await jobIds()).toHaveLength(1);
-  const none = { service: 'on-device', jobIds: [] };
-  const report = await purgeTranscripts(longhand, [id], none, defaultTaskOptions);
+  expect(copiesAtServices(longhand, [id], Date.now())).toEqual([]);
+  const nowhereElse = { alsoAt: [], now: Date.now() };
+  const report = await purgeTranscripts(longhand, [id], nowhereElse, defaultTaskOptions);
   expect(report).toEqual({ deleted: 1, leftAtService: 0, cancelled: false });
   expect(await jobIds()).toEqual([]);
   longhand.queue.transcribeAgain(ids);
@@ -112,6 +115,32 @@ it('what is deleted here is deleted by the service on this computer, and transcr
   expect(transcriptOf(second)).toBeGreaterThan(id);
   await longhand.writeAutoExports();
   expect((await readdir(folder)).filter((name) => name.endsWith('.txt'))).toHaveLength(2);
+});
+
+it('transcripts of several accounts are deleted at those that are chosen', async () => {
+  const core = await openScripted();
+  const other = await ScriptedService.start({ clock: core.clock });
+  core.others.push(other);
+  await core.reopen();
+  const { longhand, service } = core;
+  await core.addFile('talk.wav');
+  await core.addFile('interview.wav', 2_500, other);
+  await core.passUntil(core.isSettled);
+  const ids = core.rows().map((row) => transcriptOf(row));
+  longhand.library.trash(ids);
+  const now = core.clock.now();
+  expect(copiesAtServices(longhand, ids, now)).toEqual([
+    { service: service.baseUrl, count: 1 },
+    { service: other.baseUrl, count: 1 },
+  ]);
+  expect(copiesAtServices(longhand, ids, now + audioKeptDays * 24 * 3_600_000)).toEqual([]);
+
+  const purge = purgeTranscripts(longhand, ids, { alsoAt: [other.baseUrl], now }, defaultTaskOptions);
+  expect(await during(core, purge)).toEqual({ deleted: 2, leftAtService: 0, cancelled: false });
+  const namesAt = async ({ baseUrl }: ScriptedService) =>
+    (await during(core, longhand.jobs.of(baseUrl).refresh())).records.map(({ name }) => name);
+  expect(await namesAt(service)).toEqual(['talk.wav']);
+  expect(await namesAt(other)).toEqual([]);
 });
 
 it('a row opens its transcript that was restored from a backup', async () => {

@@ -3,9 +3,9 @@ import type { ImportReport, libraryCommands, LibraryView } from '../../contract/
 import type { TaskId } from '../../contract/library-task.ts';
 import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
-import { purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
+import { copiesAtServices, purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
 import { SupersededError } from '../../core/library/search/library-search.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import { assertKnownService, type CommandOptions, type Handlers } from './handlers.ts';
 import type { replaceCommands } from '../../contract/replace.ts';
 
 const nothingFound: LibraryView = {
@@ -23,6 +23,7 @@ export function libraryHandlers({
   longhand,
   window,
   settings,
+  clock,
   tasks,
   consent,
 }: CommandOptions): Handlers<typeof libraryCommands> {
@@ -42,12 +43,13 @@ export function libraryHandlers({
     'library.rename': ({ id, name }) => library.rename(id, name),
     'library.trash': ({ ids }) => library.trash(ids),
     'library.restore': ({ ids }) => library.restore(ids),
-    'library.purge': async ({ ids, jobIds, task }) => {
-      const service = settings.get().service ?? 'on-device';
+    'library.copies': ({ ids }) => copiesAtServices(longhand, ids, clock.now()),
+    'library.purge': async ({ ids, alsoAt, task }) => {
+      for (const service of alsoAt) assertKnownService({ settings }, service);
       const report = await tasks.run('purge', task, (options) =>
-        purgeTranscripts(longhand, ids, { service, jobIds }, options),
+        purgeTranscripts(longhand, ids, { alsoAt, now: clock.now() }, options),
       );
-      return report ?? { deleted: 0, leftAtService: jobIds.length, cancelled: true };
+      return report ?? { deleted: 0, leftAtService: 0, cancelled: true };
     },
     'library.import': async ({ paths, task }) => {
       await consent.assertPaths(paths);

@@ -1,41 +1,36 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { attempt } from '../../notices.ts';
+import type { CopiesAtService } from '../../../electron/contract/library-commands.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useWindow } from '../../use-store.ts';
 import styles from './purge-dialog.module.css';
 
 export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   readonly ids: readonly TranscriptId[];
   /** The name of a single transcript, where it is known; else empty. */
   readonly name: string;
-  /** `jobIds`: the jobs to delete at the service as well. */
-  readonly onPurge: (jobIds: readonly string[]) => void;
+  /** Where the services of the transcripts may have copies. */
+  readonly copies: readonly CopiesAtService[];
+  /** `alsoAt`: the accounts that delete their copies as well. */
+  readonly onPurge: (alsoAt: readonly ServiceAddress[]) => void;
 }
 
 /**
- * Confirms the permanent deletion of transcripts: only on this computer, or also at the account in use where it still
- * has them. Says what is kept there and what is refunded.
+ * Confirms the permanent deletion of transcripts: only on this computer, or also at the accounts that transcribed them.
+ * Says what is kept there and what is refunded.
  */
-export function PurgeDialog({ ids, name, onPurge, ...dialog }: PurgeDialogProps) {
+export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDialogProps) {
   const { t } = useTranslation();
-  const store = useStore();
-  const { records, service } = useWindow((state) => state.jobs);
-  const [atService, setAtService] = useState(false);
-  useEffect(() => {
-    attempt(async () => store.change({ jobs: await store.ask('jobs.view', undefined) }));
-  }, [store]);
-  const jobIds = useMemo(() => {
-    // On this computer they are deleted in any case.
-    if (service === 'on-device') return [];
-    const wanted = new Set(ids);
-    return records.flatMap(({ jobId, relation }) =>
-      relation.kind === 'here' && wanted.has(relation.transcriptId) ? [jobId] : [],
-    );
-  }, [ids, records, service]);
+  const nameOf = useServiceName();
+  const accounts = useWindow((state) => state.settings.accounts);
+  const [alsoAt, setAlsoAt] = useState<readonly ServiceAddress[]>([]);
+  const set = (service: ServiceAddress, isChosen: boolean): void =>
+    setAlsoAt([...alsoAt.filter((one) => one !== service), ...(isChosen ? [service] : [])]);
   return (
     <Dialog
       {...dialog}
@@ -48,22 +43,33 @@ export function PurgeDialog({ ids, name, onPurge, ...dialog }: PurgeDialogProps)
       actions={
         <>
           <Button onClick={dialog.onClose}>{t('library.purge.keep')}</Button>
-          <Button variant="danger" onClick={() => onPurge(atService ? jobIds : [])}>
+          <Button variant="danger" onClick={() => onPurge(alsoAt)}>
             {t('library.purge.confirm')}
           </Button>
         </>
       }
     >
-      {jobIds.length > 0 && (
-        <div className={styles.service}>
-          <Check checked={atService} onChange={setAtService}>
-            {ids.length === 1
-              ? t('library.purge.itAtService')
-              : t('library.purge.atService', { count: jobIds.length })}
-          </Check>
-          <p className={styles.note}>{t(`library.purge.onAccount.${atService ? 'deleted' : 'kept'}`)}</p>
+      {copies.map(({ service, count }) => (
+        <div key={service} className={styles.service}>
+          {accounts.includes(service) ? (
+            <Check
+              checked={alsoAt.includes(service)}
+              onChange={(isChosen) => set(service, isChosen)}
+              note={t(`library.purge.onAccount.${alsoAt.includes(service) ? 'deleted' : 'kept'}`)}
+            >
+              {ids.length === 1
+                ? t('library.purge.itAtService', { service: nameOf(service) })
+                : t('library.purge.atService', { count, service: nameOf(service) })}
+            </Check>
+          ) : (
+            <p className={styles.removed}>
+              {ids.length === 1
+                ? t('library.purge.itAtRemoved', { service: nameOf(service) })
+                : t('library.purge.atRemoved', { count, service: nameOf(service) })}
+            </p>
+          )}
         </div>
-      )}
+      ))}
     </Dialog>
   );
 }

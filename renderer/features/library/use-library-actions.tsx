@@ -1,7 +1,8 @@
 import { useCallback, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { TranscriptRow } from '../../../electron/contract/library-commands.ts';
+import type { CopiesAtService, TranscriptRow } from '../../../electron/contract/library-commands.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { maxNameLength } from '../../../electron/contract/limits.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
@@ -25,11 +26,13 @@ export interface LibraryActions {
   readonly dialogs: ReactNode;
 }
 
-interface Question {
-  readonly action: 'rename' | 'tag' | 'identify' | 'purge';
+type Question = {
   readonly ids: readonly TranscriptId[];
   readonly name: string;
-}
+} & (
+  | { readonly action: 'rename' | 'tag' | 'identify' }
+  | { readonly action: 'purge'; readonly copies: readonly CopiesAtService[] }
+);
 
 /**
  * Performs actions on transcripts. Moving to the trash can be undone, so only permanent deletion asks for confirmation.
@@ -54,6 +57,7 @@ export function useLibraryActions(
     (action, ids) => {
       const [first] = ids;
       if (first === undefined) return;
+      const name = ids.length === 1 ? (rowOf(first)?.name ?? '') : '';
       if (action === 'trash') {
         attempt(async () => {
           await trash.moveToTrash(ids);
@@ -64,18 +68,23 @@ export function useLibraryActions(
           await trash.restore(ids);
           onRemoved();
         });
+      } else if (action === 'purge') {
+        // The question is not asked before it is known what else there is to delete.
+        attempt(async () =>
+          show({ action, ids, name, copies: await ask('library.copies', { ids: [...ids] }) }),
+        );
       } else if (action === 'export') openExport([...ids]);
-      else show({ action, ids, name: ids.length === 1 ? (rowOf(first)?.name ?? '') : '' });
+      else show({ action, ids, name });
     },
-    [onRemoved, openExport, rowOf, show, trash],
+    [ask, onRemoved, openExport, rowOf, show, trash],
   );
 
-  const purge = (ids: readonly TranscriptId[], jobIds: readonly string[]): void => {
+  const purge = (ids: readonly TranscriptId[], alsoAt: readonly ServiceAddress[]): void => {
     close();
     attempt(async () => {
       const { deleted, leftAtService, cancelled } = await runTask(
         { title: t('library.purging'), finalFocus: list },
-        (task) => ask('library.purge', { ids: [...ids], jobIds: [...jobIds], task }),
+        (task) => ask('library.purge', { ids: [...ids], alsoAt: [...alsoAt], task }),
       );
       onRemoved();
       notify(
@@ -122,7 +131,8 @@ export function useLibraryActions(
           {...shared}
           ids={question.ids}
           name={question.name}
-          onPurge={(jobIds) => purge(question.ids, jobIds)}
+          copies={question.copies}
+          onPurge={(alsoAt) => purge(question.ids, alsoAt)}
         />
       )}
     </>

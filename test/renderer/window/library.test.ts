@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PurgeReport } from '../../../electron/contract/library-commands.ts';
 import { FakeLibrary } from '../../support/window/fake-library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { heldJobs } from '../../support/window/library-screens.ts';
+import { copiesAtServices } from '../../support/window/library-screens.ts';
 import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 import { useWindow } from '../../support/window/use-window.ts';
@@ -55,45 +55,46 @@ async function askForAll(page: Page): Promise<void> {
 describe('permanent deletion', () => {
   const scene: Scene = {
     trash: sampleLibrary(3),
-    jobs: heldJobs(1, 2),
+    ...copiesAtServices,
     answers: {
-      'library.purge': ({ ids, jobIds }) => ({
+      ...copiesAtServices.answers,
+      'library.purge': ({ ids, alsoAt }) => ({
         deleted: ids.length,
-        leftAtService: Math.max(0, jobIds.length - 1),
+        leftAtService: alsoAt.length,
         cancelled: false,
       }),
     },
   };
 
-  test('says nothing of the service on this computer', async () => {
-    const { page } = await openLibrary({ ...scene, jobs: { ...scene.jobs, service: 'on-device' } });
+  test('says nothing of services that have no copies', async () => {
+    const { page } = await openLibrary({ trash: sampleLibrary(3) });
     await askForAll(page);
     await page.getByText('The text and all edits will be lost.').waitFor();
-    await expect.poll(() => window.main.callsOf('jobs.view').length).toBeGreaterThan(0);
-    expect(await page.getByRole('dialog').getByText('service').count()).toBe(0);
+    expect(await page.getByRole('dialog').getByText('copy').count()).toBe(0);
     await confirmPurge(page);
-    await expect.poll(() => window.main.callsOf('library.purge')).toMatchObject([{ jobIds: [] }]);
+    await expect.poll(() => window.main.callsOf('library.purge')).toMatchObject([{ alsoAt: [] }]);
   });
 
-  test('also deletes at the service if chosen, and reports failures', async () => {
+  test('also deletes at the accounts that are chosen, and reports failures', async () => {
     const { page } = await openLibrary(scene);
     await askForAll(page);
-    await page.getByText('The service keeps its own copy').waitFor();
-    await page.getByRole('checkbox', { name: 'Also delete 2 of them from the service' }).check();
+    await page.getByRole('checkbox', { name: 'Also delete 2 of them from cloud.example' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Also delete 1 of them from Studio' }).check();
     await page.getByText('Credits are not refunded.').waitFor();
+    await page.getByText('keeps its own copy, and the audio for up to 60 days.').waitFor();
     await confirmPurge(page);
     await page.getByText('1 could not be deleted from the service.').first().waitFor();
-    expect(window.main.callsOf('library.purge')).toMatchObject([{ jobIds: ['job-1', 'job-2'] }]);
+    const studio = 'https://studio.example';
+    expect(window.main.callsOf('library.purge')).toMatchObject([{ alsoAt: [studio] }]);
     expect(window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
   });
 
-  test('stays at the service otherwise', async () => {
+  test('says what a removed account keeps, which Longhand cannot delete', async () => {
     const { page } = await openLibrary(scene);
     await askForAll(page);
-    await page.getByRole('checkbox', { name: 'from the service' }).waitFor();
-    await confirmPurge(page);
-    await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
-    expect(window.main.callsOf('library.purge')[0]?.jobIds).toEqual([]);
+    await page.getByText('old.example keeps its own copy of 1 of them').waitFor();
+    await page.getByText('Longhand can no longer delete').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'old.example' }).count()).toBe(0);
   });
 });
 

@@ -100,6 +100,7 @@ export class FakeLibrary {
       }),
       'library.pickImport': () => null,
       'library.findRecordings': () => null,
+      'library.copies': () => [],
       'library.purge': ({ ids }) => {
         for (const id of ids) {
           this.#transcripts.delete(id);

@@ -1,15 +1,22 @@
 import type { Scene } from './fake-main.ts';
-import { sampleJob } from './sample-jobs.ts';
 import { sampleLibrary } from './sample-transcripts.ts';
 import { goTo, type View } from './view.ts';
 
-/** Jobs at the service for transcripts in the library. */
-export const heldJobs = (...transcripts: readonly number[]): NonNullable<Scene['jobs']> => ({
-  service: 'https://cloud.example',
-  records: transcripts.map((transcriptId) =>
-    sampleJob(`job-${transcriptId}`, { kind: 'here', transcriptId, trashed: true }),
-  ),
-});
+/** Two accounts, neither of them the default, and one that was removed, with copies of transcripts in the trash. */
+export const copiesAtServices = {
+  settings: {
+    service: 'on-device',
+    accounts: ['https://cloud.example', 'https://studio.example'],
+    accountNames: { 'https://studio.example': 'Studio' },
+  },
+  answers: {
+    'library.copies': () => [
+      { service: 'https://cloud.example', count: 2 },
+      { service: 'https://studio.example', count: 1 },
+      { service: 'https://old.example', count: 1 },
+    ],
+  },
+} as const satisfies Scene;
 
 /** More tags than a line can show. */
 const manyTags = Array.from({ length: 24 }, (_, index) => `Harbour story ${index + 1}`);
@@ -70,7 +77,7 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
     },
   },
   'library-purge': {
-    scene: { transcripts: sampleLibrary(9).slice(3), trash: sampleLibrary(3), jobs: heldJobs(1, 2) },
+    scene: { transcripts: sampleLibrary(9).slice(3), trash: sampleLibrary(3), ...copiesAtServices },
     reach: async (page) => {
       await goTo('Library')(page);
       await page.getByRole('button', { name: 'Trash' }).click();
@@ -78,7 +85,7 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
       await page.getByRole('grid').press('ControlOrMeta+a');
       await page.getByText('3 selected').waitFor();
       await page.getByRole('grid').press('Delete');
-      await page.getByRole('checkbox', { name: 'Also delete 2 of them from the service' }).check();
+      await page.getByRole('checkbox', { name: 'Also delete 2 of them from cloud.example' }).check();
     },
   },
   'library-many-tags': {

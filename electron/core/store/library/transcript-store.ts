@@ -2,6 +2,7 @@ import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/library-commands.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
 import { isNamed, type TimedNote, type SpokenSegment } from '../../formats/content.ts';
 import { countWordsInSteps, countWords } from '../../transcript/word-count.ts';
 import type { Item } from '../../item/item.ts';
@@ -260,15 +261,24 @@ export class TranscriptStore {
     return { ...headOf(row), itemId: row.item_id, text: currentText(row, segments), segments };
   }
 
-  /** Returns the jobs of those of `ids` that are in the trash and were transcribed by a service. */
-  trashedJobs(service: string, ids: readonly TranscriptId[]): readonly string[] {
-    return this.#database
-      .prepare<[string, string], string>(
-        `SELECT job_id FROM transcripts
-         WHERE service = ? AND trashed_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))`,
+  /**
+   * Returns the jobs of those of `ids` that are in the trash, by the service that transcribed them; none that are known
+   * to be gone there.
+   *
+   * @param since only of transcripts that were saved after this time, Unix milliseconds
+   */
+  trashedJobs(ids: readonly TranscriptId[], since: number): ReadonlyMap<ServiceAddress, readonly string[]> {
+    const jobs = this.#database
+      .prepare<[number, string], { service: ServiceAddress; jobId: string }>(
+        `SELECT t.service, t.job_id AS jobId FROM transcripts t
+           LEFT JOIN service_jobs j ON j.service = t.service AND j.job_id = t.job_id
+         WHERE t.trashed_at IS NOT NULL AND t.created_at > ? AND j.gone_at IS NULL
+           AND t.id IN (SELECT value FROM json_each(?))
+         ORDER BY t.id`,
       )
-      .pluck()
-      .all(service, JSON.stringify(ids));
+      .all(since, JSON.stringify(ids));
+    const byService = Map.groupBy(jobs, ({ service }) => service);
+    return new Map([...byService].map(([service, all]) => [service, all.map(({ jobId }) => jobId)]));
   }
 
   /** Returns the durations in seconds of a service's transcripts that were saved since `since`, Unix milliseconds. */
