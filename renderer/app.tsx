@@ -103,7 +103,7 @@ function Frame() {
         </Activity>
         <div className={styles.screen} hidden={route.screen === 'queue' || route.screen === 'library'}>
           {route.screen === 'settings' && <SettingsScreen />}
-          {route.screen === 'jobs' && <JobsScreen />}
+          {route.screen === 'jobs' && <JobsScreen initialService={route.service} />}
           {route.screen === 'live' && <LiveScreen key={route.id} id={route.id} />}
           {route.screen === 'transcript' && (
             <TranscriptScreen

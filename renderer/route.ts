@@ -1,4 +1,5 @@
 import type { ItemId, SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
+import type { ServiceAddress } from '../electron/contract/service.ts';
 import type { TextRange } from '../electron/contract/library-commands.ts';
 
 /** The screens in the navigation. */
@@ -11,8 +12,8 @@ export type ScrollTarget = SegmentId | TextRange;
 /** The screen that is shown, and what it shows. */
 export type Route =
   | { readonly screen: Screen }
-  /** The jobs on the service in use. */
-  | { readonly screen: 'jobs' }
+  /** The jobs on a service; by default, the one for new recordings. */
+  | { readonly screen: 'jobs'; readonly service?: ServiceAddress }
   /** The transcript of a recording that is being transcribed. */
   | { readonly screen: 'live'; readonly id: ItemId }
   | {

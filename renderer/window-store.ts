@@ -31,8 +31,8 @@ export interface WindowState {
   /** The add sheet; `null` while none is open. */
   readonly addSheet: AddSheetView | null;
   readonly library: LibraryState;
-  /** The jobs of the service in use, as of the last request. */
-  readonly jobs: JobsView;
+  /** The jobs of each service that was asked in this run, as of the last request. */
+  readonly jobs: readonly JobsView[];
   /** Files that could not be saved after their transcripts; `null` for none. */
   readonly failedSaves: FailedAutoExports | null;
   /** Which speakers are being identified. */

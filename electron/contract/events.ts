@@ -24,8 +24,8 @@ export interface Events {
   /** The failed auto exports; `null` if none are left. */
   'autoExports.changed': FailedAutoExports | null;
   'watch.changed': readonly WatchedFolder[];
-  /** The jobs of the service in use have changed. */
-  'jobs.changed': JobsView;
+  /** The jobs of a service have changed. */
+  'jobs.changed': readonly JobsView[];
   /** The transcripts of the library, or how they are listed, have changed. */
   'library.changed': LibraryCounts;
   /** These transcripts were changed by anything but their editor, moved to or from the trash, or deleted. */

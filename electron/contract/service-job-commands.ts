@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobIds, nothing, task, command, result } from './command.ts';
+import { jobIds, nothing, service, task, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
@@ -76,21 +76,24 @@ export interface JobsReport {
   readonly left: number | null;
 }
 
-/** Commands about the jobs of the service in use. None of them costs credits. */
+/** Commands about the jobs of a service. None of them costs credits. */
 export const jobCommands = {
-  /** Returns the list as last fetched. */
-  'jobs.view': command({ input: nothing, result: result<JobsView>() }),
-  /** Fetches the list. */
-  'jobs.refresh': command({ input: nothing, result: result<JobsView>() }),
+  /** Returns the list of each service as last fetched; none of a service that was not asked in this run. */
+  'jobs.view': command({ input: nothing, result: result<readonly JobsView[]>() }),
+  /** Fetches the list of a service. */
+  'jobs.refresh': command({ input: z.strictObject({ service }), result: result<readonly JobsView[]>() }),
   /** Imports the transcripts of finished jobs into the library. */
-  'jobs.import': command({ input: z.strictObject({ jobIds, task }), result: result<JobsReport>() }),
+  'jobs.import': command({ input: z.strictObject({ service, jobIds, task }), result: result<JobsReport>() }),
   /** Follows active jobs, so that their transcripts are imported automatically, or stops that. */
   'jobs.follow': command({
-    input: z.strictObject({ jobIds, followed: z.boolean() }),
-    result: result<JobsView>(),
+    input: z.strictObject({ service, jobIds, followed: z.boolean() }),
+    result: result<readonly JobsView[]>(),
   }),
   /** Cancels active jobs and deletes finished ones at the service (API part 4.6). Local transcripts stay. */
-  'jobs.delete': command({ input: z.strictObject({ jobIds }), result: result<JobsReport>() }),
-  /** Acknowledges that these jobs vanished. */
-  'jobs.dismissVanished': command({ input: z.strictObject({ jobIds }), result: result<JobsView>() }),
+  'jobs.delete': command({ input: z.strictObject({ service, jobIds }), result: result<JobsReport>() }),
+  /** Acknowledges that these jobs vanished, at any service. */
+  'jobs.dismissVanished': command({
+    input: z.strictObject({ jobIds }),
+    result: result<readonly JobsView[]>(),
+  }),
 } as const;

@@ -177,10 +177,10 @@ describe('at the start', () => {
     expect(other.callsOf('list')).toHaveLength(before);
     await core.pass(60_000);
     expect(other.callsOf('list')).toHaveLength(before + 1);
-    const { vanished } = core.longhand.jobs.view(core.service.baseUrl);
+    const vanished = core.longhand.jobs.views().flatMap((view) => view.vanished);
     expect(vanished).toMatchObject([{ name: 'there.wav', relation: { kind: 'here' } }]);
     core.longhand.jobs.dismissVanished(vanished.map(({ jobId }) => jobId));
-    expect(core.longhand.jobs.view(core.service.baseUrl).vanished).toEqual([]);
+    expect(core.longhand.jobs.views().flatMap((view) => view.vanished)).toEqual([]);
     expect(core.longhand.jobs.of(other.baseUrl).view().vanished).toEqual([]);
   });
 

@@ -55,10 +55,9 @@ export class ServiceJobsByAddress {
     for (const service of services) this.of(service).start();
   }
 
-  /** The view of one service, with the vanished jobs of all services: these are shown everywhere. */
-  view(service: ServiceAddress): JobsView {
-    const view = this.of(service).view();
-    return { ...view, vanished: [...this.#services.values()].flatMap((jobs) => jobs.vanished()) };
+  /** The jobs of each service that was asked. */
+  views(): readonly JobsView[] {
+    return [...this.#services.values()].map((jobs) => jobs.view());
   }
 
   /** Records that the user has seen the vanished jobs, of any service. */

@@ -1,37 +1,39 @@
 import type { jobCommands } from '../../contract/service-job-commands.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { ServiceJobs } from '../../core/service-jobs/service-jobs.ts';
+import { assertKnownService, type CommandOptions, type Handlers } from './handlers.ts';
 
 /** The options of tasks that take only a moment: no progress, and they cannot be cancelled. */
 const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
-/** Commands about the jobs of the service in use. */
-export function serviceJobHandlers({
-  longhand,
-  settings,
-  tasks,
-}: CommandOptions): Handlers<typeof jobCommands> {
-  const service = () => settings.get().service ?? 'on-device';
-  const jobs = () => longhand.jobs.of(service());
-  const view = () => longhand.jobs.view(service());
+/** Commands about the jobs of the services. */
+export function serviceJobHandlers(options: CommandOptions): Handlers<typeof jobCommands> {
+  const { longhand, tasks } = options;
+  const views = () => longhand.jobs.views();
+  const jobsOf = (service: ServiceAddress): ServiceJobs => {
+    assertKnownService(options, service);
+    return longhand.jobs.of(service);
+  };
   return {
-    'jobs.view': view,
-    'jobs.refresh': async () => {
-      await jobs().refresh();
-      return view();
+    'jobs.view': views,
+    'jobs.refresh': async ({ service }) => {
+      await jobsOf(service).refresh();
+      return views();
     },
-    'jobs.import': async ({ jobIds, task }) => {
-      const report = await tasks.run('import-jobs', task, (options) => jobs().import(jobIds, options));
+    'jobs.import': async ({ service, jobIds, task }) => {
+      const jobs = jobsOf(service);
+      const report = await tasks.run('import-jobs', task, (run) => jobs.import(jobIds, run));
       return report ?? { done: 0, failed: [], left: jobIds.length };
     },
-    'jobs.follow': ({ jobIds, followed }) => {
-      jobs().follow(jobIds, followed);
-      return view();
+    'jobs.follow': ({ service, jobIds, followed }) => {
+      jobsOf(service).follow(jobIds, followed);
+      return views();
     },
-    'jobs.delete': ({ jobIds }) => jobs().deleteJobs(jobIds, unwatched),
+    'jobs.delete': ({ service, jobIds }) => jobsOf(service).deleteJobs(jobIds, unwatched),
     'jobs.dismissVanished': ({ jobIds }) => {
       longhand.jobs.dismissVanished(jobIds);
-      return view();
+      return views();
     },
   };
 }

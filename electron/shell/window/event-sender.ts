@@ -30,7 +30,7 @@ export class EventSender {
 
   constructor(options: EventSenderOptions) {
     this.#options = options;
-    const { webContents, longhand, models, clock, service } = options;
+    const { webContents, longhand, models, clock } = options;
     this.#failedAutoExports = new Throttle(clock, autoExportsIntervalMs, () =>
       sendEvent(webContents, 'autoExports.changed', longhand.autoExportWriter.failed()),
     );
@@ -43,7 +43,7 @@ export class EventSender {
       },
       speakersChanged: () => this.#speakers.schedule(),
       failedAutoExportsChanged: () => this.#failedAutoExports.schedule(),
-      jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(service())),
+      jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.views()),
       textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
       libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
     });

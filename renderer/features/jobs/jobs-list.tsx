@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRecord } from '../../../electron/contract/service-job-commands.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { durationClock } from '../../ui/text/format.ts';
@@ -10,7 +11,6 @@ import { RowList } from '../../ui/list/row-list.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
-import { useWindow } from '../../use-store.ts';
 import cells from '../../ui/list/row-cells.module.css';
 import styles from './jobs-list.module.css';
 import {
@@ -26,6 +26,7 @@ import {
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 
 export interface JobsListProps {
+  readonly service: ServiceAddress;
   readonly records: readonly JobRecord[];
   readonly onAction: (action: JobAction, record: JobRecord) => void;
   readonly onDelete: (record: JobRecord) => void;
@@ -34,7 +35,7 @@ export interface JobsListProps {
 const ignore = (): void => {};
 
 /** The jobs on the service, with the state of each and its actions. */
-export function JobsList({ records, onAction, onDelete }: JobsListProps) {
+export function JobsList({ service, records, onAction, onDelete }: JobsListProps) {
   const { t } = useTranslation();
   const [requestedIndex, setRequestedIndex] = useState<number | null>(null);
   const [deletion, setDeletion] = useState<{ open: boolean; record: JobRecord | null }>({
@@ -88,6 +89,7 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
           return (
             record !== undefined && (
               <Cells
+                service={service}
                 record={record}
                 active={index === activeIndex}
                 onAction={() => act(record)}
@@ -99,6 +101,7 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
       </RowList>
       {deletion.record !== null && (
         <DeleteJobDialog
+          service={service}
           open={deletion.open}
           record={deletion.record}
           finalFocus={list}
@@ -118,6 +121,7 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
 }
 
 interface CellsProps {
+  readonly service: ServiceAddress;
   readonly record: JobRecord;
   /** Whether this is the active row: then Tab reaches its buttons. */
   readonly active: boolean;
@@ -125,11 +129,10 @@ interface CellsProps {
   readonly onDelete: () => void;
 }
 
-function Cells({ record, active, onAction, onDelete }: CellsProps) {
+function Cells({ service, record, active, onAction, onDelete }: CellsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow(true);
-  const service = useWindow(({ jobs }) => jobs.service);
   const name = jobName(t, record);
   const state = jobStateText(t, service, record);
   const action = actionOf(record);
@@ -195,6 +198,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
 }
 
 export interface DeleteJobDialogProps {
+  readonly service: ServiceAddress;
   readonly open: boolean;
   readonly record: JobRecord;
   readonly finalFocus: DialogProps['finalFocus'];
@@ -204,10 +208,17 @@ export interface DeleteJobDialogProps {
 }
 
 /** Says what is kept and what is refunded before a job is deleted from the service, which cannot be undone. */
-function DeleteJobDialog({ open, record, finalFocus, onClose, onImport, onDelete }: DeleteJobDialogProps) {
+function DeleteJobDialog({
+  service,
+  open,
+  record,
+  finalFocus,
+  onClose,
+  onImport,
+  onDelete,
+}: DeleteJobDialogProps) {
   const { t } = useTranslation();
   const now = useNow(true);
-  const service = useWindow((state) => state.jobs.service);
   const kind = isActive(record) ? 'cancel' : 'delete';
 
   return (

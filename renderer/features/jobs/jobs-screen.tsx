@@ -1,24 +1,36 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
+import { Select } from '../../ui/form/select.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo } from '../../use-store.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { JobsList } from './jobs-list.tsx';
+import { useJobViews } from './use-job-views.ts';
 import { useJobs } from './use-jobs.ts';
 
-/** The jobs on the service in use, to import, follow or delete. */
-export function JobsScreen() {
+export interface JobsScreenProps {
+  /** The service that is shown first; by default, the one for new recordings. */
+  readonly initialService: ServiceAddress | undefined;
+}
+
+/** The jobs on a service, to import, follow or delete; with several services, a choice of one. */
+export function JobsScreen({ initialService }: JobsScreenProps) {
   const { t } = useTranslation();
   const nameOf = useServiceName();
   const format = useFormat();
   const goTo = useGoTo();
-  const { view, problem, working, refresh, importAll, perform, deleteJob } = useJobs();
+  const views = useJobViews();
+  const [chosen, setChosen] = useState(initialService);
+  const view = views.find((one) => one.service === chosen) ?? views[0];
+  const { problem, working, refresh, importAll, perform, deleteJob } = useJobs(view.service);
   const { records, fetchedAt, isComplete } = view;
   const service = view.service === 'on-device' ? t('jobs.own') : nameOf(view.service);
   const missing = records.filter(({ relation }) => relation.kind === 'finished');
@@ -42,6 +54,15 @@ export function JobsScreen() {
         sub={<span role="status">{working === 'importing' ? t('jobs.importing') : sub}</span>}
         actions={
           <>
+            {views.length > 1 && (
+              <Select
+                compact
+                label={t('settings.service')}
+                value={view.service}
+                options={views.map((one) => ({ value: one.service, label: nameOf(one.service) }))}
+                onChange={setChosen}
+              />
+            )}
             <Button onClick={refresh} disabled={working !== null}>
               {t('jobs.askAgain')}
             </Button>
@@ -59,7 +80,13 @@ export function JobsScreen() {
         </Banner>
       )}
       {records.length > 0 ? (
-        <JobsList records={records} onAction={perform} onDelete={deleteJob} />
+        <JobsList
+          key={view.service}
+          service={view.service}
+          records={records}
+          onAction={perform}
+          onDelete={deleteJob}
+        />
       ) : (
         fetchedAt !== null && <Empty title={t('jobs.emptyTitle')} note={t('jobs.emptyNote')} />
       )}

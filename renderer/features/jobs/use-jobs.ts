@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { JobRecord, JobsReport, JobsView } from '../../../electron/contract/service-job-commands.ts';
+import type { JobRecord, JobsReport } from '../../../electron/contract/service-job-commands.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { ProblemError, type Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
 import { asProblem, attempt, notices, notify, notifyError, actionNoticeMs } from '../../notices.ts';
@@ -8,7 +9,6 @@ import { useRunTask } from '../tasks/running-tasks.tsx';
 import { isActive, type JobAction } from './job-record-text.ts';
 
 export interface Jobs {
-  readonly view: JobsView;
   /** Why the last request to the service failed; `null` when it succeeded. */
   readonly problem: Problem | null;
   readonly working: 'asking' | 'importing' | null;
@@ -19,31 +19,41 @@ export interface Jobs {
   readonly deleteJob: (record: JobRecord) => void;
 }
 
-/** Returns the jobs of the service in use, requested when the screen opens, and the actions on them. */
-export function useJobs(): Jobs {
+/** What the screen does at a service. */
+interface Work {
+  readonly service: ServiceAddress;
+  readonly kind: 'asking' | 'importing';
+}
+
+/** Requests the jobs of a service when it is shown, and returns the actions on them. */
+export function useJobs(service: ServiceAddress): Jobs {
   const store = useStore();
   const goTo = useGoTo();
   const runTask = useRunTask();
-  const view = useWindow((state) => state.jobs);
-  const service = useWindow((state) => state.service.service);
   const libraryRevision = useWindow((state) => state.library.revision);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [working, setWorking] = useState<Jobs['working']>('asking');
+  // Of the service that they belong to: the answer of one may arrive when another one is shown.
+  const [failure, setFailure] = useState<{ service: ServiceAddress; problem: Problem } | null>(null);
+  const [work, setWork] = useState<Work | null>({ service, kind: 'asking' });
+  const endWork = useCallback(
+    () => setWork((current) => (current?.service === service ? null : current)),
+    [service],
+  );
 
   const request = useCallback(() => {
+    setWork({ service, kind: 'asking' });
     store
-      .ask('jobs.refresh', undefined)
+      .ask('jobs.refresh', { service })
       .then(
         (jobs) => {
           store.change({ jobs });
-          return setProblem(null);
+          return setFailure(null);
         },
-        (error: unknown) => setProblem(asProblem(error)),
+        (error: unknown) => setFailure({ service, problem: asProblem(error) }),
       )
-      .finally(() => setWorking(null));
-  }, [store]);
-  // Request the jobs when the screen opens and whenever the service changes.
-  useEffect(request, [request, service]);
+      .finally(endWork);
+  }, [endWork, service, store]);
+  // Request the jobs when the screen opens and whenever another service is shown.
+  useEffect(request, [request]);
 
   // Which transcripts were saved or moved to the trash is known without a request to the service.
   const reload = useCallback(async () => {
@@ -54,17 +64,17 @@ export function useJobs(): Jobs {
   }, [libraryRevision, reload]);
 
   const importAll = (records: readonly JobRecord[]): void => {
-    setWorking('importing');
+    setWork({ service, kind: 'importing' });
     attempt(async () => {
       try {
         const jobIds = records.map(({ jobId }) => jobId);
         const report = await runTask({ title: i18n.t('import.title') }, (task) =>
-          store.ask('jobs.import', { jobIds, task }),
+          store.ask('jobs.import', { service, jobIds, task }),
         );
         await reload();
         notifyImported(report);
       } finally {
-        setWorking(null);
+        endWork();
       }
     });
   };
@@ -79,7 +89,7 @@ export function useJobs(): Jobs {
       case 'unfollow':
         attempt(async () => {
           const followed = action === 'follow';
-          store.change({ jobs: await store.ask('jobs.follow', { jobIds: [jobId], followed }) });
+          store.change({ jobs: await store.ask('jobs.follow', { service, jobIds: [jobId], followed }) });
           if (followed) notify(i18n.t('jobs.followed'));
         });
         break;
@@ -103,22 +113,17 @@ export function useJobs(): Jobs {
 
   const deleteJob = (record: JobRecord): void =>
     attempt(async () => {
-      const { failed } = await store.ask('jobs.delete', { jobIds: [record.jobId] });
+      const { failed } = await store.ask('jobs.delete', { service, jobIds: [record.jobId] });
       await reload();
       const [first] = failed;
       if (first !== undefined) notifyError(new ProblemError(first.problem));
       else notify(i18n.t(isActive(record) ? 'jobs.cancelledThere' : 'jobs.deletedThere'));
     });
 
-  const isOfOtherService = view.service !== service;
   return {
-    view: isOfOtherService ? { ...view, service, fetchedAt: null, records: [], vanished: [] } : view,
-    problem,
-    working,
-    refresh: () => {
-      setWorking('asking');
-      request();
-    },
+    problem: failure?.service === service ? failure.problem : null,
+    working: work?.service === service ? work.kind : null,
+    refresh: request,
     importAll,
     perform,
     deleteJob,

@@ -1,3 +1,4 @@
+import { useJobViews } from '../jobs/use-job-views.ts';
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
@@ -145,19 +146,24 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
   );
 }
 
-/** Links to the jobs on the service, if there is an account, and says how many of them are not in the library. */
+/** Links to the jobs on the services, if there is an account, and says how many of them are not in the library. */
 export function JobsLink() {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const missing = useWindow(
-    ({ jobs }) => jobs.records.filter(({ relation }) => relation.kind === 'finished').length,
-  );
-  const hasAccount = useWindow(
-    ({ settings, jobs }) => settings.accounts.length > 0 || jobs.service !== 'on-device',
-  );
+  const views = useJobViews();
+  const hasAccount = useWindow(({ settings }) => settings.accounts.length > 0);
+  const missingAt = views.map(({ service, records }) => ({
+    service,
+    count: records.filter(({ relation }) => relation.kind === 'finished').length,
+  }));
+  const missing = missingAt.reduce((sum, { count }) => sum + count, 0);
+  const first = missingAt.find(({ count }) => count > 0);
   if (!hasAccount && missing === 0) return null;
   return (
-    <Button variant="plain" onClick={() => goTo({ screen: 'jobs' })}>
+    <Button
+      variant="plain"
+      onClick={() => goTo({ screen: 'jobs', ...(first && { service: first.service }) })}
+    >
       {missing === 0 ? t('jobs.link') : t('jobs.linkNew', { count: missing })}
     </Button>
   );

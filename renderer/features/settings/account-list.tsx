@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { maxAccountName } from '../../../electron/contract/limits.ts';
 import type { Account, KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
 import { attempt, notify } from '../../notices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
@@ -67,6 +67,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
+  const goTo = useGoTo();
   const [step, setStep] = useState<'none' | 'key' | 'name' | 'remove'>('none');
   const { address, keyStatus, unfinishedCount, folderCount } = account;
   const nameOf = useServiceName();
@@ -152,11 +153,20 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
           unfinishedCount === 0
             ? t('settings.removeAccountNote')
             : t('settings.removeAccountWaiting', { count: unfinishedCount }),
+          t('settings.removeAccountKept', { name }),
           ...(folderCount === 0 ? [] : [t('settings.removeAccountFolders', { count: folderCount })]),
         ].join(' ')}
         actions={
           <>
             <Button onClick={() => setStep('none')}>{t('settings.keepAccount')}</Button>
+            <Button
+              onClick={() => {
+                setStep('none');
+                goTo({ screen: 'jobs', service: address });
+              }}
+            >
+              {t('settings.showKept')}
+            </Button>
             <Button variant="danger" onClick={() => attempt(remove)}>
               {t('settings.removeAccount')}
             </Button>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JobsReport, JobRelation } from '../../../electron/contract/service-job-commands.ts';
+import { ProblemError } from '../../../electron/contract/problem.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
 import { showProgress } from '../../support/window/library-tool-screens.ts';
 import { sampleJob, sampleJobs } from '../../support/window/sample-jobs.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
@@ -9,7 +11,8 @@ import { useWindow } from '../../support/window/use-window.ts';
 const window = useWindow();
 
 const cloud = 'https://api.example.com';
-const paid = { settings: { service: cloud }, jobs: sampleJobs(cloud) } as const;
+const jobs = sampleJobs(cloud);
+const paid = { settings: { service: cloud, accounts: [cloud] }, jobs: [jobs] } as const;
 
 describe('the jobs of the service', () => {
   test('are requested when the screen opens, and by the button', async () => {
@@ -30,7 +33,10 @@ describe('the jobs of the service', () => {
     await page.keyboard.press('Enter');
     await expect
       .poll(() => window.main.callsOf('jobs.import'))
-      .toMatchObject([{ jobIds: ['job-1', 'job-8'] }, { jobIds: ['job-1'] }]);
+      .toMatchObject([
+        { service: cloud, jobIds: ['job-1', 'job-8'] },
+        { service: cloud, jobIds: ['job-1'] },
+      ]);
   });
 
   test('show the progress of the import, which can be cancelled', async () => {
@@ -55,8 +61,8 @@ describe('the jobs of the service', () => {
     await expect
       .poll(() => window.main.callsOf('jobs.follow'))
       .toStrictEqual([
-        { jobIds: ['job-2'], followed: true },
-        { jobIds: ['job-3'], followed: false },
+        { service: cloud, jobIds: ['job-2'], followed: true },
+        { service: cloud, jobIds: ['job-3'], followed: false },
       ]);
   });
 
@@ -75,7 +81,7 @@ describe('the jobs of the service', () => {
     'are deleted only after the consequences are confirmed: %o',
     async (relation, verb, words) => {
       const records = [sampleJob('talk', relation)];
-      const page = await window.open({ ...paid, jobs: { ...paid.jobs, records } });
+      const page = await window.open({ ...paid, jobs: [{ ...jobs, records }] });
       await goToJobs(page);
       await page.getByRole('row', { name: 'talk.mp3' }).click();
       await page.keyboard.press('Delete');
@@ -83,12 +89,14 @@ describe('the jobs of the service', () => {
       for (const word of words) await expect.poll(() => question.textContent()).toContain(word);
       expect(window.main.callsOf('jobs.delete')).toEqual([]);
       await page.getByRole('button', { name: `${verb} job`, exact: true }).click();
-      await expect.poll(() => window.main.callsOf('jobs.delete')).toStrictEqual([{ jobIds: ['talk'] }]);
+      await expect
+        .poll(() => window.main.callsOf('jobs.delete'))
+        .toStrictEqual([{ service: cloud, jobIds: ['talk'] }]);
     },
   );
 
   test('cost nothing on this computer, where no credits are mentioned', async () => {
-    const page = await window.open({ jobs: sampleJobs('on-device') });
+    const page = await window.open({ jobs: [sampleJobs('on-device')] });
     await goToJobs(page);
     await page.getByRole('row', { name: 'Interview Okafor' }).click();
     await page.keyboard.press('Delete');
@@ -112,11 +120,72 @@ describe('the jobs of the service', () => {
   });
 });
 
+describe('the jobs of several services', () => {
+  const studio = 'https://studio.example';
+  const records = [sampleJob('talk', { kind: 'finished' })];
+  const several: Scene = {
+    settings: { service: 'on-device', accounts: [cloud, studio] },
+    jobs: [
+      { ...sampleJobs('on-device'), records: [], vanished: [] },
+      { ...jobs, records, vanished: [] },
+    ],
+  };
+
+  test('are shown of the one that has some, or of the one that is chosen', async () => {
+    const page = await window.open(several);
+    await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+    await page.getByRole('button', { name: 'On the service · 1 not in your library' }).click();
+    await page.getByRole('row', { name: 'talk.mp3' }).waitFor();
+    const choice = page.getByRole('combobox', { name: 'Service' });
+    await expect
+      .poll(() => choice.getByRole('option').allTextContents())
+      .toEqual(['On this computer', 'api.example.com', 'studio.example']);
+    await choice.selectOption('studio.example');
+    await page.getByText('studio.example, updated at').waitFor();
+    expect(await page.getByRole('row', { name: 'talk.mp3' }).count()).toBe(0);
+    await expect
+      .poll(() => window.main.callsOf('jobs.refresh'))
+      .toEqual([{ service: cloud }, { service: studio }]);
+  });
+
+  test('have a problem each', async () => {
+    const page = await window.open({
+      ...several,
+      answers: {
+        'jobs.refresh': ({ service }) => {
+          if (service === cloud) throw new ProblemError({ code: 'invalid_api_key' });
+          return several.jobs ?? [];
+        },
+      },
+    });
+    await goToJobs(page);
+    await page.getByText('Could not load from the service').waitFor();
+    const choice = page.getByRole('combobox', { name: 'Service' });
+    await choice.selectOption('studio.example');
+    await expect.poll(() => page.getByText('Could not load from the service').count()).toBe(0);
+    await choice.selectOption('api.example.com');
+    await page.getByText('Could not load from the service').waitFor();
+  });
+
+  test('are shown before an account is removed, which keeps them', async () => {
+    const account = { address: studio, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const;
+    const page = await window.open({ ...several, accounts: [account] });
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Remove: studio.example' }).click();
+    await page
+      .getByText('studio.example keeps its transcripts, and their audio for up to 60 days.')
+      .waitFor();
+    await page.getByRole('button', { name: 'See what it keeps' }).click();
+    await expect.poll(() => window.main.callsOf('jobs.refresh')).toEqual([{ service: studio }]);
+    expect(window.main.callsOf('accounts.remove')).toEqual([]);
+  });
+});
+
 describe('notices about the service', () => {
   test('report a vanished job until they are dismissed', async () => {
     const page = await window.open({
       ...paid,
-      answers: { 'jobs.dismissVanished': () => sampleJobs('on-device') },
+      answers: { 'jobs.dismissVanished': () => [] },
     });
     await page.getByText('no longer has Vox pops, market.wav').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -128,7 +197,7 @@ describe('notices about the service', () => {
   test('offer to restore jobs after a loss of data', async () => {
     const page = await window.open({
       ...paid,
-      jobs: { ...paid.jobs, vanished: [], recoveredFromBackup: true },
+      jobs: [{ ...jobs, vanished: [], recoveredFromBackup: true }],
     });
     await page.getByText('has 2 finished transcripts that are not in your library').waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).click();

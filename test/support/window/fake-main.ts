@@ -70,7 +70,7 @@ export interface Scene {
   readonly transcripts?: readonly Transcript[];
   /** What edits have added to transcripts besides their segments, by id. */
   readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
-  readonly jobs?: Partial<JobsView>;
+  readonly jobs?: readonly JobsView[];
   /** Tags of transcripts, by id. */
   readonly tags?: Readonly<Record<TranscriptId, readonly string[]>>;
   /** Transcripts in the trash. */
@@ -241,16 +241,8 @@ export class FakeMain {
     };
   }
 
-  get #jobs(): JobsView {
-    const { service } = this.service;
-    const nothingKnown = {
-      fetchedAt: null,
-      records: [],
-      isComplete: true,
-      vanished: [],
-      recoveredFromBackup: false,
-    };
-    return { service, ...nothingKnown, ...this.#scene.jobs };
+  get #jobs(): readonly JobsView[] {
+    return this.#scene.jobs ?? [];
   }
 
   #live(id: ItemId, from: number): LiveTranscriptView {
@@ -406,7 +398,11 @@ export class FakeMain {
       },
       'service.tryAgain': nothing,
       'jobs.view': () => this.#jobs,
-      'jobs.refresh': () => ({ ...this.#jobs, fetchedAt: Date.now() }),
+      'jobs.refresh': ({ service }) => {
+        const nothing = { records: [], isComplete: true, vanished: [], recoveredFromBackup: false };
+        const asked = this.#jobs.find((view) => view.service === service) ?? { service, ...nothing };
+        return [...this.#jobs.filter((view) => view !== asked), { ...asked, fetchedAt: Date.now() }];
+      },
       'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
       'jobs.follow': () => this.#jobs,
       'jobs.delete': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),

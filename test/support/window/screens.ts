@@ -60,7 +60,7 @@ export async function goToJobs(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'On the service' }).click();
 }
 
-const heldByService: Scene = { ...season, jobs: sampleJobs(cloud) };
+const heldByService: Scene = { ...season, jobs: [sampleJobs(cloud)] };
 
 /** Every screen: empty, full and broken. */
 export const views: Readonly<Record<string, View>> = {
@@ -275,7 +275,7 @@ export const views: Readonly<Record<string, View>> = {
     scene: {
       ...heldByService,
       app: { startProblems: [{ code: 'database_damaged' }] },
-      jobs: { ...heldByService.jobs, recoveredFromBackup: true },
+      jobs: [{ ...sampleJobs(cloud), recoveredFromBackup: true }],
     },
   },
   ...transcriptViews,

@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import type { JobsView } from '../../../electron/contract/service-job-commands.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { useWindow } from '../../use-store.ts';
+
+const unasked = (service: ServiceAddress): JobsView => ({
+  service,
+  fetchedAt: null,
+  records: [],
+  isComplete: true,
+  vanished: [],
+  recoveredFromBackup: false,
+});
+
+/**
+ * Returns the jobs of each service that can be asked: the one for new recordings first, then this computer, unless it is
+ * known to have none, and the accounts.
+ */
+export function useJobViews(): readonly [JobsView, ...JobsView[]] {
+  const views = useWindow((state) => state.jobs);
+  const used = useWindow((state) => state.settings.service) ?? 'on-device';
+  const accounts = useWindow((state) => state.settings.accounts);
+  return useMemo(() => {
+    const viewOf = (service: ServiceAddress): JobsView =>
+      views.find((view) => view.service === service) ?? unasked(service);
+    const others = ['on-device', ...accounts].filter((service) => service !== used).map(viewOf);
+    return [
+      viewOf(used),
+      ...others.filter(
+        ({ service, fetchedAt, records }) =>
+          service !== 'on-device' || fetchedAt === null || records.length > 0,
+      ),
+    ];
+  }, [views, used, accounts]);
+}
