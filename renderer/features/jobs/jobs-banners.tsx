@@ -6,7 +6,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
-import { useJobViews } from './use-job-views.ts';
+import { useJobViews } from '../../use-job-views.ts';
 
 /**
  * Reports jobs of this program that disappeared from the service and, after data loss, jobs that can be imported again.

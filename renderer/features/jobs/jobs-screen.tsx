@@ -13,7 +13,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo } from '../../use-store.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { JobsList } from './jobs-list.tsx';
-import { useJobViews } from './use-job-views.ts';
+import { useJobViews } from '../../use-job-views.ts';
 import { useJobs } from './use-jobs.ts';
 
 export interface JobsScreenProps {

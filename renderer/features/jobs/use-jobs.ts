@@ -33,14 +33,14 @@ export function useJobs(service: ServiceAddress): Jobs {
   const libraryRevision = useWindow((state) => state.library.revision);
   // Of the service that they belong to: the answer of one may arrive when another one is shown.
   const [failure, setFailure] = useState<{ service: ServiceAddress; problem: Problem } | null>(null);
-  const [work, setWork] = useState<Work | null>({ service, kind: 'asking' });
+  const [answered, setAnswered] = useState<ServiceAddress | null>(null);
+  const [work, setWork] = useState<Work | null>(null);
   const endWork = useCallback(
     () => setWork((current) => (current?.service === service ? null : current)),
     [service],
   );
 
   const request = useCallback(() => {
-    setWork({ service, kind: 'asking' });
     store
       .ask('jobs.refresh', { service })
       .then(
@@ -50,7 +50,10 @@ export function useJobs(service: ServiceAddress): Jobs {
         },
         (error: unknown) => setFailure({ service, problem: asProblem(error) }),
       )
-      .finally(endWork);
+      .finally(() => {
+        setAnswered(service);
+        endWork();
+      });
   }, [endWork, service, store]);
   // Request the jobs when the screen opens and whenever another service is shown.
   useEffect(request, [request]);
@@ -122,8 +125,11 @@ export function useJobs(service: ServiceAddress): Jobs {
 
   return {
     problem: failure?.service === service ? failure.problem : null,
-    working: work?.service === service ? work.kind : null,
-    refresh: request,
+    working: answered !== service ? 'asking' : work?.service === service ? work.kind : null,
+    refresh: () => {
+      setWork({ service, kind: 'asking' });
+      request();
+    },
     importAll,
     perform,
     deleteJob,

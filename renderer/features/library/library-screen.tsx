@@ -1,9 +1,9 @@
-import { useJobViews } from '../jobs/use-job-views.ts';
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { usePickImport } from '../add/use-import.ts';
+import { useJobViews } from '../../use-job-views.ts';
 import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button, type ButtonProps } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { JobsView } from '../../../electron/contract/service-job-commands.ts';
-import type { ServiceAddress } from '../../../electron/contract/service.ts';
-import { useWindow } from '../../use-store.ts';
+import type { JobsView } from '../electron/contract/service-job-commands.ts';
+import type { ServiceAddress } from '../electron/contract/service.ts';
+import { useWindow } from './use-store.ts';
 
 const unasked = (service: ServiceAddress): JobsView => ({
   service,
