@@ -1,5 +1,5 @@
 import { dialog } from 'electron';
-import type { speakerCommands } from '../../contract/speakers.ts';
+import type { speakerCommands, SpeakerModelsView } from '../../contract/speakers.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -9,6 +9,12 @@ export function speakerHandlers({
   tasks,
   speakerModels: models,
 }: CommandOptions): Handlers<typeof speakerCommands> {
+  /** Describes the models after a change. With them, what failed for want of them is identified. */
+  const changed = (): SpeakerModelsView => {
+    const view = models.describe();
+    if (view.isReady) longhand.speakers.retryFailed();
+    return view;
+  };
   return {
     'speakers.models': () => models.describe(),
     'speakers.download': async ({ task }) => {
@@ -19,13 +25,13 @@ export function speakerHandlers({
           throw signal.aborted ? new CancelledError() : error;
         });
       });
-      return models.describe();
+      return changed();
     },
     'speakers.chooseFolder': async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
       const [folder] = filePaths;
       if (!canceled && folder !== undefined) await models.useFolder(folder);
-      return models.describe();
+      return changed();
     },
     'speakers.forgetFolder': async () => {
       await models.forgetFolder();

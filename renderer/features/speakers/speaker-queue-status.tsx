@@ -1,5 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FailedSpeakers } from '../../../electron/contract/speakers.ts';
+import { actionNoticeMs, notices, withdrawNotice } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
@@ -11,7 +13,7 @@ import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import styles from './speaker-models.module.css';
 
-/** Shows in the sidebar that speakers are being identified, and in a banner where that failed. */
+/** Shows in the sidebar that speakers are being identified, and says where that failed. */
 export function SpeakerQueueStatus() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -24,6 +26,7 @@ export function SpeakerQueueStatus() {
   useBackgroundTask(current === null ? null : { title, progress, onShow: () => setIsOpen(true) });
   return (
     <>
+      <MissingModelsNotice />
       <FailedSpeakersBanner />
       <ProgressDialog
         open={isOpen && current !== null}
@@ -56,12 +59,41 @@ export function SpeakerQueueStatus() {
   );
 }
 
+/** A message, once for all transcripts, until there are models: then the program identifies the speakers of all of them. */
+function MissingModelsNotice() {
+  const { t } = useTranslation();
+  const goTo = useGoTo();
+  const isMissing = useWindow(({ speakers }) => speakers.failed !== null && needsModels(speakers.failed));
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    const recentKey = 'speaker-models';
+    const action = {
+      label: t('speakerQueue.settings'),
+      run: () => goTo({ screen: 'settings' }),
+      recentKey,
+      isRepeatable: true,
+    };
+    notices.add({
+      title: t('speakerQueue.noModels'),
+      description: t('speakerQueue.noModelsNote'),
+      type: 'problem',
+      timeout: actionNoticeMs,
+      data: { action },
+    });
+    return () => withdrawNotice(recentKey);
+  }, [isMissing, t, goTo]);
+  return null;
+}
+
+const needsModels = ({ problem }: FailedSpeakers): boolean => problem.code === 'speaker_models_missing';
+
+/** Not above a text, which it would move while somebody reads or types. */
 function FailedSpeakersBanner() {
   const { t } = useTranslation();
   const send = useSend();
-  const goTo = useGoTo();
   const failed = useWindow((state) => state.speakers.failed);
-  if (failed === null) return null;
+  const isReading = useWindow(({ route }) => route.screen === 'transcript' || route.screen === 'live');
+  if (failed === null || isReading || needsModels(failed)) return null;
   const { count, name, problem } = failed;
   return (
     <Banner
@@ -70,9 +102,6 @@ function FailedSpeakersBanner() {
       actions={
         <>
           <Button onClick={() => send('speakers.dismissFailed', undefined)}>{t('action.dismiss')}</Button>
-          {problem.code === 'speaker_models_missing' && (
-            <Button onClick={() => goTo({ screen: 'settings' })}>{t('speakerQueue.settings')}</Button>
-          )}
           <Button onClick={() => send('speakers.retryFailed', undefined)}>{t('action.tryAgain')}</Button>
         </>
       }

@@ -231,7 +231,7 @@ describe('options', () => {
   test('identifying speakers offers the download of the models that it needs', async () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('combobox', { name: 'Speakers' }).selectOption('Identify speakers');
-    const note = page.getByText('The models for speakers are not installed yet');
+    const note = page.getByText('The transcripts will have no speakers');
     await note.getByRole('button', { name: /^Download \d+ MB$/ }).click();
     await note.waitFor({ state: 'detached' });
     expect(window.main.callsOf('speakers.download')).toHaveLength(1);

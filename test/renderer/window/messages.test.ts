@@ -112,3 +112,22 @@ test('a replacement is undone by a button of its message, until the next edit', 
   await expect.poll(() => page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
   expect(window.main.edits(4)?.texts).toStrictEqual(['One boat and two boats!']);
 });
+
+test('missing models for speakers are one message for all transcripts, which moves nothing', async () => {
+  const page = await window.open({ transcripts: sampleLibrary(3) });
+  const fail = (count: number): void =>
+    window.main.onEvent('speakers.changed', {
+      current: null,
+      waiting: 0,
+      failed: { count, name: `Talk ${count}`, problem: { code: 'speaker_models_missing' } },
+    });
+  const notice = page.getByRole('dialog').getByText('Speakers are not identified');
+  fail(1);
+  await page.getByText('Speakers are not identified').first().waitFor();
+  fail(2);
+  await page.getByRole('button', { name: 'Messages' }).click();
+  await expect.poll(() => notice.count()).toBe(1);
+  expect(await page.getByText('were not identified').count()).toBe(0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Open settings' }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+});
