@@ -22,7 +22,8 @@ export type AddSheetTarget =
 /** An existing recording with the same content. */
 export type Duplicate =
   | { readonly kind: 'batch'; readonly name: string }
-  | { readonly kind: 'queue'; readonly itemId: ItemId; readonly name: string }
+  /** `failed`, `cancelled`: it ended without a transcript, and can be retried. */
+  | { readonly kind: 'queue' | 'failed' | 'cancelled'; readonly itemId: ItemId; readonly name: string }
   | { readonly kind: 'transcript'; readonly transcriptId: TranscriptId; readonly name: string };
 
 /** One recording on the sheet. */

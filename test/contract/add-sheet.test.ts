@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -155,7 +155,23 @@ describe('the sheet', () => {
     await copyFile(deep, top);
     longhand.queue.cancel((await add(longhand, [deep], cloud)).ids);
     await batch.add([top, deep], []);
-    expect(rows(batch).map(({ folderLabel }) => folderLabel)).toEqual(['raw']);
+    expect(rows(batch, 'duplicates')).toMatchObject([
+      { folderLabel: 'season', duplicate: { kind: 'batch' } },
+      { folderLabel: 'raw', duplicate: { kind: 'cancelled' } },
+    ]);
+  });
+
+  it('says what was cancelled in the queue, unless its file is elsewhere now', async () => {
+    const { folder, longhand, batch } = await kit();
+    const talk = await record(join(folder, 'talk.wav'), 4);
+    const before = await record(join(folder, 'before.wav'), 5);
+    longhand.queue.cancel((await add(longhand, [talk, before], cloud)).ids);
+    await rename(before, join(folder, 'moved.wav'));
+    await batch.add([talk, join(folder, 'moved.wav')], []);
+    expect(names(rows(batch))).toEqual(['moved.wav']);
+    expect(rows(batch, 'duplicates')).toMatchObject([
+      { name: 'talk.wav', included: false, duplicate: { kind: 'cancelled' } },
+    ]);
   });
 
   it('does not mistake other content for a duplicate', async () => {

@@ -1,6 +1,10 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AddSheetRow, AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
+import type {
+  AddSheetRow,
+  AddSheetRowId,
+  AddSheetView,
+} from '../../../electron/contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
@@ -44,6 +48,16 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
     },
     [goTo],
   );
+  /** Rows whose recording was retried: from then on it is in the queue like any other. */
+  const [retried, setRetried] = useState<ReadonlySet<AddSheetRowId>>(new Set());
+  const onRetry = useCallback(
+    ({ id, duplicate }: AddSheetRow) => {
+      if (duplicate?.kind !== 'failed' && duplicate?.kind !== 'cancelled') return;
+      send('queue.retry', { ids: [duplicate.itemId] });
+      setRetried((before) => new Set([...before, id]));
+    },
+    [send],
+  );
   const toggleIncluded = (index: number): void => {
     const row = rowAt(view, index);
     if (row === undefined || row.problem !== null) return;
@@ -84,12 +98,23 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
         const row = rowAt(view, index);
         if (row === undefined) return <PlaceholderCells />;
         return (
-          <AddSheetRowCells row={row} active={index === activeIndex} onInclude={onInclude} onOpen={onOpen} />
+          <AddSheetRowCells
+            row={retried.has(row.id) ? retriedRow(row) : row}
+            active={index === activeIndex}
+            onInclude={onInclude}
+            onOpen={onOpen}
+            onRetry={onRetry}
+          />
         );
       }}
     </RowList>
   );
 }
+
+const retriedRow = (row: AddSheetRow): AddSheetRow =>
+  row.duplicate?.kind === 'failed' || row.duplicate?.kind === 'cancelled'
+    ? { ...row, duplicate: { ...row.duplicate, kind: 'queue' } }
+    : row;
 
 /** Rows loaded before the list reports its visible rows, for a window of default height. */
 const firstRows = { first: 0, last: 30 };

@@ -16,6 +16,7 @@ export interface AddSheetRowCellsProps {
   readonly active: boolean;
   readonly onInclude: (row: AddSheetRow, included: boolean) => void;
   readonly onOpen: (row: AddSheetRow) => void;
+  readonly onRetry: (row: AddSheetRow) => void;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface AddSheetRowCellsProps {
  * reason why it is rejected.
  */
 export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRowCellsProps) {
-  const { row, active, onInclude, onOpen } = props;
+  const { row, active, onInclude, onOpen, onRetry } = props;
   const t = useCachedTexts();
   const format = useFormat();
   const unknown = t('queue.unknown');
@@ -86,6 +87,16 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
             onClick={() => onOpen(row)}
           >
             {t('rowAction.open')}
+          </Button>
+        )}
+        {(row.duplicate?.kind === 'failed' || row.duplicate?.kind === 'cancelled') && (
+          <Button
+            variant="plain"
+            tabIndex={tabIndex}
+            aria-label={t('queue.actionOn', { action: t('rowAction.retry'), name: row.name })}
+            onClick={() => onRetry(row)}
+          >
+            {t('rowAction.retry')}
           </Button>
         )}
       </div>

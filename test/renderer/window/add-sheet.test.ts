@@ -422,3 +422,16 @@ test('a batch can be sent to another account than the default', async () => {
   await sheet().waitFor();
   expect(await service.count()).toBe(0);
 });
+
+test('a recording that failed in the queue is retried from the sheet', async () => {
+  const duplicate = { kind: 'failed', itemId: 7, name: 'broken.mp3' } as const;
+  const page = await window.open({
+    addSheet: { rows: [sampleAddSheetRow({ id: 1, name: 'broken.mp3', included: false, duplicate })] },
+  });
+  await button('Duplicates 1').click();
+  await page.getByText('Failed in the queue').waitFor();
+  await page.getByRole('button', { name: 'Retry: broken.mp3' }).click();
+  await expect.poll(() => window.main.callsOf('queue.retry')).toEqual([{ ids: [7] }]);
+  await page.getByText('Already in the queue as').waitFor();
+  expect(await page.getByRole('button', { name: 'Retry: broken.mp3' }).count()).toBe(0);
+});

@@ -134,6 +134,18 @@ export async function findDuplicate(
   return queued;
 }
 
+/** Finds a recording in the queue that ended without a transcript and can be retried: it must still be where it was. */
+export function findEnded(
+  { contents }: Pick<Store, 'contents'>,
+  recording: InspectedFile | InspectedLink,
+): Duplicate | null {
+  for (const { id, name, source, state } of contents.onAnyService(contentKey(recording))) {
+    if (state.kind !== 'cancelled' && state.kind !== 'failed') continue;
+    if (locationOf(source) === locationOf(recording)) return { kind: state.kind, itemId: id, name };
+  }
+  return null;
+}
+
 /** Also finds transcripts whose queue rows were cleared. */
 async function findInLibrary(
   transcripts: Store['transcripts'],
