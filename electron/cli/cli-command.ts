@@ -47,6 +47,8 @@ export interface TranscribeCommand {
 
 export interface ResumeCommand {
   readonly kind: 'resume';
+  /** Of recordings in the queue, paused ones too; `null`: all unfinished ones that are not paused. */
+  readonly names: readonly string[] | null;
   readonly exporting: ExportRequest;
   /** Whether text is printed while it is transcribed. */
   readonly partial: boolean;

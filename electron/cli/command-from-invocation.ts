@@ -50,7 +50,8 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     }
     case 'resume': {
       const { partial = false, json = false } = values;
-      return { kind: name, exporting: exportRequestOf(values), partial, json };
+      const names = args.length === 0 ? null : namesOf(args);
+      return { kind: name, names, exporting: exportRequestOf(values), partial, json };
     }
     case 'retry':
     case 'cancel': {

@@ -113,7 +113,10 @@ export const commands = {
       'json',
     ],
   },
-  resume: { options: [...exportOptions, 'wait', 'partial', 'quiet', 'verbose', 'json'] },
+  resume: {
+    argument: { name: 'queued', kind: 'text', many: true },
+    options: [...exportOptions, 'wait', 'partial', 'quiet', 'verbose', 'json'],
+  },
   status: { options: ['json'] },
   retry: {
     argument: { name: 'queued', kind: 'text', many: true },
@@ -172,8 +175,8 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** The commands whose argument may be left out, because options can take its place. */
-export const optionalArguments: ReadonlySet<CommandName> = new Set(['export', 'retry', 'cancel']);
+/** The commands whose argument may be left out: options can take its place, or the command is about all without it. */
+export const optionalArguments: ReadonlySet<CommandName> = new Set(['export', 'resume', 'retry', 'cancel']);
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 

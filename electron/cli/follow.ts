@@ -21,6 +21,7 @@ export interface FollowOptions {
  */
 export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOptions): Promise<RunOutcome> {
   const { promise, resolve } = Promise.withResolvers<RunOutcome>();
+  const followed = new Set(ids);
   const unsettled = new Map<ItemId, QueueRow>();
   const conditions = new Map<ServiceAddress, ServiceCondition['kind']>();
 
@@ -47,7 +48,8 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
   const unsubscribe = longhand.listen({
     changed: (id) => {
       if (id === null) reportServices();
-      else if (unsettled.has(id)) check(id);
+      // Commands for many items are applied in slices: one that looks settled now may still be retried.
+      else if (followed.has(id)) check(id);
       decide();
     },
   });

@@ -1,8 +1,8 @@
 import type { ItemId } from '../contract/identifiers.ts';
-import type { QueueRow } from '../contract/queue-commands.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 import { type AccountProblemCode, checkAccount } from '../core/api/check-account.ts';
+import type { StateKind } from '../core/item/item.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
 import { EnvironmentKey, defaultService } from './environment.ts';
@@ -56,6 +56,15 @@ const stopsRun = (code: ProblemCode): boolean =>
 /** Milliseconds that an account may take to answer the check. */
 const maxCheckMs = 30_000;
 
+export interface RunOptions {
+  /** Whether text is reported while it is transcribed. */
+  readonly partial: boolean;
+  /** Given to each transcript. */
+  readonly tags: readonly string[];
+  /** Whether the user has named the items, and so also starts those that were paused one by one. */
+  readonly resumesPaused?: boolean;
+}
+
 /** The data folder, opened by a command that works on the queue. */
 export class QueueSession {
   readonly longhand: Longhand;
@@ -87,28 +96,33 @@ export class QueueSession {
     await this.longhand.services.readKey(service);
   }
 
-  /** Resumes items that wait for the user: running the command is the user's consent. */
-  async resumeItems(ids: readonly ItemId[]): Promise<void> {
-    const { queue } = this.longhand;
-    const inState = (kind: QueueRow['state']['kind']): readonly ItemId[] =>
-      ids.filter((id) => queue.row(id)?.state.kind === kind);
-    queue.setPaused(false);
-    queue.resume(inState('paused'));
-    await queue.retry(inState('blocked'));
+  /**
+   * Divides items into those that a run may start and those that the user has paused. Only `resume` with their names
+   * starts these: anything else would upload and charge them against the user's will.
+   */
+  divide(ids: readonly ItemId[]): {
+    readonly startable: readonly ItemId[];
+    readonly paused: readonly ItemId[];
+  } {
+    const isPaused = (id: ItemId): boolean => this.#stateOf(id) === 'paused';
+    return { startable: ids.filter((id) => !isPaused(id)), paused: ids.filter(isPaused) };
   }
 
   /**
-   * Starts the queue, follows items to their end and reports it.
-   *
-   * @param partial whether text is reported while it is transcribed
-   * @param tags given to each transcript
+   * Starts the queue, follows those items to their end that may start, and reports it, also how many stay paused.
+   * Blocked items are retried: running the command is the user's consent. A paused queue starts nothing.
    */
   async run(
-    ids: readonly ItemId[],
+    wanted: readonly ItemId[],
     reporter: Reporter,
-    { partial, tags }: { readonly partial: boolean; readonly tags: readonly string[] },
+    { partial, tags, resumesPaused = false }: RunOptions,
   ): Promise<ExitCode> {
     const { longhand } = this;
+    const { startable, paused } = this.divide(wanted);
+    const ids = resumesPaused ? wanted : startable;
+    if (resumesPaused) longhand.queue.resume(paused);
+    else if (paused.length > 0) reporter.report({ type: 'paused', count: paused.length });
+    await longhand.queue.retry(ids.filter((id) => this.#stateOf(id) === 'blocked'));
     const files = new FileReporter(longhand, reporter, ids);
     let failedSpeakers = 0;
     const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
@@ -136,7 +150,10 @@ export class QueueSession {
         files.onSaved(itemId);
       },
     });
-    let ending = await this.#followItems(ids, reporter);
+    const isHeld = longhand.queue.isPaused && this.#servicesOf(ids).size > 0;
+    let ending: RunOutcome = isHeld
+      ? { kind: 'needs-user', problem: { code: 'queue_paused' } }
+      : await this.#followItems(ids, reporter);
     if (ending.kind === 'finished') ending = await this.#awaitSpeakers();
     await files.reportWritten();
     unsubscribe();
@@ -197,6 +214,10 @@ export class QueueSession {
   /** @throws ProblemError `speaker_models_missing` */
   assertSpeakerModels(): void {
     this.#core.turnFinder(null);
+  }
+
+  #stateOf(id: ItemId): StateKind | undefined {
+    return this.longhand.queue.get(id)?.state.kind;
   }
 
   #servicesOf(ids: readonly ItemId[]): Set<ServiceAddress> {

@@ -113,6 +113,7 @@ export const localProblemCodes = [
   'transcript_too_large',
   'name_unknown',
   'not_queued',
+  'queue_paused',
   // a backup of the library
   'backup_missing',
   'backup_unreadable',

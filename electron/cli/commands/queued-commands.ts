@@ -1,5 +1,6 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import { foldCase } from '../../contract/unicode.ts';
+import type { StateKind } from '../../core/item/item.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { titleOf } from '../../core/media/media-type.ts';
 import type { QueuedCommand } from '../cli-command.ts';
@@ -8,21 +9,25 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 
+/** Neither finished nor permanently failed. */
+const unfinished: ReadonlySet<StateKind> = new Set([
+  'waiting',
+  'creating',
+  'uploading',
+  'completing',
+  'transcribing',
+  'saving',
+  'paused',
+  'blocked',
+  'cancelling',
+]);
+
 /** The states that each command applies to. */
-const states = {
+const states: Readonly<Record<'resume' | QueuedCommand['kind'], ReadonlySet<StateKind>>> = {
+  resume: unfinished,
   retry: new Set(['failed', 'blocked', 'cancelled']),
-  cancel: new Set([
-    'waiting',
-    'creating',
-    'uploading',
-    'completing',
-    'transcribing',
-    'saving',
-    'paused',
-    'blocked',
-    'cancelling',
-  ]),
-} as const;
+  cancel: unfinished,
+};
 
 /**
  * `longhand retry`: retries recordings of the queue that have failed or need the user, and waits for them.
@@ -35,15 +40,12 @@ export async function changeQueued(
 ): Promise<ExitCode> {
   const session = new QueueSession(system, {}, kind === 'retry');
   try {
-    const { longhand } = session;
-    const { ids, unknown } = chooseItems(longhand, states[kind], names);
-    for (const name of unknown)
-      reporter.report({ type: 'left-out', name, problem: { code: 'not_queued', params: { name } } });
+    const { ids, someUnknown } = chooseItems(session.longhand, kind, names, reporter);
     await session.useKeyForItems(ids);
     const code = await (kind === 'cancel'
       ? session.cancel(ids, reporter)
       : retryItems(session, ids, reporter, partial));
-    return code === exitCode.done && unknown.length > 0 ? exitCode.someFailed : code;
+    return code === exitCode.done && someUnknown ? exitCode.someFailed : code;
   } finally {
     await session.close();
   }
@@ -55,29 +57,32 @@ async function retryItems(
   reporter: Reporter,
   partial: boolean,
 ): Promise<ExitCode> {
-  session.longhand.queue.setPaused(false);
   await session.longhand.queue.retry(ids);
   return session.run(ids, reporter, { partial, tags: [] });
 }
 
-/** Finds items in these states: all, or those with these names, with or without their extension. */
-function chooseItems(
+/**
+ * Finds the items that a command applies to: all, or those with these names, with or without their extension. Reports
+ * names that none of them has.
+ */
+export function chooseItems(
   { queue }: Longhand,
-  kinds: ReadonlySet<string>,
+  command: keyof typeof states,
   names: readonly string[] | null,
-): { readonly ids: readonly ItemId[]; readonly unknown: readonly string[] } {
+  reporter: Reporter,
+): { readonly ids: readonly ItemId[]; readonly someUnknown: boolean } {
   const items = queue
     .ids({ filter: 'all', offset: 0, limit: Infinity })
     .flatMap((id) => queue.get(id) ?? [])
-    .filter(({ state }) => kinds.has(state.kind));
-  if (names === null) return { ids: items.map(({ id }) => id), unknown: [] };
+    .filter(({ state }) => states[command].has(state.kind));
+  if (names === null) return { ids: items.map(({ id }) => id), someUnknown: false };
   const found = names.map((name) =>
     items.filter((item) => [keyOf(item.name), keyOf(titleOf(item.name))].includes(keyOf(name))),
   );
-  return {
-    ids: [...new Set(found.flat().map(({ id }) => id))],
-    unknown: names.filter((_name, index) => found[index]?.length === 0),
-  };
+  const unknown = names.filter((_name, index) => found[index]?.length === 0);
+  for (const name of unknown)
+    reporter.report({ type: 'left-out', name, problem: { code: 'not_queued', params: { name } } });
+  return { ids: [...new Set(found.flat().map(({ id }) => id))], someUnknown: unknown.length > 0 };
 }
 
 /** Returns the same key for names that look the same; systems encode accents differently. */

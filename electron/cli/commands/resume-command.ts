@@ -1,18 +1,19 @@
 import type { ItemId } from '../../contract/identifiers.ts';
-import type { QueueFilter } from '../../contract/choices.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { type ExportRequest, type ResumeCommand, defaultFormats } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
+import { chooseItems } from './queued-commands.ts';
 
-const pageSize = 1_000;
-
-/** `longhand resume`: continues what an earlier run left unfinished, and exports what was not exported. */
+/**
+ * `longhand resume`: resumes the queue as the window's "Resume all" does, waits for all that is unfinished, and exports
+ * what was not exported. With names it does so for these recordings, also if they were paused one by one.
+ */
 export async function resume(
-  { exporting: request, partial }: ResumeCommand,
+  { names, exporting: request, partial }: ResumeCommand,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
@@ -20,29 +21,20 @@ export async function resume(
   try {
     const outFolder = await openOutFolder(request.folder, system.workingFolder);
     const { longhand } = session;
-    const unfinished = unfinishedItems(longhand);
-    const ids = [...new Set([...unfinished, ...longhand.autoExports.itemsWithPendingExports()])];
-    for (const id of ids) requestAgain(longhand, id, { ...request, folder: outFolder }, system.workingFolder);
-    await session.useKeyForItems(unfinished);
-    await session.resumeItems(unfinished);
-    return await session.run(ids, reporter, { partial, tags: [] });
+    const { ids: unfinished, someUnknown } = chooseItems(longhand, 'resume', names, reporter);
+    const resumesPaused = names !== null;
+    if (!resumesPaused) longhand.queue.setPaused(false);
+    const pending = resumesPaused ? [] : longhand.autoExports.itemsWithPendingExports();
+    const ids = [...new Set([...unfinished, ...pending])];
+    const startable = resumesPaused ? ids : session.divide(ids).startable;
+    for (const id of startable)
+      requestAgain(longhand, id, { ...request, folder: outFolder }, system.workingFolder);
+    await session.useKeyForItems(startable);
+    const code = await session.run(ids, reporter, { partial, tags: [], resumesPaused });
+    return code === exitCode.done && someUnknown ? exitCode.someFailed : code;
   } finally {
     await session.close();
   }
-}
-
-/** Items that are neither finished nor permanently failed. */
-export function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
-  const filters: readonly QueueFilter[] = ['working', 'waiting', 'attention'];
-  const ids: ItemId[] = [];
-  for (const filter of filters) {
-    for (let offset = 0; ; offset += pageSize) {
-      const page = queue.ids({ filter, offset, limit: pageSize });
-      ids.push(...page.filter((id) => queue.get(id)?.state.kind !== 'failed'));
-      if (page.length < pageSize) break;
-    }
-  }
-  return ids.toSorted((a, b) => a - b);
 }
 
 /** Requests an item's unwritten files again, as the command says; the folder of the request is absolute. */

@@ -49,10 +49,10 @@ export async function transcribe(
       system,
       reporter,
     );
-    await session.resumeItems(ids);
     const reused = await writeReused(transcripts, { ...command, outFolder }, system, reporter);
     const code = firstFailure(await session.run(ids, reporter, command), reused);
-    return code === exitCode.done && someRejected ? exitCode.someFailed : code;
+    const isPartial = someRejected || session.divide(ids).paused.length > 0;
+    return code === exitCode.done && isPartial ? exitCode.someFailed : code;
   } finally {
     await session.close();
   }
@@ -252,7 +252,6 @@ async function finishHere(
       const folder = queue.row(id)?.source === 'link' ? system.workingFolder : null;
       autoExports.request(id, autoExportsFor(exporting, folder));
     }
-    await session.resumeItems(ids);
     return await session.run(ids, reporter, { partial: false, tags: [] });
   } finally {
     await session.close();

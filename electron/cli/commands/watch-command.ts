@@ -14,7 +14,7 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { openOutFolder, outFolderPath } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { Reporter } from '../reporting/run-events.ts';
-import { unfinishedItems } from './resume-command.ts';
+import { chooseItems } from './queued-commands.ts';
 import { isPermanentlyRejected } from './transcribe-command.ts';
 
 /**
@@ -53,9 +53,8 @@ export async function watch(
   try {
     assertReady(options, session);
     await openOutFolder(command.exporting.folder, workingFolder);
-    const unfinished = itemsIn(longhand, paths);
+    const unfinished = itemsIn(longhand, paths, reporter);
     await (command.service === null ? session.useKeyForItems(unfinished) : session.useKeyForService(service));
-    await session.resumeItems(unfinished);
     arrivals.push(unfinished);
     folders.start();
     if (errors.isTerminal)
@@ -165,10 +164,10 @@ class CommandFolders {
 }
 
 /** Returns the unfinished recordings in folders. */
-function itemsIn(longhand: Longhand, folders: readonly string[]): readonly ItemId[] {
+function itemsIn(longhand: Longhand, folders: readonly string[], reporter: Reporter): readonly ItemId[] {
   const isIn = (path: string): boolean =>
     folders.some((folder) => path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`));
-  return unfinishedItems(longhand).filter((id) => {
+  return chooseItems(longhand, 'resume', null, reporter).ids.filter((id) => {
     const source = longhand.queue.get(id)?.source;
     return source?.kind === 'file' && isIn(source.path);
   });

@@ -14,6 +14,8 @@ export type RunEvent =
   /** What a run would add; `isBilled`: with an account. */
   | { readonly type: 'preview'; readonly preview: AddingPreview; readonly isBilled: boolean }
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
+  /** How many recordings stay paused: the user paused them one by one, and the command does not name them. */
+  | { readonly type: 'paused'; readonly count: number }
   /** The state or the progress of an item has changed. */
   | { readonly type: 'item'; readonly row: QueueRow }
   /** The next segments of an item's transcript, if the run prints them. */

@@ -47,6 +47,8 @@ export class TextReporter implements Reporter {
         return this.#preview(event);
       case 'left-out':
         return this.#printProblem(event.name, event.problem);
+      case 'paused':
+        return this.#line.print(this.#translator.translate('cli.stayPaused', { count: event.count }));
       case 'item':
         return this.#item(event.row);
       case 'text':

@@ -285,6 +285,11 @@ export class Queue {
     return this.#options.scheduler.heldJobs();
   }
 
+  /** Whether the whole queue is paused. */
+  get isPaused(): boolean {
+    return this.#options.store.paused;
+  }
+
   setPaused(paused: boolean): void {
     this.#options.scheduler.setPaused(paused);
   }

@@ -138,11 +138,23 @@ describe('the other commands', () => {
   it.each([
     [
       ['resume'],
-      { kind: 'resume', exporting: { formats: null, folder: null, style: {} }, partial: false, json: false },
+      {
+        kind: 'resume',
+        names: null,
+        exporting: { formats: null, folder: null, style: {} },
+        partial: false,
+        json: false,
+      },
     ],
     [
-      ['resume', '--out', 'x', '--json'],
-      { kind: 'resume', exporting: { formats: null, folder: 'x', style: {} }, partial: false, json: true },
+      ['resume', 'a.mp3', '--out', 'x', '--json'],
+      {
+        kind: 'resume',
+        names: ['a.mp3'],
+        exporting: { formats: null, folder: 'x', style: {} },
+        partial: false,
+        json: true,
+      },
     ],
     [
       ['serve'],
@@ -262,7 +274,6 @@ describe('wrong usage', () => {
     [['transcribe', 'a', '--language', 'german'], 'badLanguage'],
     [['transcribe', 'a', '--language', 'xx'], 'badLanguage'],
     [['transcribe', 'a', '--accuracy', 'perfect'], 'notOneOf'],
-    [['resume', 'a.mp3'], 'surplus'],
     [['serve', '--port', '70000'], 'notNumber'],
     [['serve', '--port', '-1'], 'notNumber'],
     [['serve', '--credits', '1e3'], 'notNumber'],
