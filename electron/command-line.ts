@@ -95,8 +95,6 @@ async function commandLineSystem(
         style,
         logger,
         canStartNew: () => startsNew,
-        // A command names the files it exports.
-        defaultAutoExports: () => [],
         onLost,
       }),
     openModels: () => openModels(appPaths, logger),

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { ExportChoices } from '../contract/export.ts';
-import type { Accuracy, ExportFormat, ModelId } from '../contract/choices.ts';
+import type { Accuracy, ModelId } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
 import { Exporter } from '../core/library/export/exporter.ts';
-import { autoExportStyleFor } from '../core/library/export/auto-export-writer.ts';
-import type { AutoExport } from '../core/store/auto-export-store.ts';
+import { autoExportStyleFor, defaultAutoExports } from '../core/library/export/auto-export-writer.ts';
 import { Longhand } from '../core/longhand.ts';
 import { isStorageError } from '../core/storage-problem.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
@@ -31,7 +30,6 @@ export interface CoreOptions {
   readonly logger: Logger;
   /** Whether items may start that have not been sent to their service yet. */
   readonly canStartNew: () => boolean;
-  readonly defaultAutoExports: (chosen: readonly ExportFormat[] | null) => readonly AutoExport[];
   /** Called when another process has taken over the data folder. */
   readonly onLost: () => void;
   /** Overrides how transcripts are exported automatically. */
@@ -90,6 +88,8 @@ export function openCore(options: CoreOptions): RunningCore {
     random: systemRandom,
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
+    // Whichever program finishes a recording writes the files that were chosen for it.
+    defaultAutoExports: (chosen) => defaultAutoExports(settings.get(), chosen),
     creditLimit: (service) => settings.get().accountLimits[service] ?? null,
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,

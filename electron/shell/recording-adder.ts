@@ -75,7 +75,7 @@ export class RecordingAdder {
       links,
       service: service ?? 'on-device',
       options,
-      wanted: [],
+      wanted: null,
       signal: new AbortController().signal,
       isPersisted: true,
       reuse,

@@ -34,7 +34,7 @@ it('adding continues after a cancelled call', async () => {
     links: [link],
     service: 'on-device',
     options: defaultJobOptions,
-    wanted: [],
+    wanted: null,
     signal: AbortSignal.abort(new Error('called off')),
   });
   const next = add(longhand, [], 'on-device', [link]);

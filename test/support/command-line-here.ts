@@ -7,7 +7,10 @@ import { defaultSettings } from '../../electron/contract/settings.ts';
 import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run-command-line.ts';
 import type { CommandLineSystem, CommandSettings } from '../../electron/cli/command-line-system.ts';
-import { autoExportStyleFor } from '../../electron/core/library/export/auto-export-writer.ts';
+import {
+  autoExportStyleFor,
+  defaultAutoExports,
+} from '../../electron/core/library/export/auto-export-writer.ts';
 import type { FindTurns } from '../../electron/core/library/speaker-identification.ts';
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { Clock } from '../../electron/core/ports.ts';
@@ -132,6 +135,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           secrets: held,
           onLost,
           canStartNew: () => startsNew,
+          defaultAutoExports: (chosen) => defaultAutoExports(system.settings(), chosen),
           clock: acceleratedClock,
           turnFinder,
           autoExportStyle: () =>

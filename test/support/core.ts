@@ -57,7 +57,7 @@ export function add(
     links,
     service,
     options: defaultJobOptions,
-    wanted: [],
+    wanted: null,
     signal: new AbortController().signal,
   });
 }

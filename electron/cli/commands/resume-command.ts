@@ -27,8 +27,7 @@ export async function resume(
     const pending = resumesPaused ? [] : longhand.autoExports.itemsWithPendingExports();
     const ids = [...new Set([...unfinished, ...pending])];
     const startable = resumesPaused ? ids : session.divide(ids).startable;
-    for (const id of startable)
-      requestAgain(longhand, id, { ...request, folder: outFolder }, system.workingFolder);
+    for (const id of startable) requestAgain(longhand, id, { ...request, folder: outFolder }, system);
     await session.useKeyForItems(startable);
     const code = await session.run(ids, reporter, { partial, tags: [], resumesPaused });
     return code === exitCode.done && someUnknown ? exitCode.someFailed : code;
@@ -37,12 +36,15 @@ export async function resume(
   }
 }
 
-/** Requests an item's unwritten files again, as the command says; the folder of the request is absolute. */
+/**
+ * Requests an item's unwritten files again. Formats and folder of the command replace those that were chosen; the folder
+ * is absolute.
+ */
 function requestAgain(
   { autoExports, queue }: Longhand,
   id: ItemId,
   request: ExportRequest,
-  workingFolder: string,
+  { workingFolder, settings }: CommandLineSystem,
 ): void {
   const pending = autoExports.of(id).filter(({ path }) => path === null);
   if (request.formats === null && request.folder === null) {
@@ -51,8 +53,13 @@ function requestAgain(
   }
   const isLink = queue.get(id)?.source.kind === 'link';
   const folder = request.folder ?? (isLink ? workingFolder : null);
-  const previousFormats = pending.length > 0 ? pending.map(({ format }) => format) : defaultFormats;
+  const chosen =
+    pending.length > 0
+      ? pending.map(({ format }) => format)
+      : (autoExports.choiceOf(id) ?? settings().autoExportFormats);
+  const previousFormats = chosen.length > 0 ? chosen : defaultFormats;
   autoExports.deletePending(id);
+  autoExports.chooseFormats([id], []);
   autoExports.request(
     id,
     [...new Set(request.formats ?? previousFormats)].map((format) => ({ format, folder })),

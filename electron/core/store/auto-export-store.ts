@@ -88,7 +88,10 @@ export class AutoExportStore {
     for (const { format, folder } of files) insert.run(itemId, format, folder ?? '');
   }
 
-  /** Stores which formats are saved for items, whatever the settings say when they are done. */
+  /**
+   * Stores which formats are saved for items in addition to requested files, whatever the settings say when they are
+   * done.
+   */
   chooseFormats(itemIds: readonly ItemId[], formats: readonly ExportFormat[]): void {
     this.#database
       .prepare('UPDATE items SET formats = ? WHERE id IN (SELECT value FROM json_each(?))')

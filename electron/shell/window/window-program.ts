@@ -1,14 +1,11 @@
 import { app, powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
-import type { ExportFormat } from '../../contract/choices.ts';
 import type { AddReport } from '../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
-import type { Settings } from '../../contract/settings.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { RecordingInputs } from '../../core/media/links.ts';
 import type { Logger, SecretStore } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
-import type { AutoExport } from '../../core/store/auto-export-store.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import { UserConsent } from '../user-consent.ts';
 import { RecordingAdder } from '../recording-adder.ts';
@@ -223,7 +220,6 @@ export class WindowProgram {
       program: 'window',
       // Items that are added before the user has chosen a service wait for that choice.
       canStartNew: () => settings.get().service !== null,
-      defaultAutoExports: (chosen) => defaultAutoExports(settings.get(), chosen),
       onLost: () => this.#onLeaseLost(),
     });
   }
@@ -242,7 +238,7 @@ export class WindowProgram {
           links: [],
           service,
           options: settings.get().options,
-          wanted: [],
+          wanted: null,
           signal: new AbortController().signal,
         }),
       item: (id) => longhand.queue.get(id),
@@ -371,16 +367,4 @@ export class WindowProgram {
     this.#core.longhand.abandon();
     this.#options.onLost({ code: 'data_folder_in_use', params: { program: 'window', pid: process.pid } });
   }
-}
-
-/**
- * Returns the auto exports of a recording.
- *
- * @param chosen the formats chosen on its add sheet; `null`: those of the settings
- */
-function defaultAutoExports(
-  { autoExportFormats, autoExportFolder }: Settings,
-  chosen: readonly ExportFormat[] | null,
-): readonly AutoExport[] {
-  return (chosen ?? autoExportFormats).map((format) => ({ format, folder: autoExportFolder }));
 }

@@ -5,13 +5,19 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';
-import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
+import type { CommandSettings } from '../../../electron/cli/command-line-system.ts';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
+import { inspectFile } from '../../../electron/core/media/inspect-files.ts';
+import { sampleSettings, startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
+import { openCore } from '../../support/core.ts';
 import {
   quickEngine,
   sentencesOf,
   speechlessWave,
   SteppedEngine,
 } from '../../support/speech/quick-speech.ts';
+
+const settingsWithSrt = (): CommandSettings => ({ ...sampleSettings, autoExportFormats: ['srt'] });
 
 const said = 'The quick brown fox jumps over the lazy dog.';
 
@@ -301,6 +307,25 @@ describe('resume', () => {
       code: exitCode.done,
       output: `${join(line.folder, 'other', 'a.txt')}\n`,
     });
+  });
+
+  it.each([
+    ['the formats chosen for the batch', ['vtt'], [], ['a.vtt']],
+    ['the formats of the settings', null, [], ['a.srt']],
+    ['no format, if none was chosen', [], [], []],
+    ['those of the command instead', ['vtt'], ['--to', 'md'], ['a.md']],
+  ] as const)('saves %s in a window that was closed', async (_what, formats, options, files) => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const window = openCore(line.dataFolder, { program: 'window' });
+    const recording = await inspectFile(join(line.folder, 'a.wav'));
+    if (recording.kind === 'rejected') throw new Error('the recording was rejected');
+    const chosen = { recording, durationSeconds: 2, options: defaultJobOptions };
+    await window.queue.addChosen([chosen], 'on-device', [], formats);
+    await window.close();
+    const { code, output } = await line.run(['resume', ...options], { settings: settingsWithSrt });
+    expect(code).toBe(exitCode.done);
+    expect(output).toBe(files.map((name) => `${join(line.folder, name)}\n`).join(''));
   });
 
   it('resumes blocked items once the problem is fixed', async () => {

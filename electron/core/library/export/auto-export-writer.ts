@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ExportChoices } from '../../../contract/export.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { FailedAutoExports } from '../../../contract/auto-exports.ts';
+import type { Settings } from '../../../contract/settings.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor, type WriteOptions } from '../../formats/write/write-options.ts';
@@ -26,6 +28,17 @@ export const autoExportStyleFor = (choices: ExportChoices, ownRules: SubtitleRul
   writing: writeOptionsFor(choices, ownRules),
   template: choices.template,
 });
+
+/**
+ * Returns the auto exports of a recording.
+ *
+ * @param chosen the formats chosen for it; `null`: those of the settings
+ */
+export const defaultAutoExports = (
+  { autoExportFormats, autoExportFolder }: Pick<Settings, 'autoExportFormats' | 'autoExportFolder'>,
+  chosen: readonly ExportFormat[] | null,
+): readonly AutoExport[] =>
+  (chosen ?? autoExportFormats).map((format) => ({ format, folder: autoExportFolder }));
 
 /** Returns those of `files` that are possible: a link has no folder to write next to it. */
 export function possibleAutoExports(source: Source, files: readonly AutoExport[]): readonly AutoExport[] {

@@ -29,8 +29,8 @@ export interface Additions {
   readonly links: readonly string[];
   readonly service: ServiceAddress;
   readonly options: JobOptions;
-  /** The auto exports of the new items. */
-  readonly wanted: readonly AutoExport[];
+  /** The auto exports of the new items, whatever the settings say; `null`: those of the settings when they are done. */
+  readonly wanted: readonly AutoExport[] | null;
   readonly signal: AbortSignal;
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isPersisted?: boolean;
@@ -168,10 +168,14 @@ export class IntakeQueue {
       if (batch.length === 0 || this.#abandoned) return;
       store.transaction(() => {
         const added = store.items.add(batch);
-        batch.forEach(({ source }, index) => {
-          const id = added[index];
-          if (id !== undefined) store.autoExports.request(id, possibleAutoExports(source, additions.wanted));
-        });
+        const { wanted } = additions;
+        if (wanted !== null) {
+          store.autoExports.chooseFormats(added, []);
+          batch.forEach(({ source }, index) => {
+            const id = added[index];
+            if (id !== undefined) store.autoExports.request(id, possibleAutoExports(source, wanted));
+          });
+        }
         ids.push(...added);
       });
       batch.length = 0;
