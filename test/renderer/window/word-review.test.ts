@@ -101,7 +101,7 @@ test('Escape in the text closes the search, then the review, and only then the t
   await review.waitFor({ state: 'detached' });
   await list.focus();
   await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Library' }).waitFor();
+  await expect.poll(() => page.getByRole('heading', { name: 'Library' }).isVisible()).toBe(true);
 });
 
 test('Enter repeats “Looks right” and “Next”, and never becomes a correction', async () => {
