@@ -144,7 +144,8 @@ export class TextReporter implements Reporter {
       // The queue would resume automatically; this command does not wait for that.
       const text =
         problem.code === 'offline' ? translate('cli.unreachable') : this.#translator.problem(problem);
-      this.#line.print(text);
+      const service = problem.params?.['service'];
+      this.#line.print(problem.code === 'key_missing' ? translate('cli.keyMissing', { service }) : text);
     }
     if (done + failed + left === 0) {
       if (!this.#hasReported) this.#line.print(translate('cli.nothingLeft'));

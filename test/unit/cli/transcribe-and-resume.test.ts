@@ -202,6 +202,10 @@ describe('with an account', () => {
     });
     expect(stopped.code).toBe(exitCode.needsUser);
     expect(stopped.json.at(-1)).toMatchObject({ ending: 'needs-user', left: 1, problem: { code } });
+    if (code === 'key_missing') {
+      const { errors } = await line.run(['resume'], { environment: environment(line) });
+      expect(errors).toContain(`longhand key set --service ${service}`);
+    }
     if (service !== line.service.baseUrl) return;
     const { code: resumed, output } = await line.run(['resume'], account(line));
     expect(resumed).toBe(exitCode.done);
