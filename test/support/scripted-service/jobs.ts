@@ -57,6 +57,8 @@ export class ScriptedAccount {
   failing = false;
   /** The code of a failed job that has nothing to do with its recording; `null`: none fails so. */
   failingWith: string | null = null;
+  /** The duration of a recording in seconds, by its file's name or its link. */
+  secondsOf: (content: string) => number = () => 90;
   /** Whether credits are only checked after the upload, so that a job fails for want of them. */
   checksCreditsLate = false;
 
@@ -85,7 +87,7 @@ export class ScriptedAccount {
       content,
       session,
       fileSize: fileSize ?? 0,
-      durationSeconds: 90,
+      durationSeconds: this.secondsOf(content),
       createdAt: this.#now(),
       parts: new Map(),
       acknowledged: new Set(),

@@ -5,6 +5,7 @@ import { slotHoldingStates, type Item, type StateKind } from '../../item/item.ts
 import type { InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
 import type { RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
+import type { AffordableItems } from '../services/affordable-items.ts';
 import { creditsOf, type SpendingLimits } from '../services/spending-limits.ts';
 
 /** States whose next request sends the recording, by priority: started uploads come before new jobs. */
@@ -29,6 +30,7 @@ export interface DueRequestsOptions {
   readonly canStartNew: () => boolean;
   readonly states: ServiceStates;
   readonly spending: SpendingLimits;
+  readonly affordable: AffordableItems;
   readonly inFlight: InFlightRequests;
   /** Starts the request that an item's state calls for. */
   readonly start: (
@@ -86,22 +88,31 @@ export class DueRequests {
       // Paused and blocked items may have a job there too.
       jobSlots - tally.possibleJobs(service),
     );
-    const startCapacity = (): number => Math.min(uploadCapacity('start'), free);
+    const affordable = this.#options.affordable.waiting(service, inFlight.size + free);
+    const purpose = affordable === null ? 'start' : 'start-affordable';
+    const startCapacity = (): number => Math.min(uploadCapacity(purpose), free);
     if (startCapacity() <= 0) return;
-    const waiting = items.waiting(service, inFlight.size + startCapacity());
+    const waiting = affordable?.items ?? items.waiting(service, inFlight.size + startCapacity());
     // Items that have started but are not stored as started yet hold a slot.
     const starting = waiting.filter(({ id }) => inFlight.has(id));
     free -= starting.length;
     const spending = this.#options.spending.of(service);
+    let allowed = affordable?.credits ?? Infinity;
+    for (const item of starting) allowed -= creditsOf(item);
     let spent = starting.reduce((sum, item) => sum + creditsOf(item), spending?.spent ?? 0);
     for (const item of waiting) {
       if (startCapacity() <= 0) return;
-      if (inFlight.has(item.id)) continue;
+      if (inFlight.has(item.id) || creditsOf(item) > allowed) continue;
+      allowed -= creditsOf(item);
       spent += creditsOf(item);
       if (spending !== null && spent > spending.limit) return;
       free -= 1;
-      start(item, 'upload', 'start', access);
+      start(item, 'upload', purpose, access);
     }
+  }
+
+  #startPurpose(item: Item): RequestPurpose {
+    return this.#options.affordable.includes(item) ? 'start-affordable' : 'start';
   }
 
   #startItems(
@@ -112,7 +123,7 @@ export class DueRequests {
   ): void {
     const { inFlight, start } = this.#options;
     for (const item of due) {
-      const purpose = item.state.kind === 'creating' ? 'start' : 'continue';
+      const purpose = item.state.kind === 'creating' ? this.#startPurpose(item) : 'continue';
       if (capacity(purpose) > 0 && !inFlight.has(item.id)) start(item, kind, purpose, access);
     }
   }

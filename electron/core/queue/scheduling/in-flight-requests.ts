@@ -1,11 +1,13 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
+import type { RequestPurpose } from '../services/service-gate.ts';
 
 /** A request that was sent and has no response yet. */
 export interface InFlightRequest {
   readonly service: ServiceAddress;
   /** `upload` sends the recording; `poll` only asks or deletes. */
   readonly kind: 'upload' | 'poll';
+  readonly purpose: RequestPurpose;
   readonly abort: AbortController;
 }
 

@@ -97,7 +97,9 @@ export class ProgressWriter {
       if (milestone !== null) store.times.record(id, milestone, now);
       if (event.kind === 'start' && progress !== item) store.items.countRequest(id);
       const reportedSeconds = event.kind === 'job-status' ? event.job.durationSeconds : null;
-      if (reportedSeconds !== null && item.durationSeconds === null)
+      // What the service charges is what counts once it has refused the recording.
+      const isRefused = effects.some(({ kind }) => kind === 'signal');
+      if (reportedSeconds !== null && (item.durationSeconds === null || isRefused))
         store.items.setDuration(id, reportedSeconds);
     });
     const save = effects.find((effect) => effect.kind === 'save');

@@ -13,9 +13,10 @@ import type { ItemEvent } from '../machine/machine.ts';
 import { type Applied, ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
 import { InFlightRequests, type InFlightRequest } from './in-flight-requests.ts';
 import { LiveTranscripts } from './live-transcripts.ts';
-import { type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
+import { type RequestOutcome, type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
+import { AffordableItems } from '../services/affordable-items.ts';
 import type { OpenAccess, ServiceAccess, Services } from '../services/services.ts';
-import { SpendingLimits } from '../services/spending-limits.ts';
+import { creditsOf, SpendingLimits } from '../services/spending-limits.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
@@ -57,6 +58,7 @@ export class Scheduler {
   readonly #commits: GroupCommit;
   readonly #states = new ServiceStates();
   readonly #spending: SpendingLimits;
+  readonly #affordable: AffordableItems;
   readonly #storageBackoff: StorageBackoff;
   readonly #commands: CommandQueue;
   readonly #inFlight = new InFlightRequests();
@@ -74,8 +76,10 @@ export class Scheduler {
     this.#options = options;
     this.#writer = new ProgressWriter(options);
     this.#spending = new SpendingLimits(options);
+    this.#affordable = new AffordableItems({ store: options.store, states: this.#states });
     this.#dueRequests = new DueRequests({
       ...options,
+      affordable: this.#affordable,
       states: this.#states,
       spending: this.#spending,
       inFlight: this.#inFlight,
@@ -98,6 +102,8 @@ export class Scheduler {
       onError: (error) => this.#pauseForStorageError(error),
       onDone: () => {
         this.#reportHeldJobs();
+        // What an account has too few credits for may have left the queue.
+        options.onChange(null);
         this.pump();
       },
     });
@@ -153,6 +159,7 @@ export class Scheduler {
    */
   changeItems(change: () => readonly ItemId[]): void {
     this.#runUserCommand(() => this.#abort(this.#options.store.transaction(change)));
+    this.#options.onChange(null);
     this.pump();
   }
 
@@ -253,7 +260,9 @@ export class Scheduler {
   }
 
   #conditionOf(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
-    const condition = this.#states.condition(service, access);
+    const known = this.#states.condition(service, access);
+    const isHeld = known.kind !== 'no-credits' || this.#affordable.holdsAll(service);
+    const condition: ServiceCondition = isHeld ? known : { kind: 'ready' };
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
     if (exceeded === null) return condition;
@@ -320,7 +329,7 @@ export class Scheduler {
     access: OpenAccess,
   ): void {
     this.#states.gate(service).onRequestStarted(purpose, this.#options.clock.now());
-    const request: InFlightRequest = { service, kind, abort: new AbortController() };
+    const request: InFlightRequest = { service, kind, purpose, abort: new AbortController() };
     this.#inFlight.add(id, request);
     const done = this.#makeRequests(id, request, access)
       .catch((error: unknown) => {
@@ -367,7 +376,7 @@ export class Scheduler {
         this.#spending.invalidate(request.service);
         onSaved(id);
       }
-      this.#handleOutcome(request.service, item, event, effects);
+      this.#handleOutcome(request, item, event, effects);
       this.#options.onChange(id);
       const next = store.items.get(id);
       if (next?.state.kind !== 'transcribing' && next?.state.kind !== 'saving') this.live.end(id);
@@ -422,21 +431,23 @@ export class Scheduler {
 
   /** Passes on to the service's gate what an answer means for the service as a whole. */
   #handleOutcome(
-    service: ServiceAddress,
-    { id, state }: Item,
+    { service, purpose }: InFlightRequest,
+    item: Item,
     event: ItemEvent,
     effects: readonly Effect[],
   ): void {
     const { clock, random, logger, onChange } = this.#options;
+    const { id, state } = item;
     if (event.kind === 'request-failed') {
       logger.info('a request failed', { service, request: event.request, ...faultLogFields(event.fault) });
     } else logger.debug('an item advanced', { service, item: id, event: event.kind });
     const isUnanswered =
       event.kind === 'create-retried' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
-    const outcome = {
+    const outcome: RequestOutcome = {
+      requested: { id, credits: creditsOf(item) },
       effects,
       isAnswered: state.kind !== 'waiting' && !isUnanswered,
-      purpose: event.kind === 'created' ? ('start' as const) : ('continue' as const),
+      purpose: event.kind === 'created' ? purpose : 'continue',
       freesSlot: event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save'),
     };
     this.#states.handle(service, outcome, { now: clock.now(), random: random.next() });

@@ -1,3 +1,4 @@
+import type { ItemId } from '../../../contract/identifiers.ts';
 import type { ServiceAddress, ServiceCondition } from '../../../contract/service.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { backoffMs, type Effect, type TransitionContext } from '../machine/transitions.ts';
@@ -20,8 +21,18 @@ const maxConsecutiveFailures = 5;
 /** Caps the backoff of probes at one per minute. */
 const maxBackoffAttempts = 6;
 
-/** What a request is for: new jobs may be held back while existing ones continue. */
-export type RequestPurpose = 'start' | 'continue';
+/**
+ * What a request is for: new jobs may be held back while existing ones continue. `start-affordable`: a new job that the
+ * account's known balance pays for.
+ */
+export type RequestPurpose = 'start' | 'start-affordable' | 'continue';
+
+/** An item whose request the service has answered. */
+export interface Requested {
+  readonly id: ItemId;
+  /** What its recording needs. */
+  readonly credits: number;
+}
 
 /** The time in which a service does not respond and gets one probe at a time. */
 interface Outage {
@@ -42,6 +53,10 @@ interface CreditShortage {
    * them is tried. A service that notices only after the upload would receive a recording with each of these.
    */
   readonly failedJob: FailedJob | null;
+  /** The item that was refused, or whose job failed, last; `null` if none was. */
+  readonly blockedBy: ItemId | null;
+  /** The most credits that a new job may need: more were refused at this balance. */
+  readonly maxCredits: number;
 }
 
 /**
@@ -76,8 +91,8 @@ export class ServiceGate {
     return { kind: 'ready' };
   }
 
-  /** Handles what an answer says about the whole service. */
-  handle(signal: ServiceFault, context: TransitionContext): void {
+  /** Handles what an answer says about the whole service. `requested`: absent for a request outside the queue. */
+  handle(signal: ServiceFault, context: TransitionContext, requested: Requested | null = null): void {
     const { now } = context;
     if (signal.kind !== 'offline' && signal.kind !== 'failing') this.#endOutage();
     switch (signal.kind) {
@@ -96,6 +111,11 @@ export class ServiceGate {
           problem: signal.problem,
           probeAt: now + creditProbeIntervalMs,
           failedJob: signal.failedJob ?? this.#noCredits?.failedJob ?? null,
+          blockedBy: requested?.id ?? this.#noCredits?.blockedBy ?? null,
+          maxCredits: Math.min(
+            this.#noCredits?.maxCredits ?? Infinity,
+            Math.max(signal.failedJob?.credits ?? 1, requested?.credits ?? 1) - 1,
+          ),
         };
         return;
       case 'slots-full':
@@ -150,8 +170,15 @@ export class ServiceGate {
   onBalance(credits: number, before: number | null): void {
     if (this.#noCredits === null) return;
     const { failedJob } = this.#noCredits;
-    const suffices = failedJob === null ? before !== null && credits > before : credits >= failedJob.credits;
+    const hasRisen = before !== null && credits > before;
+    const suffices = failedJob === null ? hasRisen : credits >= failedJob.credits;
     if (suffices) this.#noCredits = null;
+    else if (hasRisen) this.#noCredits = { ...this.#noCredits, maxCredits: Infinity };
+  }
+
+  /** What new jobs have to respect while the account has too few credits; `null` while it has enough. */
+  get shortage(): Pick<CreditShortage, 'blockedBy' | 'maxCredits'> | null {
+    return this.#noCredits;
   }
 
   /** Returns the job that is to be polled for the balance now, if any, and counts it as polled. */
@@ -220,7 +247,7 @@ export class ServiceGate {
     const free = Math.max(0, this.#concurrencyAt(now) - inFlight);
     if (purpose === 'continue') return free;
     if (now < this.#slotsUntil) return 0;
-    if (this.#noCredits !== null) {
+    if (this.#noCredits !== null && purpose === 'start') {
       const mayProbe = this.#noCredits.failedJob === null && now >= this.#noCredits.probeAt;
       return mayProbe ? Math.min(1, free) : 0;
     }
@@ -276,7 +303,7 @@ export class ServiceStates {
   handle(service: ServiceAddress, outcome: RequestOutcome, context: TransitionContext): void {
     const gate = this.gate(service);
     const effect = outcome.effects.find((effect) => effect.kind === 'signal');
-    if (effect !== undefined) gate.handle(effect.signal, context);
+    if (effect !== undefined) gate.handle(effect.signal, context, outcome.requested);
     else if (outcome.isAnswered) gate.onSuccess(outcome.purpose);
     if (outcome.freesSlot) gate.onSlotFreed();
   }
@@ -314,6 +341,7 @@ export class ServiceStates {
 }
 
 export interface RequestOutcome {
+  readonly requested: Requested;
   readonly effects: readonly Effect[];
   /** Whether the service gave a valid response, including a refusal that concerns only the request. */
   readonly isAnswered: boolean;

@@ -286,6 +286,18 @@ export class ItemStore {
     return this.#reader.getMany(this.#orderIndex.waiting(service, limit));
   }
 
+  /** Returns the first waiting items of one service that need at most `credits`, in the order of the queue. */
+  waitingUpTo(service: string, credits: number, includesUnknown: boolean, limit: number): readonly Item[] {
+    const found = this.#statements
+      .prepare<[string, number, number], ItemId>(
+        `SELECT id FROM items
+         WHERE kind = 'waiting' AND service = ? AND coalesce(round(duration_seconds * 1000) <= ?, ?)`,
+      )
+      .pluck()
+      .all(service, credits * 60_000, Number(includesUnknown));
+    return this.#reader.getMany(this.#orderIndex.inOrder(found).slice(0, limit));
+  }
+
   /** Returns when the next attempt of an item in one of `kinds` is due, Unix milliseconds; `null`: never. */
   nextDueAt(kinds: readonly StateKind[], after: number): number | null {
     return (

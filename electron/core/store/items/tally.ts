@@ -63,6 +63,9 @@ export class Tally {
   readonly #kinds = new Map<StateKind, Map<string, number>>();
   readonly #possibleJobs = new Map<string, number>();
   readonly #committedCredits = new Map<string, number>();
+  readonly #unchargedCredits = new Map<string, number>();
+  /** The number of waiting items by service and credits; 0 credits: the duration is unknown. */
+  readonly #waitingCredits = new Map<string, Map<number, number>>();
   readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0, bytesLeft: 0 };
   readonly #costs = new Map<string, ServiceCosts>();
 
@@ -93,6 +96,18 @@ export class Tally {
   /** Returns what the unfinished items of a service that may have a job there cost, at least one credit each. */
   committedCredits(service: string): number {
     return this.#committedCredits.get(service) ?? 0;
+  }
+
+  /** Returns what the jobs of a service that are being created or uploaded will cost, at least one credit each. */
+  unchargedCredits(service: string): number {
+    return this.#unchargedCredits.get(service) ?? 0;
+  }
+
+  /** Returns the different credits that waiting items of a service need; 0: the duration is unknown. */
+  waitingCredits(service: string): readonly number[] {
+    return [...(this.#waitingCredits.get(service) ?? [])].flatMap(([credits, number]) =>
+      number > 0 ? [credits] : [],
+    );
   }
 
   /** Returns the services of items in one of `kinds`. */
@@ -147,6 +162,17 @@ export class Tally {
         service,
         this.committedCredits(service) + sign * creditsFor(durationSeconds ?? 0),
       );
+    if (item.mayHaveJob && isUncharged(kind))
+      this.#unchargedCredits.set(
+        service,
+        this.unchargedCredits(service) + sign * creditsFor(durationSeconds ?? 0),
+      );
+    if (kind === 'waiting') {
+      const waiting = this.#waitingCredits.get(service) ?? new Map<number, number>();
+      this.#waitingCredits.set(service, waiting);
+      const credits = durationSeconds === null ? 0 : creditsFor(durationSeconds);
+      waiting.set(credits, (waiting.get(credits) ?? 0) + sign);
+    }
     const sums = this.#sums;
     const durationMs = Math.round((durationSeconds ?? 0) * 1000);
     sums.totalMs += sign * durationMs;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import type { ServiceAddress } from '../../../../../electron/contract/service.ts';
 import {
   type RequestOutcome,
@@ -341,7 +342,8 @@ describe('the states of the services', () => {
 });
 
 function outcome(change: Partial<RequestOutcome> = {}): RequestOutcome {
-  return { effects: [], isAnswered: false, purpose: 'continue', freesSlot: false, ...change };
+  const requested = { id: 1 as ItemId, credits: 1 };
+  return { requested, effects: [], isAnswered: false, purpose: 'continue', freesSlot: false, ...change };
 }
 
 function signal(one: ServiceFault): Partial<RequestOutcome> {

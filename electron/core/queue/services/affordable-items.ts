@@ -1,0 +1,78 @@
+import type { ServiceAddress } from '../../../contract/service.ts';
+import type { Item } from '../../item/item.ts';
+import type { Store } from '../../store/store.ts';
+import type { ServiceStates } from './service-gate.ts';
+import { creditsOf } from './spending-limits.ts';
+
+export interface AffordableItemsOptions {
+  readonly store: Pick<Store, 'items'>;
+  readonly states: ServiceStates;
+}
+
+/** What may start while an account has too few credits for a recording. */
+interface Allowance {
+  readonly credits: number;
+  /** Recordings of unknown duration wait for the one that was refused: each might be sent only to be refused too. */
+  readonly includesUnknown: boolean;
+}
+
+/**
+ * Finds the recordings that an account can pay for while it has too few credits for another one. Which they are follows
+ * from the queue as it is now, so that nothing waits for a recording that has left it.
+ */
+export class AffordableItems {
+  readonly #options: AffordableItemsOptions;
+
+  constructor(options: AffordableItemsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the balance pays for an item although another one was refused. */
+  includes(item: Item): boolean {
+    const allowance = this.#allowance(item.service);
+    if (allowance === null || (item.durationSeconds === null && !allowance.includesUnknown)) return false;
+    const isCounted = item.state.kind === 'creating' && !item.state.refused;
+    return creditsOf(item) <= allowance.credits + (isCounted ? creditsOf(item) : 0);
+  }
+
+  /**
+   * Returns the first waiting items of a service each of which the balance pays for, and the credits that all of them may
+   * need together; `null` if there are none, or while nothing was refused.
+   */
+  waiting(
+    service: ServiceAddress,
+    limit: number,
+  ): { readonly items: readonly Item[]; readonly credits: number } | null {
+    const allowance = this.#allowance(service);
+    if (allowance === null || !this.#hasWaiting(service, allowance)) return null;
+    const { credits, includesUnknown } = allowance;
+    const items = this.#options.store.items.waitingUpTo(service, credits, includesUnknown, limit);
+    return { items, credits };
+  }
+
+  /** Whether items of a service wait, and it has too few credits for each of them. */
+  holdsAll(service: ServiceAddress): boolean {
+    const allowance = this.#allowance(service);
+    if (allowance === null || this.#hasWaiting(service, allowance)) return false;
+    return this.#options.store.items.tally.count(['waiting', 'creating'], service) > 0;
+  }
+
+  #hasWaiting(service: ServiceAddress, { credits, includesUnknown }: Allowance): boolean {
+    return this.#options.store.items.tally
+      .waitingCredits(service)
+      .some((needed) => (needed === 0 ? includesUnknown && credits >= 1 : needed <= credits));
+  }
+
+  #allowance(service: ServiceAddress): Allowance | null {
+    const { store, states } = this.#options;
+    const { shortage } = states.gate(service);
+    if (shortage === null) return null;
+    const { blockedBy, maxCredits } = shortage;
+    const available = (states.balance(service) ?? 0) - store.items.tally.unchargedCredits(service);
+    const blocking = blockedBy === null ? null : store.items.get(blockedBy);
+    const isBlocked =
+      blocking?.service === service &&
+      (blocking.state.kind === 'waiting' || blocking.state.kind === 'creating');
+    return { credits: Math.max(0, Math.min(available, maxCredits)), includesUnknown: !isBlocked };
+  }
+}
