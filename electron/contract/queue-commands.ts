@@ -14,7 +14,7 @@ import type { Problem } from './problem.ts';
 import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { Segment } from './segment-schema.ts';
-import type { ServiceAddress } from './service.ts';
+import type { ServiceAddress, ServiceStatus } from './service.ts';
 import type { Recording } from './transcript.ts';
 
 /**
@@ -198,6 +198,8 @@ export interface QueueSummary {
   readonly timeLeftSeconds: number | null;
   /** The pending costs by service. */
   readonly pendingCosts: readonly PendingCost[];
+  /** The services that recordings wait for, or that transcribe some. */
+  readonly services: readonly ServiceStatus[];
   /** Whether the user paused the queue. */
   readonly paused: boolean;
   /** Recordings that the user paused one by one. */

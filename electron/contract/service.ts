@@ -65,7 +65,8 @@ export const serviceCommands = {
     }),
     result: result<{ readonly settings: Settings; readonly keyStatus: KeyStatus }>(),
   }),
-  'service.tryAgain': command({ input: nothing }),
+  /** Retries a service at once; by default the one in use. */
+  'service.tryAgain': command({ input: z.strictObject({ service }).optional() }),
 } as const;
 
 export const accountCommands = {

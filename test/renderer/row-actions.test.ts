@@ -43,7 +43,7 @@ test.each<[string, RowAction]>([
   ['done', 'open'],
   ['blocked', 'locate'],
 ])('Enter stops and removes nothing: on a row that is %s it does %s', (name, action) => {
-  expect(enterActionOf(sampleRow({ id: 1, state: everyState[name]! }), here)).toBe(action);
+  expect(enterActionOf(sampleRow({ id: 1, state: everyState[name]! }), here, [])).toBe(action);
 });
 
 test('a row in any state has details and can be removed', () => {
@@ -133,12 +133,26 @@ test('an item without a job at another service can be moved to the one in use', 
   expect(actionText(i18n.t, 'menuAction', 'sendWith', cloud, nameOf)).toBe('Send to api.example.com');
 });
 
-test('moving is the first action on an item that waits for the key of an account', () => {
+test('moving is the first action on an item whose account was removed', () => {
   const state = { kind: 'waiting', waitsFor: 'key', position: null } as const;
   const row = sampleRow({ id: 1, service: cloud, state });
   expect(actionsOf(row, here)[0]).toBe('sendWith');
   expect(showsFirstAction(row)).toBe(true);
 });
+
+test.each([
+  ['key', 'Replace key'],
+  ['credits', 'Transcribe here'],
+  ['limit', 'Settings'],
+] as const)(
+  'the first action on an item that waits for the %s of an account helps: “%s”',
+  (waitsFor, words) => {
+    const row = sampleRow({ id: 1, service: cloud, state: { kind: 'waiting', waitsFor, position: null } });
+    const [first = 'details'] = actionsOf(row, here, [cloud]);
+    expect(primaryActionText(i18n.t, first, row, here, nameOf)).toBe(words);
+    expect(showsFirstAction(row)).toBe(true);
+  },
+);
 
 test('several items can be moved when any of them can', () => {
   const done = { kind: 'done', service: cloud } as const;

@@ -21,6 +21,7 @@ const summary: QueueSummary = {
   speed: 24.2,
   timeLeftSeconds: 6600,
   pendingCosts: [],
+  services: [],
   paused: false,
   pausedItems: 0,
   atServices: 0,

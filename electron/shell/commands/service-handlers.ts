@@ -42,7 +42,11 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
       });
       return { settings: changed, keyStatus: await secrets.status(address) };
     },
-    'service.tryAgain': () => longhand.tryAgain(serviceInUse(options)),
+    'service.tryAgain': (request) => {
+      const service = request?.service ?? serviceInUse(options);
+      assertKnownService(options, service);
+      longhand.tryAgain(service);
+    },
   };
 }
 

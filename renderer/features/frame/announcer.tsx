@@ -3,16 +3,18 @@ import { useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { conditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useServicesInTrouble } from '../../ui/text/use-services-in-trouble.ts';
 
 /** Announces to screen readers, on every screen, that an item needs attention or that everything is done. */
 export function Announcer() {
   const { t } = useTranslation();
   const format = useFormat();
   const nameOf = useServiceName();
-  const { service, condition } = useWindow((state) => state.service);
+  const [trouble] = useServicesInTrouble();
   const { all, attention, done } = useWindow((state) => state.queue.summary.counts);
   const failedSaves = useWindow((state) => state.failedSaves);
-  const serviceMessage = conditionText(t, format, nameOf(service), condition);
+  const serviceMessage =
+    trouble === undefined ? null : conditionText(t, format, nameOf(trouble.service), trouble.condition);
 
   return (
     <>

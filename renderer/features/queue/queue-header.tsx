@@ -6,8 +6,9 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
-import { blocksWork, shortConditionText } from '../../ui/text/service-text.ts';
+import { shortConditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useSomeServiceWorks } from '../../ui/text/use-services-in-trouble.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { pendingCostText, finishedShare, summaryText } from './summary-text.ts';
 import styles from './queue-header.module.css';
@@ -22,7 +23,7 @@ export function QueueHeader() {
   const summary = useWindow((state) => state.queue.summary);
   const service = useWindow((state) => state.settings.service);
   const condition = useWindow((state) => state.service.condition);
-  const isWorking = !blocksWork(condition);
+  const isWorking = useSomeServiceWorks();
   const { counts, paused } = summary;
   const unfinished = counts.working + counts.waiting > 0;
 

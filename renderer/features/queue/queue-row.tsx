@@ -28,6 +28,7 @@ export interface QueueRowCellsProps {
   readonly active: boolean;
   /** The service for new recordings. */
   readonly inUse: ServiceAddress | null;
+  readonly accounts: readonly ServiceAddress[];
   readonly nameOf: NameOf;
   /** Unix milliseconds, for the time until the next attempt. */
   readonly now: number;
@@ -39,9 +40,9 @@ const number = classes(cells.number, styles.number);
 
 /** The cells of a row: name, duration, size, state and actions. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
-  const { t, format, row, active, inUse, nameOf, onAction, onMore } = props;
+  const { t, format, row, active, inUse, accounts, nameOf, onAction, onMore } = props;
   const words = rowText(t, format, row, props.now);
-  const primary = actionsOf(row, inUse)[0];
+  const primary = actionsOf(row, inUse, accounts)[0];
   const primaryLabel = primary === undefined ? '' : primaryActionText(t, primary, row, inUse, nameOf);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');

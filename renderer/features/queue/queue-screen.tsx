@@ -8,7 +8,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
-import { blocksWork, conditionText } from '../../ui/text/service-text.ts';
+import { conditionText } from '../../ui/text/service-text.ts';
 import { useUndoKey } from '../../ui/list/use-undo-key.ts';
 import { SearchBox } from '../../ui/form/search-box.tsx';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
@@ -19,8 +19,9 @@ import styles from './queue-screen.module.css';
 import { useAnnouncement } from './use-announcement.ts';
 import { useServiceMove } from './use-service-move.tsx';
 import { useUndoRemove } from './use-undo-remove.ts';
-import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useServicesInTrouble } from '../../ui/text/use-services-in-trouble.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
@@ -55,7 +56,7 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
     if (!hasSheet) attempt(async () => announce(t('queue.restored', { count: await undo() })));
   });
   // One banner at a time: what stops the whole service comes first.
-  const isWorking = useWindow(({ service: { condition } }) => !blocksWork(condition));
+  const [trouble, ...otherTrouble] = useServicesInTrouble();
 
   return (
     <>
@@ -63,14 +64,14 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
         {announcement}
       </p>
       <QueueHeader />
-      <ServiceBanner />
+      {trouble !== undefined && <ServiceBanner status={trouble} others={otherTrouble} />}
       {isEmpty ? (
         <Empty title={t('queue.emptyTitle')} note={t('queue.emptyNote')} takesDrops>
           <AddButtons />
         </Empty>
       ) : (
         <>
-          {isWorking && counts.attention > 0 && filter !== 'attention' && (
+          {trouble === undefined && counts.attention > 0 && filter !== 'attention' && (
             <div className={styles.call}>
               <Banner
                 tone="warn"
@@ -146,8 +147,14 @@ function useShowsEmptyState(isEmpty: boolean): boolean {
   return isEmpty || !(isRendered || isOverdue);
 }
 
-/** Says why the whole service is stopped, if it is. */
-function ServiceBanner() {
+interface ServiceBannerProps {
+  readonly status: ServiceStatus;
+  /** Services that do not work either. */
+  readonly others: readonly ServiceStatus[];
+}
+
+/** Says why a service is stopped, and which others are too. */
+function ServiceBanner({ status, others }: ServiceBannerProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
@@ -155,7 +162,10 @@ function ServiceBanner() {
   const nameOf = useServiceName();
   const [isMoving, setMoving] = useState(false);
   const accounts = useWindow((state) => state.settings.accounts);
-  const { service, condition, balanceCredits } = useWindow((state) => state.service);
+  const inUse = useWindow((state) => state.service.service);
+  const { service, condition, balanceCredits } = status;
+  // A removed account can neither be topped up nor tried again.
+  const isKnown = service === inUse || service === 'on-device' || accounts.includes(service);
   const { move, dialog } = useServiceMove();
   const moveHeld = (to: ServiceAddress): void => move({ kind: 'held', from: service, to });
   const pendingCost = useWindow((state) =>
@@ -166,23 +176,27 @@ function ServiceBanner() {
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
   const words = conditionText(t, format, nameOf(service), condition, shortage);
   if (words === null) return null;
+  const titleOfOther =
+    condition.kind === 'stopped'
+      ? t('condition.stoppedOf', { service: nameOf(service) })
+      : t('condition.ofService', { service: nameOf(service), title: words.title });
 
   return (
     <Banner
       tone={words.tone}
-      title={words.title}
+      title={service === inUse ? words.title : titleOfOther}
       actions={
         <>
           {(condition.kind === 'stopped' || condition.kind === 'over-limit') && service !== 'on-device' && (
             <Button onClick={() => goTo({ screen: 'settings' })}>{t('action.openSettings')}</Button>
           )}
-          {condition.kind === 'no-credits' && service.startsWith('https:') && (
+          {condition.kind === 'no-credits' && service.startsWith('https:') && isKnown && (
             <Button onClick={() => send('accounts.openWebsite', { service })}>{t('condition.topUp')}</Button>
           )}
           {service !== 'on-device' && pendingCost !== undefined && pendingCost.movable > 0 && (
             <>
               <Button onClick={() => moveHeld('on-device')}>{t('condition.finishOnDevice')}</Button>
-              {accounts.length > 1 && (
+              {accounts.some((account) => account !== service) && (
                 <Button onClick={() => setMoving(true)}>{t('rowAction.otherService')}</Button>
               )}
               <ServiceDialog
@@ -194,13 +208,15 @@ function ServiceBanner() {
               />
             </>
           )}
-          {condition.kind !== 'over-limit' && (
-            <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
+          {condition.kind !== 'over-limit' && isKnown && (
+            <Button onClick={() => send('service.tryAgain', { service })}>{t('action.tryAgain')}</Button>
           )}
         </>
       }
     >
       {words.text}
+      {others.length > 0 &&
+        ` ${t('condition.others', { services: format.list(others.map((one) => nameOf(one.service))) })}`}
       {dialog}
     </Banner>
   );

@@ -48,10 +48,12 @@ export type BulkAction = (typeof bulkActions)[number];
 export function primaryActionText(
   t: TFunction,
   action: RowAction,
-  { state }: QueueRow,
+  row: QueueRow,
   inUse: ServiceAddress | null,
   nameOf: NameOf,
 ): string {
+  const { state } = row;
+  if (action === 'settings' && waitsForKey(row)) return t('settings.replaceKey');
   const label =
     state.kind === 'blocked' && action === 'retry' ? remedyFor(state.problem.code).retryLabel : undefined;
   return label === undefined ? actionText(t, 'rowAction', action, inUse, nameOf) : t(`retryLabel.${label}`);
@@ -85,13 +87,21 @@ export function actionsOf(
 ): readonly RowAction[] {
   const actions = defaultActionsOf(row);
   const moves = row.movable || isStuck(row) ? moveActionsFor(row.service, inUse, accounts) : [];
-  const at = waitsForKey(row) || row.heldBy !== null ? 0 : Math.max(1, actions.indexOf('details'));
-  return actions.toSpliced(at, 0, ...moves);
+  if (!waitsForUser(row) && row.heldBy === null)
+    return actions.toSpliced(Math.max(1, actions.indexOf('details')), 0, ...moves);
+  // Without its account, no key helps.
+  const settings: readonly RowAction[] =
+    waitsForLimit(row) || (waitsForKey(row) && accounts.includes(row.service)) ? ['settings'] : [];
+  return [...settings, ...moves, ...actions.filter((action) => action !== 'runNext')];
 }
 
 /** Returns what Enter does on a row: its first action, or its details if that would stop or remove the recording. */
-export function enterActionOf(row: QueueRow, inUse: ServiceAddress | null): RowAction {
-  const [first = 'details'] = actionsOf(row, inUse);
+export function enterActionOf(
+  row: QueueRow,
+  inUse: ServiceAddress | null,
+  accounts: readonly ServiceAddress[],
+): RowAction {
+  const [first = 'details'] = actionsOf(row, inUse, accounts);
   return sentActions.some((action) => action === first) ? 'details' : first;
 }
 
@@ -113,9 +123,18 @@ const isStuck = ({ state, heldBy }: QueueRow): boolean =>
   heldBy !== null ||
   (state.kind === 'creating' && (state.waitsFor === 'key' || state.waitsFor === 'service'));
 
-/** The account has no key or was removed: the item waits until the user does something. */
-const waitsForKey = ({ state }: QueueRow): boolean =>
-  (state.kind === 'waiting' || state.kind === 'creating') && state.waitsFor === 'key';
+/** What an item waits for before its service has a job for it; `null` if it does not. */
+const waitsFor = ({ state }: QueueRow) =>
+  state.kind === 'waiting' || state.kind === 'creating' ? state.waitsFor : null;
+
+/** The account has no valid key or was removed. */
+const waitsForKey = (row: QueueRow): boolean => row.heldBy === 'key' || waitsFor(row) === 'key';
+
+const waitsForLimit = (row: QueueRow): boolean => waitsFor(row) === 'limit';
+
+/** Whether the item waits until the user does something about its account. */
+const waitsForUser = (row: QueueRow): boolean =>
+  waitsForKey(row) || waitsForLimit(row) || waitsFor(row) === 'credits';
 
 function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   const file: readonly RowAction[] = row.source === 'file' ? ['showInFolder'] : [];
@@ -235,4 +254,6 @@ const finishedStates: ReadonlySet<RowState['kind']> = new Set(['done', 'failed',
 
 /** Whether the row's first action is always visible, because something needs to be read or fixed. */
 export const showsFirstAction = (row: QueueRow): boolean =>
-  waitsForKey(row) || row.heldBy !== null || ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);
+  waitsForUser(row) ||
+  row.heldBy !== null ||
+  ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

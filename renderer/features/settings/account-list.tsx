@@ -7,7 +7,9 @@ import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { hostOf } from '../../ui/text/service-text.ts';
+import { conditionText, hostOf } from '../../ui/text/service-text.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { useKnownStatus } from '../../ui/text/use-services-in-trouble.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import styles from './account-list.module.css';
 import { TextField } from '../../ui/form/text-field.tsx';
@@ -65,6 +67,7 @@ interface AccountEntryProps extends Omit<Accounts, 'accounts'> {
 
 function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { ask } = useStore();
   const send = useSend();
   const goTo = useGoTo();
@@ -74,6 +77,10 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const name = nameOf(address);
   const limit = useWindow((state) => state.settings.accountLimits[address]);
   const isNamed = useWindow((state) => state.settings.accountNames[address] !== undefined);
+  const status = useKnownStatus(address);
+  // That of the service in use is shown above the list.
+  const isInUse = useWindow((state) => state.settings.service === address);
+  const trouble = status === null || isInUse ? null : conditionText(t, format, name, status.condition);
   const on = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {
@@ -96,6 +103,11 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
       <p className={keyStatus === 'keychain' ? entries.quiet : entries.warn}>
         {t(keyStatusLabels[keyStatus])}
       </p>
+      {trouble !== null && (
+        <p className={entries.warn}>
+          {status?.condition.kind === 'stopped' ? trouble.text : `${trouble.title} ${trouble.text}`}
+        </p>
+      )}
       {limit !== undefined && (
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: limit })}</p>
       )}

@@ -62,6 +62,54 @@ describe('filters and notices', () => {
     await button('Show them').waitFor();
   });
 
+  test('show what stops an account that is not the one in use, and act on it', async () => {
+    const other = 'https://other.example';
+    const status = { balanceCredits: 3, activeJobs: 0 };
+    const waiting = { kind: 'waiting', waitsFor: 'credits', position: null } as const;
+    const page = await window.open({
+      rows: [sampleRow({ id: 1, service: cloud, state: waiting })],
+      settings: { service: 'on-device', accounts: [cloud, other] },
+      service: { service: 'on-device' },
+      summary: {
+        services: [
+          { ...status, service: other, condition: { kind: 'offline' } },
+          {
+            ...status,
+            service: cloud,
+            condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
+          },
+        ],
+        pendingCosts: [{ service: cloud, recordings: 1, credits: 4, unknownDurations: 0, movable: 1 }],
+      },
+    });
+    await page.getByText('api.example.com: Not enough credits: 4 needed, 3 left.').waitFor();
+    await page.getByText('Also affected: other.example.').waitFor();
+    expect(await button('Show them').count()).toBe(0);
+    await button('Top up…').click();
+    await expect.poll(() => window.main.callsOf('accounts.openWebsite')).toStrictEqual([{ service: cloud }]);
+    await button('Try again').click();
+    await expect.poll(() => window.main.callsOf('service.tryAgain')).toStrictEqual([{ service: cloud }]);
+    await button('Do the rest on this computer').click();
+    await expect
+      .poll(() => window.main.callsOf('queue.moveHeld'))
+      .toMatchObject([{ from: cloud, to: 'on-device' }]);
+  });
+
+  test('say which account has stopped, also in its entry in the settings', async () => {
+    const condition = { kind: 'stopped', problem: { code: 'invalid_api_key' } } as const;
+    const page = await window.open({
+      rows: [sampleRow({ id: 1, service: cloud })],
+      settings: { service: 'on-device', accounts: [cloud] },
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 1, folderCount: 0 }],
+      service: { service: 'on-device' },
+      summary: { services: [{ service: cloud, condition, balanceCredits: null, activeJobs: 0 }] },
+    });
+    await page.getByText('api.example.com: its recordings have stopped.').waitFor();
+    await button('Open settings').click();
+    const entry = page.getByRole('listitem').filter({ hasText: 'Key stored in the keychain' });
+    await expect.poll(() => entry.textContent()).toContain('does not accept the key');
+  });
+
   test('show problems of the start until they are dismissed', async () => {
     const page = await window.open({ app: { startProblems: [{ code: 'settings_broken' }] } });
     await page.getByText('The settings file could not be read.').waitFor();

@@ -47,6 +47,7 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     speed: null,
     timeLeftSeconds: null,
     pendingCosts: [],
+    services: [],
     paused: false,
     pausedItems: 0,
     atServices: 0,

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import { Throttle } from '../../throttle.ts';
 import type { ServiceHolds } from './service-holds.ts';
+import { schedulableStates } from '../scheduling/due-requests.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
 /** The interval of updates while the upload rate decays: no other event reports that bytes stopped flowing. */
@@ -12,7 +13,7 @@ const rateUpdateMs = 1000;
 
 export interface QueueSummarizerOptions {
   readonly store: Store;
-  readonly scheduler: Pick<Scheduler, 'meter'>;
+  readonly scheduler: Pick<Scheduler, 'meter' | 'status'>;
   readonly holds: Pick<ServiceHolds, 'activity'>;
   readonly clock: Clock;
   /** Called when the rate may have changed without any other event. */
@@ -58,6 +59,7 @@ export class QueueSummarizer {
         ...cost,
         movable: tally.count(heldStates(holds.activity(cost.service)), cost.service),
       })),
+      services: tally.services(schedulableStates).map((service) => scheduler.status(service)),
       paused: store.paused,
       pausedItems: tally.count(['paused']),
       atServices,

@@ -13,7 +13,7 @@ it('reports the decaying rate after the last byte, and then nothing more', async
   const rates: number[] = [];
   const standing: QueueSummarizer = new QueueSummarizer({
     store,
-    scheduler: { meter },
+    scheduler: { meter, status: () => expect.unreachable('nothing is unfinished') },
     holds: { activity: () => 'running' },
     clock,
     onRateChange: () => look(),

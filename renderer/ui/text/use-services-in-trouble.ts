@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import type { ServiceCondition, ServiceStatus } from '../../../electron/contract/service.ts';
+import { useWindow } from '../../use-store.ts';
+import { blocksWork } from './service-text.ts';
+
+/** The conditions that the user has to do something about come first. */
+const severity = {
+  stopped: 0,
+  'no-credits': 1,
+  'over-limit': 2,
+  offline: 3,
+  limited: 4,
+  starting: 5,
+  ready: 6,
+} as const satisfies Record<ServiceCondition['kind'], number>;
+
+/** Returns the status of the service in use and of those with unfinished recordings. */
+function useActiveServices(): readonly ServiceStatus[] {
+  const inUse = useWindow((state) => state.service);
+  const services = useWindow((state) => state.queue.summary.services);
+  return useMemo(
+    () => [inUse, ...services.filter(({ service }) => service !== inUse.service)],
+    [inUse, services],
+  );
+}
+
+/** Returns the services that do not work, the most important one first. */
+export function useServicesInTrouble(): readonly ServiceStatus[] {
+  const services = useActiveServices();
+  return useMemo(
+    () =>
+      services
+        .filter(({ condition }) => blocksWork(condition))
+        .sort((a, b) => severity[a.condition.kind] - severity[b.condition.kind]),
+    [services],
+  );
+}
+
+/** Whether any service works that has unfinished recordings; without any, the one in use. */
+export function useSomeServiceWorks(): boolean {
+  const inUse = useWindow((state) => state.service);
+  const services = useWindow((state) => state.queue.summary.services);
+  return (services.length === 0 ? [inUse] : services).some(({ condition }) => !blocksWork(condition));
+}
+
+/** Returns the status of a service that is in use or has unfinished recordings; `null` for any other. */
+export function useKnownStatus(service: string): ServiceStatus | null {
+  return useActiveServices().find((one) => one.service === service) ?? null;
+}
