@@ -202,14 +202,19 @@ describe('with an account', () => {
     });
     expect(stopped.code).toBe(exitCode.needsUser);
     expect(stopped.json.at(-1)).toMatchObject({ ending: 'needs-user', left: 1, problem: { code } });
-    if (code === 'key_missing') {
-      const { errors } = await line.run(['resume'], { environment: environment(line) });
-      expect(errors).toContain(`longhand key set --service ${service}`);
-    }
     if (service !== line.service.baseUrl) return;
     const { code: resumed, output } = await line.run(['resume'], account(line));
     expect(resumed).toBe(exitCode.done);
     expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+  });
+
+  it('without a key says for which account to store one, and how', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const { baseUrl } = line.service;
+    const environment = { LONGHAND_BASE_URL: baseUrl };
+    const { errors } = await line.run(['transcribe', 'a.wav', '--to', 'txt'], { environment });
+    expect(errors).toContain(`longhand key set --service ${baseUrl}`);
   });
 
   it.each([
