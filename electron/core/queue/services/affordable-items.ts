@@ -14,6 +14,8 @@ interface Allowance {
   readonly credits: number;
   /** Recordings of unknown duration wait for the one that was refused: each might be sent only to be refused too. */
   readonly includesUnknown: boolean;
+  /** The item that was refused last; `null` if it was removed or moved to another service. */
+  readonly blocking: Item | null;
 }
 
 /**
@@ -50,11 +52,17 @@ export class AffordableItems {
     return { items, credits };
   }
 
-  /** Whether items of a service wait, and it has too few credits for each of them. */
+  /**
+   * Whether a service has too few credits for whatever needs them: for each item that waits or, if none does, for the one
+   * that was refused last, unless the user has paused, moved or removed it.
+   */
   holdsAll(service: ServiceAddress): boolean {
     const allowance = this.#allowance(service);
     if (allowance === null || this.#hasWaiting(service, allowance)) return false;
-    return this.#options.store.items.tally.count(['waiting', 'creating'], service) > 0;
+    const { items } = this.#options.store;
+    if (items.tally.count([...startStates], service) > 0) return true;
+    const { blocking } = allowance;
+    return blocking !== null && blocking.state.kind !== 'paused';
   }
 
   #hasWaiting(service: ServiceAddress, { credits, includesUnknown }: Allowance): boolean {
@@ -69,10 +77,12 @@ export class AffordableItems {
     if (shortage === null) return null;
     const { blockedBy, maxCredits } = shortage;
     const available = (states.balance(service) ?? 0) - store.items.tally.unchargedCredits(service);
-    const blocking = blockedBy === null ? null : store.items.get(blockedBy);
-    const isBlocked =
-      blocking?.service === service &&
-      (blocking.state.kind === 'waiting' || blocking.state.kind === 'creating');
-    return { credits: Math.max(0, Math.min(available, maxCredits)), includesUnknown: !isBlocked };
+    const refused = blockedBy === null ? null : store.items.get(blockedBy);
+    const blocking = refused?.service === service ? refused : null;
+    const isBlocked = blocking !== null && startStates.has(blocking.state.kind);
+    return { credits: Math.max(0, Math.min(available, maxCredits)), includesUnknown: !isBlocked, blocking };
   }
 }
+
+/** States whose next request asks for a new job. */
+const startStates: ReadonlySet<Item['state']['kind']> = new Set(['waiting', 'creating']);
