@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { defaultExportScope } from '../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../electron/contract/export.ts';
 import { answerOpenDialog, answerQuestions, askedQuestions, giveFiles } from '../support/built-program.ts';
 import { useProgram } from '../support/use-program.ts';
@@ -184,6 +185,7 @@ describe('a page that runs foreign code', () => {
       template: 'diary',
       where: 'folder',
       existing: 'replace',
+      scope: defaultExportScope,
     };
     const diary = join(folder, 'diary.txt');
     await writeFile(diary, 'private');

@@ -110,7 +110,7 @@ test('a replacement is undone by a button of its message, until the next edit', 
   await segmentOf(page, 1).press('ControlOrMeta+End');
   await page.keyboard.type('!');
   await expect.poll(() => page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
-  expect(window.main.edits(4)?.texts).toStrictEqual(['One boat and two boats!']);
+  await expect.poll(() => window.main.edits(4)?.texts).toStrictEqual(['One boat and two boats!']);
 });
 
 test('missing models for speakers are one message for all transcripts, which moves nothing', async () => {

@@ -16,7 +16,7 @@ const interview = sampleTranscript({
       ? { ...segment, text: 'The nets do not know. The nets do not know. The nets do not know.' }
       : index === 8
         ? { ...segment, end: segment.start + 0.2, text: 'Yes, of course.' }
-        : index === 689
+        : index === 674
           ? { ...segment, text: 'Subtitles by the community' }
           : segment,
   ),
