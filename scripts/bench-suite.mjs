@@ -41,10 +41,16 @@ const markers = { start: '<!-- benchmarks: start -->', end: '<!-- benchmarks: en
  * @property {(results: Results) => string} [peer] The other program, and its result in the same run.
  */
 
-/** @type {(results: Results, name: string) => any} */
+/**
+ * @typedef {object} SpeechFigures
+ * @property {number} timesRealTime
+ * @property {number} wordErrorRate
+ * @property {number} peakMegabytes
+ */
+/** @type {(results: Results, name: string) => SpeechFigures} */
 const speechOf = (results, name) =>
   results.figures.find((/** @type {{ name: string }} */ one) => one.name === name);
-/** @type {(figures: any) => string} */
+/** @type {(figures: SpeechFigures) => string} */
 const speechText = ({ timesRealTime, wordErrorRate, peakMegabytes }) =>
   `${timesRealTime.toFixed(1)} times, ${(wordErrorRate * 100).toFixed(1)} %, ${peakMegabytes.toFixed(0)} MB`;
 

@@ -1,6 +1,7 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import { foldCase } from '../../contract/unicode.ts';
 import type { StateKind } from '../../core/item/item.ts';
+import { allStates } from '../../core/item/item-filter.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { titleOf } from '../../core/media/media-type.ts';
 import type { QueuedCommand } from '../cli-command.ts';
@@ -9,18 +10,8 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 
-/** Neither finished nor permanently failed. */
-const unfinished: ReadonlySet<StateKind> = new Set([
-  'waiting',
-  'creating',
-  'uploading',
-  'completing',
-  'transcribing',
-  'saving',
-  'paused',
-  'blocked',
-  'cancelling',
-]);
+const ended: ReadonlySet<StateKind> = new Set(['done', 'failed', 'cancelled']);
+const unfinished: ReadonlySet<StateKind> = new Set(allStates.filter((kind) => !ended.has(kind)));
 
 /** The states that each command applies to. */
 const states: Readonly<Record<'resume' | QueuedCommand['kind'], ReadonlySet<StateKind>>> = {

@@ -87,7 +87,7 @@ export const withWords = <S extends Segment>(segment: S, words: readonly Word[])
 
 /**
  * Returns a copy of a segment with the confidence of its speaker, from 0 to 1; `null` if a person assigned the speaker,
- * or nobody speaks.
+ * or there is no speech.
  */
 export const withSpeakerConfidence = <S extends Segment>(segment: S, confidence: number | null): S =>
   withExtra(segment, 'speakerConfidence', confidence ?? undefined);

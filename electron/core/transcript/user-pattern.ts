@@ -40,7 +40,7 @@ export interface PatternReplacement {
   readonly changed: readonly { readonly index: number; readonly text: string }[];
 }
 
-/** The maximum number of matches that are found: nobody steps through more. A replacement has no such limit. */
+/** The maximum number of matches that are found: more cannot be stepped through one by one. A replacement has no such limit. */
 export const maxPatternMatches = 100_000;
 
 /**

@@ -99,7 +99,7 @@ function namesOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boole
 /** Bytes of a rejected request that are read so that the client can read the response. */
 const maxUnreadBytes = 16 * kibibyte ** 2;
 
-/** Closes the connection of a rejected request that keeps sending, since nobody needs its body. */
+/** Closes the connection of a rejected request that keeps sending: its body is not needed. */
 function limitUnreadBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
   if (Number(headers['content-length'] ?? 0) > maxUnreadBytes) reply.header('connection', 'close');
   if (raw.complete) return;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { attempt } from '../../notices.ts';
-import { useStore } from '../../use-store.ts';
+import { useStore, useWindow } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';
 
 interface Selection {
@@ -82,21 +82,26 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     };
   }, [ask, question, isElsewhere, activeId, row]);
 
-  // Only the main process knows whether a selected transcript that is not loaded is still in the list.
+  // Only the main process knows whether a selected transcript that is not loaded is still in the list. It is asked once
+  // for each question and change of the library, not for each page that is loaded.
   const { ids } = selection;
-  const { indexOf } = listing;
+  const listKey = JSON.stringify([useWindow((state) => state.library.revision), question]);
+  const checkedFor = useRef(listKey);
+  const hasSelected = ids.size > 0;
   useEffect(() => {
-    if ([...ids].every((id) => indexOf(id) !== null)) return undefined;
-    let isCurrent = true;
+    if (checkedFor.current === listKey) return;
+    checkedFor.current = listKey;
+    if (!hasSelected) return;
     attempt(async () => {
       const listed = new Set(await ask('library.ids', question satisfies LibraryQuery));
-      if (isCurrent && ![...ids].every((id) => listed.has(id)))
-        setSelection((now) => ({ ...now, ids: new Set([...now.ids].filter((id) => listed.has(id))) }));
+      if (checkedFor.current !== listKey) return;
+      setSelection((now) =>
+        [...now.ids].every((id) => listed.has(id))
+          ? now
+          : { ...now, ids: new Set([...now.ids].filter((id) => listed.has(id))) },
+      );
     });
-    return () => {
-      isCurrent = false;
-    };
-  }, [ask, question, ids, indexOf]);
+  }, [ask, question, listKey, hasSelected]);
 
   const select = useCallback(
     (first: number, last: number, active: number | null, anchor: number | null) => {

@@ -11,7 +11,7 @@ const lateCost = 10;
 const missingTimeCost = 20;
 
 /**
- * The maximum number of candidates for an atom. Usually there are a few; where segments overlap for minutes, there would
+ * The maximum number of candidates for an atom. Mostly there are a few; where segments overlap for minutes, there would
  * be hundreds, and the work grows with the cube of their number.
  */
 const maxCandidates = 16;

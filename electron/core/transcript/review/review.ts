@@ -7,7 +7,7 @@ import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
 import { unsureRanges } from './unsure-words.ts';
 
-/** Nobody speaks faster. */
+/** No one speaks faster. */
 const maxCharactersPerSecond = 25;
 /** How much shorter than its text needs a segment may be: speech is cut slightly early or late between words. */
 const maxMissingSeconds = 0.5;

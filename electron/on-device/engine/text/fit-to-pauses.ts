@@ -8,7 +8,7 @@ import { separatingSilence, type SpeechWindow } from '../voice/speech-windows.ts
 const longPause = 1;
 /** A boundary moves to a pause when there is less voice than this between them, in seconds. */
 const boundaryTolerance = 1;
-/** Maximum difference between a fraction of the text and one of the voice, since nobody speaks quite evenly. */
+/** Maximum difference between a fraction of the text and one of the voice, since speech is never quite even. */
 const maxFractionDifference = 0.1;
 /** How much farther than the end of a clause the end of a sentence may be and still be preferred. */
 const clausePenalty = 0.04;
