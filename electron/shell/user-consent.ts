@@ -25,19 +25,31 @@ function shownLine(line: string): string {
 /** A text that the user pasted or dropped. */
 interface GivenText {
   readonly text: string;
-  /** The last text that the page itself copied; links in it were not supplied by the user. */
-  readonly copied: string;
+  /**
+   * The last text that the page itself had copied; links in it were not supplied by the user. Reading it takes a moment,
+   * in which the user may paste it.
+   */
+  readonly copied: Promise<string>;
 }
 
 /** Whether the user gave a link: as a whole line or between white space, since part of a link can be another link. */
-function isGivenIn({ text, copied }: GivenText, link: string): boolean {
-  if (link === '' || copied.includes(link)) return false;
+async function isGivenIn({ text, copied }: GivenText, link: string): Promise<boolean> {
+  if (link === '' || (await copied).includes(link)) return false;
   for (let at = text.indexOf(link); at !== -1; at = text.indexOf(link, at + 1)) {
     const around = text.slice(Math.max(0, at - 1), at) + text.slice(at + link.length, at + link.length + 1);
     if (around.trim() === '') return true;
   }
   return false;
 }
+
+/** Returns the text on the clipboard; empty if it cannot be read, in which case it cannot be pasted either. */
+const readClipboard = async (): Promise<string> => {
+  try {
+    return await clipboard.readText();
+  } catch {
+    return '';
+  }
+};
 
 /** A question to the user, and the button that gives consent. */
 interface Question {
@@ -55,7 +67,7 @@ interface Question {
 export class UserConsent {
   readonly #paths = new Set<string>();
   readonly #texts: GivenText[] = [];
-  #copied = '';
+  #copied: Promise<string> = Promise.resolve('');
   readonly #addresses = new Set<string>();
   readonly #window: BrowserWindow;
   readonly #translator: Translator;
@@ -75,17 +87,15 @@ export class UserConsent {
       this.#texts.push({ text, copied: this.#copied });
       if (this.#texts.length > maxTexts) this.#texts.shift();
     });
-    onGiven(channels.copied, () => void this.#readCopied());
+    onGiven(channels.copied, () => {
+      this.#copied = readClipboard();
+    });
   }
 
   /** Puts a text of the page on the clipboard. Pasting it gives the page no links. */
   async copy(text: string): Promise<void> {
-    this.#copied = text;
+    this.#copied = Promise.resolve(text);
     await clipboard.writeText(text);
-  }
-
-  async #readCopied(): Promise<void> {
-    this.#copied = await clipboard.readText();
   }
 
   /** @param paths absolute. */
@@ -110,9 +120,12 @@ export class UserConsent {
    * @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now.
    */
   async assertLinks(links: readonly string[]): Promise<void> {
-    const ungranted = links.filter(
-      (link) => inspectLink(link).kind === 'link' && !this.#texts.some((given) => isGivenIn(given, link)),
-    );
+    const ungranted: string[] = [];
+    for (const link of links) {
+      if (inspectLink(link).kind !== 'link') continue;
+      const isGiven = await Promise.all(this.#texts.map((given) => isGivenIn(given, link)));
+      if (!isGiven.includes(true)) ungranted.push(link);
+    }
     await this.#askAll(ungranted, (lines) => ({
       title: this.#translator.translate('consent.links', { count: lines.length }),
       button: this.#translator.translate('consent.fetch'),

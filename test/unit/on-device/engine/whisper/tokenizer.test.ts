@@ -145,7 +145,7 @@ describe('special tokens', () => {
       noSpeech: 50_362,
       noTimestamps: 50_363,
       firstTimestamp: 50_364,
-      count: 51_865,
+      vocabularySize: 51_865,
     });
     expect({ ...new SpecialTokens(100) }).toEqual({
       endOfText: 50_257,
@@ -156,7 +156,7 @@ describe('special tokens', () => {
       noSpeech: 50_363,
       noTimestamps: 50_364,
       firstTimestamp: 50_365,
-      count: 51_866,
+      vocabularySize: 51_866,
     });
   });
 });
