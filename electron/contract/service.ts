@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 export type ServiceAddress = 'on-device' | (string & {});
 
 /** The jobs of the on-device service that it must not work on, because the user paused them. */
-export type HeldJobs = 'all' | readonly string[];
+export type PausedJobs = 'all' | readonly string[];
 
 /** The condition of a service; of several obstacles, the most severe. */
 export type ServiceCondition =

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../contract/identifiers.ts';
-import type { HeldJobs, ServiceAddress, ServiceStatus } from '../contract/service.ts';
+import type { PausedJobs, ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import { type Problem, ProblemError } from '../contract/problem.ts';
 import { workerUrl } from '../workers/registry.ts';
 import { Bandwidth } from './api/bandwidth.ts';
@@ -69,7 +69,7 @@ export interface LonghandOptions {
    */
   readonly voiceDescriber?: () => DescribeVoices;
   /** Called with the jobs that the on-device service must not work on, when they have changed. */
-  readonly onHeldJobs?: (jobs: HeldJobs) => void;
+  readonly onPausedJobs?: (jobs: PausedJobs) => void;
   /** Called when another process has taken over the data folder. */
   readonly onLost: () => void;
 }
@@ -191,7 +191,7 @@ export class Longhand {
       parallelUploads: options.parallelUploads,
       canStartNew: options.canStartNew,
       ...(options.creditLimit && { creditLimit: options.creditLimit }),
-      ...(options.onHeldJobs && { onHeldJobs: options.onHeldJobs }),
+      ...(options.onPausedJobs && { onPausedJobs: options.onPausedJobs }),
       defaultAutoExports: options.defaultAutoExports,
       onChange: (id) => {
         this.queue.touch();

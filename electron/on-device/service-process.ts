@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { errorMessage, isDiskFull } from '../contract/errors.ts';
 import type { SpeechOptions } from '../contract/options.ts';
-import type { HeldJobs } from '../contract/service.ts';
+import type { PausedJobs } from '../contract/service.ts';
 import type { Logger } from '../core/ports.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 import { createDecoder } from './decode/create-decoder.ts';
@@ -23,7 +23,7 @@ const send = (message: FromService): void => parentPort.postMessage(message);
 const ports = new PagePorts<PagePort>((request) => send({ kind: 'decoder-wanted', request }));
 let stop: (() => Promise<void>) | null = null;
 let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
-let heldJobs: HeldJobs = [];
+let pausedJobs: PausedJobs = [];
 const shutdown = new AbortController();
 
 // Keeps the computer responsive during transcription.
@@ -53,8 +53,8 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
       void check(message);
       return;
     case 'hold':
-      heldJobs = message.jobs;
-      running?.service.hold(heldJobs);
+      pausedJobs = message.jobs;
+      running?.service.setPausedJobs(pausedJobs);
       return;
     case 'stop':
       void shutDown(0);
@@ -97,9 +97,9 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     missingModel: async (speech) => missingModel(folders, speech),
     onSpeed: (accuracy, timesRealTime) => send({ kind: 'speed', accuracy, timesRealTime }),
     onDiskFull: (isFull) => send({ kind: 'disk', isFull }),
-    heldJobs,
+    pausedJobs,
   });
-  service.hold(heldJobs);
+  service.setPausedJobs(pausedJobs);
   running = { service, engine };
   stop = async () => {
     await service.stop();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HeldJobs } from '../contract/service.ts';
+import type { PausedJobs } from '../contract/service.ts';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
 
@@ -45,7 +45,7 @@ export type ToService =
       readonly audioFile: string;
     }
   /** The jobs that the service must not work on from now on. Also sent before `start`. */
-  | { readonly kind: 'hold'; readonly jobs: HeldJobs }
+  | { readonly kind: 'hold'; readonly jobs: PausedJobs }
   | { readonly kind: 'stop' };
 
 /** From the service's process to the main process. */

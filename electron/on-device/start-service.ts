@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Accuracy } from '../contract/choices.ts';
-import type { HeldJobs } from '../contract/service.ts';
+import type { PausedJobs } from '../contract/service.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Decoder } from './decode/decoder.ts';
 import type { SpeechEngine } from './engine/speech-engine.ts';
@@ -45,7 +45,7 @@ export interface ServiceDependencies {
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
   /** None unless given. */
-  readonly heldJobs?: HeldJobs;
+  readonly pausedJobs?: PausedJobs;
 }
 
 export interface RunningService {
@@ -56,7 +56,7 @@ export interface RunningService {
   /** Whether a recording is being opened or transcribed. */
   isBusy(): boolean;
   /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
-  hold(jobs: HeldJobs): void;
+  setPausedJobs(jobs: PausedJobs): void;
 }
 
 /**
@@ -80,7 +80,7 @@ export async function startService(
     missingModel = async () => null,
     onSpeed = () => undefined,
     onDiskFull = () => undefined,
-    heldJobs = [],
+    pausedJobs = [],
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = dependencies;
   // The name stands for an IPv4 and an IPv6 address, which would be two servers, but the limits are for one.
@@ -158,12 +158,12 @@ export async function startService(
     await stop();
     throw error;
   }
-  processor.hold(heldJobs);
+  processor.setPausedJobs(pausedJobs);
   return {
     baseUrl: originOf(host, server.server.address(), options.port),
     stop,
     isBusy,
-    hold: (jobs) => processor.hold(jobs),
+    setPausedJobs: (jobs) => processor.setPausedJobs(jobs),
   };
 }
 

@@ -93,7 +93,7 @@ export function openCore(options: CoreOptions): RunningCore {
     creditLimit: (service) => settings.get().accountLimits[service] ?? null,
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
-    onHeldJobs: (jobs) => onDevice.hold(jobs),
+    onPausedJobs: (jobs) => onDevice.setPausedJobs(jobs),
     turnFinder: () => turnFinder(null),
     voiceDescriber: () => speakers.describeVoices(locateModels(null)),
     autoExportStyle: () => {
@@ -133,7 +133,7 @@ export function openCore(options: CoreOptions): RunningCore {
     startOnDevice: () => {
       if (started) return;
       started = true;
-      onDevice.hold(longhand.queue.heldJobs());
+      onDevice.setPausedJobs(longhand.queue.pausedJobs());
       onDevice.start();
     },
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),

@@ -30,11 +30,11 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   longhand = openCore(join(folder.path, 'data'), {
-    onHeldJobs: (jobs) => service.hold(jobs),
+    onPausedJobs: (jobs) => service.setPausedJobs(jobs),
     secrets: { ...memorySecrets(), get: async () => service.key },
   });
   const dataFolder = join(folder.path, 'service');
-  service = await startOnDevice({ dataFolder, engine, heldJobs: longhand.queue.heldJobs() });
+  service = await startOnDevice({ dataFolder, engine, pausedJobs: longhand.queue.pausedJobs() });
   longhand.services.openOnDevice(service.baseUrl, service.key);
   longhand.start();
 }

@@ -14,7 +14,7 @@ import type {
   RowDetails,
 } from '../../contract/queue-commands.ts';
 import type { JobOptions } from '../../contract/options.ts';
-import type { HeldJobs, ServiceAddress } from '../../contract/service.ts';
+import type { PausedJobs, ServiceAddress } from '../../contract/service.ts';
 import { allStates, heldStates } from '../item/item-filter.ts';
 import { inspectInBatches, type Inspect } from '../media/inspect-files.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
@@ -280,9 +280,9 @@ export class Queue {
     this.touch();
   }
 
-  /** See {@link Scheduler.heldJobs}. */
-  heldJobs(): HeldJobs {
-    return this.#options.scheduler.heldJobs();
+  /** See {@link Scheduler.pausedJobs}. */
+  pausedJobs(): PausedJobs {
+    return this.#options.scheduler.pausedJobs();
   }
 
   /** Whether the whole queue is paused. */

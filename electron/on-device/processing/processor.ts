@@ -1,6 +1,6 @@
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Accuracy } from '../../contract/choices.ts';
-import type { HeldJobs } from '../../contract/service.ts';
+import type { PausedJobs } from '../../contract/service.ts';
 import { errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
@@ -60,12 +60,12 @@ export class Processor {
   readonly #speeds = new ModelSpeeds();
   readonly #lanes: readonly Lane[];
   readonly #cleaning = new Set<Promise<void>>();
-  /** Percentages of the jobs that are being transcribed or are held. Only in memory, since a restart resets them. */
+  /** Percentages of the jobs that are being transcribed or are paused. Only in memory, since a restart resets them. */
   readonly #percents = new Map<string, number>();
 
-  #heldJobs: HeldJobs = 'all';
+  #pausedJobs: PausedJobs = 'all';
 
-  /** Starts no work before the first {@link hold}. */
+  /** Starts no work before the first {@link setPausedJobs}. */
   constructor(dependencies: ProcessorDependencies) {
     const { store, clock, logger } = dependencies;
     this.#dependencies = dependencies;
@@ -77,7 +77,7 @@ export class Processor {
     ): Lane => {
       const run = (job: Job, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
-      const notHeld = (): readonly Job[] => waiting().filter(({ id }) => !this.#isHeld(id));
+      const notHeld = (): readonly Job[] => waiting().filter(({ id }) => !this.#isPaused(id));
       return new Lane({ name, concurrency, waiting: notHeld, run }, clock, logger);
     };
     this.#lanes = [
@@ -108,14 +108,14 @@ export class Processor {
   }
 
   /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
-  hold(jobs: HeldJobs): void {
-    this.#heldJobs = jobs;
-    for (const lane of this.#lanes) lane.cancelAll((id) => this.#isHeld(id));
+  setPausedJobs(jobs: PausedJobs): void {
+    this.#pausedJobs = jobs;
+    for (const lane of this.#lanes) lane.cancelAll((id) => this.#isPaused(id));
     this.wake();
   }
 
-  #isHeld(jobId: string): boolean {
-    return this.#heldJobs === 'all' || this.#heldJobs.includes(jobId);
+  #isPaused(jobId: string): boolean {
+    return this.#pausedJobs === 'all' || this.#pausedJobs.includes(jobId);
   }
 
   /** Returns the progress of a job, from 0 to 100 percent of its audio. */

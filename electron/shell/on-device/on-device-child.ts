@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { utilityProcess } from 'electron';
 import type { Accuracy, ModelId } from '../../contract/choices.ts';
-import type { HeldJobs } from '../../contract/service.ts';
+import type { PausedJobs } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
@@ -20,7 +20,7 @@ export interface OnDeviceChildOptions {
   readonly decoder: DecoderPage;
   readonly logger: Logger;
   /** The jobs that it must not work on at first; none if absent. */
-  readonly held?: HeldJobs;
+  readonly pausedJobs?: PausedJobs;
   /** Called with each model's speed as measured with recordings. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
   /** Called when the user has to free space on the disk of the data folder, and when there is space again. */
@@ -44,13 +44,13 @@ export interface OnDeviceChild {
   /** Lets a model transcribe a recording whose text is known. Rejects with the reason if the service cannot do that. */
   check(model: ModelId, audioFile: string): Promise<ModelCheck>;
   /** Sets the jobs that it must not work on. */
-  hold(jobs: HeldJobs): void;
+  setPausedJobs(jobs: PausedJobs): void;
   /** Lets the service stop its work, and waits until it has exited. */
   stop(): Promise<void>;
 }
 
 export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild {
-  const { entry, service, decoder, logger, held = [], onSpeed, onDiskFull } = options;
+  const { entry, service, decoder, logger, pausedJobs = [], onSpeed, onDiskFull } = options;
   // Hexadecimal: a key that begins with a dash would be taken for an option.
   const key = service.key ?? randomBytes(32).toString('hex');
   const child = utilityProcess.fork(entry, [], {
@@ -112,7 +112,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   // A rejection is handled by the callers that await it; without any, it is no error.
   listening.promise.catch(() => undefined);
   // Sent before the start, so that the service works on none of them.
-  channel.send({ kind: 'hold', jobs: held });
+  channel.send({ kind: 'hold', jobs: pausedJobs });
   channel.send({ kind: 'start', options: { ...service, key } });
   return {
     listening: listening.promise,
@@ -131,7 +131,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
       channel.send({ kind: 'check', request, model, audioFile });
       return deferred.promise;
     },
-    hold: (jobs) => channel.send({ kind: 'hold', jobs }),
+    setPausedJobs: (jobs) => channel.send({ kind: 'hold', jobs }),
     stop: async () => {
       channel.send({ kind: 'stop' });
       // A native call that hangs must not keep the program alive; the work resumes at the next start anyway.

@@ -1,6 +1,6 @@
 import type { Accuracy, ModelId } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { HeldJobs } from '../../contract/service.ts';
+import type { PausedJobs } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Clock } from '../../core/ports.ts';
 import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } from './on-device-child.ts';
@@ -12,7 +12,7 @@ const stableRunMs = 60_000;
 /** Consecutive exits before the user is informed; restarts continue. */
 const exitsBeforeReport = 3;
 
-export interface OnDeviceProcessOptions extends Omit<OnDeviceChildOptions, 'onDiskFull' | 'held'> {
+export interface OnDeviceProcessOptions extends Omit<OnDeviceChildOptions, 'onDiskFull' | 'pausedJobs'> {
   readonly clock: Clock;
   readonly onListening: (baseUrl: string, key: string) => void;
   /** Called when the service is unavailable; with a problem if it keeps exiting or the disk is full. */
@@ -27,7 +27,7 @@ export class OnDeviceProcess {
   #listeningSince: number | null = null;
   #cancelRestart: (() => void) | null = null;
   #stopping = false;
-  #held: HeldJobs = [];
+  #pausedJobs: PausedJobs = [];
 
   constructor(options: OnDeviceProcessOptions) {
     this.#options = options;
@@ -36,7 +36,7 @@ export class OnDeviceProcess {
   start(): void {
     const child = startOnDeviceChild({
       ...this.#options,
-      held: this.#held,
+      pausedJobs: this.#pausedJobs,
       onDiskFull: (isFull) => {
         if (isFull) this.#options.onUnavailable({ code: 'disk_full' });
         else void this.#reportListening(child);
@@ -64,9 +64,9 @@ export class OnDeviceProcess {
   }
 
   /** Sets the jobs that the service must not work on, also when it is started again. */
-  hold(jobs: HeldJobs): void {
-    this.#held = jobs;
-    this.#child?.hold(jobs);
+  setPausedJobs(jobs: PausedJobs): void {
+    this.#pausedJobs = jobs;
+    this.#child?.setPausedJobs(jobs);
   }
 
   /** Stops the service and waits for its exit. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HeldJobs } from '../../../electron/contract/service.ts';
+import type { PausedJobs } from '../../../electron/contract/service.ts';
 import type { Logger } from '../../../electron/core/ports.ts';
 import { documentedLimits, type ServiceLimits } from '../../../electron/on-device/service-options.ts';
 import { startService, type ServiceDependencies } from '../../../electron/on-device/start-service.ts';
@@ -26,7 +26,7 @@ export interface TestService {
   readonly dataFolder: string;
   /** Warnings and errors that the service logged. */
   readonly complaints: readonly Complaint[];
-  hold(jobs: HeldJobs): void;
+  setPausedJobs(jobs: PausedJobs): void;
   /** Stops the service, and keeps its folder. */
   halt(): Promise<void>;
   /** Stops the service, and removes the folder if it was created for it. */
@@ -75,7 +75,7 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
     key,
     dataFolder,
     complaints,
-    hold: (jobs) => service.hold(jobs),
+    setPausedJobs: (jobs) => service.setPausedJobs(jobs),
     halt: () => service.stop(),
     async stop() {
       await service.stop();

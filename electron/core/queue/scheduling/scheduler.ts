@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { HeldJobs, ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
+import type { PausedJobs, ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { unexpectedFault } from '../../api/answers.ts';
@@ -38,8 +38,8 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   readonly canStartNew: () => boolean;
   /** See {@link SpendingLimits}. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
-  /** Called with {@link Scheduler.heldJobs} when they may have changed. */
-  readonly onHeldJobs?: (jobs: HeldJobs) => void;
+  /** Called with {@link Scheduler.pausedJobs} when they may have changed. */
+  readonly onPausedJobs?: (jobs: PausedJobs) => void;
   /** Called when a transcript was saved. */
   readonly onSaved: (id: ItemId) => void;
   /** Called when an item has changed, or with `null` the queue as a whole. */
@@ -101,7 +101,7 @@ export class Scheduler {
       apply: (ids, event) => this.#apply(ids, event),
       onError: (error) => this.#pauseForStorageError(error),
       onDone: () => {
-        this.#reportHeldJobs();
+        this.#reportPausedJobs();
         // What an account has too few credits for may have left the queue.
         options.onChange(null);
         this.pump();
@@ -187,12 +187,12 @@ export class Scheduler {
   }
 
   /** Returns the jobs that the on-device service must not work on: all while the queue is paused. */
-  heldJobs(): HeldJobs {
+  pausedJobs(): PausedJobs {
     return this.#options.store.paused ? 'all' : this.#options.store.items.pausedJobs('on-device');
   }
 
-  #reportHeldJobs(): void {
-    this.#options.onHeldJobs?.(this.heldJobs());
+  #reportPausedJobs(): void {
+    this.#options.onPausedJobs?.(this.pausedJobs());
   }
 
   /**
@@ -203,7 +203,7 @@ export class Scheduler {
     this.#commits.flush();
     this.#options.store.paused = paused;
     if (paused) this.#inFlight.abortAll('the queue is paused', { kind: 'upload' });
-    this.#reportHeldJobs();
+    this.#reportPausedJobs();
     this.#options.onChange(null);
     this.pump();
   }
