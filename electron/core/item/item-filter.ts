@@ -2,17 +2,17 @@ import type { QueueFilter } from '../../contract/choices.ts';
 import type { StateKind } from './item.ts';
 
 /**
- * How far a service lets its recordings proceed. `holding`: new ones wait, but not for the user; `without-credits`: new
- * ones wait for the user; `stopped`: all do.
+ * How far a service lets its recordings proceed. `not-starting`: new ones wait for something that needs no user;
+ * `without-credits`: new ones wait for the user; `stopped`: all wait for the user.
  */
-export type ServiceActivity = 'running' | 'holding' | 'without-credits' | 'stopped';
+export type ServiceActivity = 'running' | 'not-starting' | 'without-credits' | 'stopped';
 
 /** Whether recordings wait until the user has done something about their service. */
 export const needsUser = (activity: ServiceActivity): boolean =>
   activity === 'without-credits' || activity === 'stopped';
 
-/** Returns the states of the recordings of a service that cannot proceed there, and that another one can do instead. */
-export const heldStates = (activity: ServiceActivity): readonly StateKind[] =>
+/** Returns the states of recordings that cannot proceed on a service now and can be moved to another one. */
+export const stalledStates = (activity: ServiceActivity): readonly StateKind[] =>
   activity === 'stopped' ? ['waiting', 'creating', 'uploading', 'completing'] : ['waiting', 'creating'];
 
 const filterByState = {
@@ -53,8 +53,8 @@ export function memoizeActivity(
 /** Returns the one filter besides `all` that shows a state. */
 export function filterOf(kind: StateKind, activity: ServiceActivity): Exclude<QueueFilter, 'all'> {
   const isStarting = kind === 'waiting' || kind === 'creating';
-  if (isStarting && activity === 'holding') return 'waiting';
+  if (isStarting && activity === 'not-starting') return 'waiting';
   if (isStarting && activity === 'without-credits') return 'attention';
-  const isHeld = activity === 'stopped' && (kind === 'waiting' || filterByState[kind] === 'working');
-  return isHeld ? 'attention' : filterByState[kind];
+  const isStalled = activity === 'stopped' && (kind === 'waiting' || filterByState[kind] === 'working');
+  return isStalled ? 'attention' : filterByState[kind];
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../contract/queue-commands.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { PausedJobs, ServiceAddress } from '../../contract/service.ts';
-import { allStates, heldStates } from '../item/item-filter.ts';
+import { allStates, stalledStates } from '../item/item-filter.ts';
 import { inspectInBatches, type Inspect } from '../media/inspect-files.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
@@ -266,7 +266,7 @@ export class Queue {
 
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
   moveHeld(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): MovedItems {
-    const kinds = heldStates(this.#views.activity(from));
+    const kinds = stalledStates(this.#views.activity(from));
     const held = this.#options.store.items.orderIndex.ids(
       (kind, owner) => owner === from && kinds.includes(kind),
     );

@@ -21,7 +21,7 @@ function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
   const waitsFor = 'waitsFor' in state ? state.waitsFor : null;
   if ((heldBy !== null && heldBy !== 'resume') || waitsFor === 'key') return 'stopped';
   if (waitsFor === 'credits' || waitsFor === 'limit') return 'without-credits';
-  return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'holding';
+  return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'not-starting';
 }
 
 /** Returns the summary of these rows, none of which makes progress. */

@@ -1,5 +1,5 @@
 import type { QueueSummary } from '../../../contract/queue-commands.ts';
-import { heldStates } from '../../item/item-filter.ts';
+import { stalledStates } from '../../item/item-filter.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
@@ -57,7 +57,7 @@ export class QueueSummarizer {
       timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
       pendingCosts: tally.pendingCosts().map((cost) => ({
         ...cost,
-        movable: tally.count(heldStates(holds.activity(cost.service)), cost.service),
+        movable: tally.count(stalledStates(holds.activity(cost.service)), cost.service),
       })),
       services: tally.services(schedulableStates).map((service) => scheduler.status(service)),
       paused: store.paused,

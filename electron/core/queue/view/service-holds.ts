@@ -43,7 +43,7 @@ export class ServiceHolds {
       case 'limit':
         return 'without-credits';
       default:
-        return 'holding';
+        return 'not-starting';
     }
   }
 

@@ -60,7 +60,7 @@ describe('the running totals', () => {
   });
 
   it('count each item under exactly one filter, whatever its service does', () => {
-    const activities = constantFrom('running', 'holding', 'without-credits', 'stopped');
+    const activities = constantFrom('running', 'not-starting', 'without-credits', 'stopped');
     hold(
       property(array(anyItem), activities, (items, activity) => {
         const { all, ...byFilter } = tallyOf(items).counts(() => activity);
