@@ -4,11 +4,11 @@ import type { LabelledSegment } from '../content.ts';
 import type { Cue } from './cue.ts';
 
 /** Where a word of a cue starts, and when it is spoken. */
-export interface WordMark {
+export interface WordTimestamp {
   readonly line: number;
   /** In the line, in UTF-16 units. */
   readonly offset: number;
-  /** Within the cue, and later than that of the mark before it. */
+  /** Within the cue, and later than the previous timestamp. */
   readonly startMs: number;
 }
 
@@ -16,34 +16,34 @@ export interface WordMark {
 const letters = /[^\s\p{Cc}]+/gu;
 
 /**
- * Finds where the words of segments start in the cues that were made of them. If the segments have labels, so must the
+ * Returns where the words of segments start in the cues that were made of them. If the segments have labels, so must the
  * cues.
  *
- * @returns for each cue, the marks of its words in order; none for words whose times are unknown, or that start with the
+ * @returns for each cue, the timestamps of its words in order; none for words whose times are unknown, or that start with the
  *   cue or outside of it
  */
-export function markWords(
+export function wordTimestamps(
   segments: readonly LabelledSegment[],
   cues: readonly Cue[],
-): readonly (readonly WordMark[])[] {
+): readonly (readonly WordTimestamp[])[] {
   const starts = wordStarts(segments);
   let next = 0;
   let lettersBefore = 0;
   return cues.map(({ lines, startMs: cueStartMs, endMs }) => {
-    const marks: WordMark[] = [];
+    const timestamps: WordTimestamp[] = [];
     for (const [line, text] of lines.entries()) {
       for (const { 0: run, index } of text.matchAll(letters)) {
         for (let word = starts[next]; word !== undefined; word = starts[next]) {
           if (word.letter >= lettersBefore + run.length) break;
           const { startMs } = word;
-          if (startMs > (marks.at(-1)?.startMs ?? cueStartMs) && startMs < endMs)
-            marks.push({ line, offset: index + word.letter - lettersBefore, startMs });
+          if (startMs > (timestamps.at(-1)?.startMs ?? cueStartMs) && startMs < endMs)
+            timestamps.push({ line, offset: index + word.letter - lettersBefore, startMs });
           next += 1;
         }
         lettersBefore += run.length;
       }
     }
-    return marks;
+    return timestamps;
   });
 }
 
@@ -69,24 +69,28 @@ function wordStarts(
 const countLetters = (text: string): number => text.replaceAll(/[\s\p{Cc}]/gu, '').length;
 
 /** A part of a line. */
-interface MarkedPart {
+interface LinePart {
   readonly text: string;
-  /** The mark at its start; only the first part of a line may have none. */
-  readonly mark: WordMark | null;
+  /** The timestamp of the word it starts with; only the first part of a line may have none. */
+  readonly timestamp: WordTimestamp | null;
 }
 
 /**
  * Splits a line where words start.
  *
  * @param line the index of the line in its cue
- * @param marks those of the cue
+ * @param@param timestamps all timestamps of the cue
  */
-export function splitAtMarks(text: string, line: number, marks: readonly WordMark[]): readonly MarkedPart[] {
-  const lineMarks = marks.filter((mark) => mark.line === line);
-  const first = { text: text.slice(0, lineMarks[0]?.offset), mark: null };
-  const others = lineMarks.map((mark, index) => ({
-    text: text.slice(mark.offset, lineMarks[index + 1]?.offset),
-    mark,
+export function splitAtTimestamps(
+  text: string,
+  line: number,
+  timestamps: readonly WordTimestamp[],
+): readonly LinePart[] {
+  const lineTimestamps = timestamps.filter((timestamp) => timestamp.line === line);
+  const first = { text: text.slice(0, lineTimestamps[0]?.offset), timestamp: null };
+  const others = lineTimestamps.map((timestamp, index) => ({
+    text: text.slice(timestamp.offset, lineTimestamps[index + 1]?.offset),
+    timestamp,
   }));
   return first.text === '' ? others : [first, ...others];
 }

@@ -2,7 +2,7 @@ import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import { labelledCuesOf, labelledSegments, type SubtitleLayout } from '../layout/subtitles.ts';
-import { markWords, splitAtMarks } from '../layout/word-marks.ts';
+import { wordTimestamps, splitAtTimestamps } from '../layout/word-timestamps.ts';
 
 /** A silence of this length clears the line, which is otherwise shown until the next one. */
 const minSilenceMs = 1000;
@@ -14,14 +14,17 @@ const minSilenceMs = 1000;
  */
 export function writeLrc(transcript: TranscriptContent, layout: SubtitleLayout, words = false): string {
   const cues = labelledCuesOf(transcript, layout);
-  const marks = words ? markWords(labelledSegments(transcript), cues) : [];
+  const timestamps = words ? wordTimestamps(labelledSegments(transcript), cues) : [];
   const lines = cues.flatMap(({ startMs, endMs, lines: texts }, index) => {
-    const marked = texts.map((text, line) =>
-      splitAtMarks(text, line, marks[index] ?? [])
-        .map(({ text: part, mark }) => (mark === null ? '' : `<${time(mark.startMs)}>`) + guardWordTime(part))
+    const timed = texts.map((text, line) =>
+      splitAtTimestamps(text, line, timestamps[index] ?? [])
+        .map(
+          ({ text: part, timestamp }) =>
+            (timestamp === null ? '' : `<${time(timestamp.startMs)}>`) + guardWordTime(part),
+        )
         .join(''),
     );
-    const line = `[${time(startMs)}]${guardTag(joinMarked(marked, texts))}`;
+    const line = `[${time(startMs)}]${guardTag(joinTimed(timed, texts))}`;
     const next = cues[index + 1];
     return next === undefined || next.startMs - endMs >= minSilenceMs ? [line, `[${time(endMs)}]`] : [line];
   });
@@ -29,9 +32,9 @@ export function writeLrc(transcript: TranscriptContent, layout: SubtitleLayout, 
   return [`[ti:${title}]`, '[re:Longhand]', ...lines, ''].join('\n');
 }
 
-/** Joins lines on which words are marked as {@link joinTexts} joins them without marks. */
-const joinMarked = (marked: readonly string[], texts: readonly string[]): string =>
-  marked.reduce((joined, line, index) => {
+/** Joins lines on which words are timed as {@link joinTexts} joins them without timestamps. */
+const joinTimed = (timed: readonly string[], texts: readonly string[]): string =>
+  timed.reduce((joined, line, index) => {
     const before = texts[index - 1];
     const text = texts[index] ?? '';
     const isSpaced = before !== undefined && joinTexts([before, text]).length > before.length + text.length;

@@ -2,7 +2,7 @@ import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import type { SubtitleLayout } from '../layout/subtitles.ts';
 import { cuesOf } from '../layout/subtitles.ts';
-import { markWords, splitAtMarks } from '../layout/word-marks.ts';
+import { wordTimestamps, splitAtTimestamps } from '../layout/word-timestamps.ts';
 import { timeCode } from '../time-code.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -19,13 +19,15 @@ export function writeTtml(transcript: TranscriptContent, layout: SubtitleLayout,
       `      <ttm:agent xml:id="speaker${index + 1}" type="person">` +
       `<ttm:name type="full">${xmlText(name)}</ttm:name></ttm:agent>`,
   );
-  const marks = words ? markWords(transcript.segments, cues) : [];
+  const timestamps = words ? wordTimestamps(transcript.segments, cues) : [];
   const paragraphs = cues.map(({ startMs, endMs, lines, speaker }, index) => {
     const times = `begin="${timeCode(startMs, '.')}" end="${timeCode(endMs, '.')}"`;
     const agent = speaker === undefined ? '' : ` ttm:agent="speaker${speakers.indexOf(speaker) + 1}"`;
     const written = lines.map((line, number) =>
-      splitAtMarks(line, number, marks[index] ?? [])
-        .map(({ text, mark }) => (mark === null ? xmlText(text) : span(text, mark.startMs - startMs)))
+      splitAtTimestamps(line, number, timestamps[index] ?? [])
+        .map(({ text, timestamp }) =>
+          timestamp === null ? xmlText(text) : span(text, timestamp.startMs - startMs),
+        )
         .join(''),
     );
     return `      <p ${times}${agent}>${written.join('<br/>')}</p>`;

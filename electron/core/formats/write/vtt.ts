@@ -2,7 +2,7 @@ import { presetRules } from '../../../contract/subtitle-rules.ts';
 import type { TranscriptContent } from '../content.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { cuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
-import { markWords, splitAtMarks } from '../layout/word-marks.ts';
+import { wordTimestamps, splitAtTimestamps } from '../layout/word-timestamps.ts';
 import { timeCode } from '../time-code.ts';
 
 /**
@@ -17,13 +17,16 @@ export function writeVtt(
   words = false,
 ): string {
   const cues = cuesOf(transcript, layout);
-  const marks = words ? markWords(transcript.segments, cues) : [];
+  const timestamps = words ? wordTimestamps(transcript.segments, cues) : [];
   const blocks = cues.map(({ startMs, endMs, lines, speaker }, index) => {
     const times = `${timeCode(startMs, '.')} --> ${timeCode(endMs, '.')}`;
     const voice = speaker === undefined ? '' : `<v ${escape(oneLine(speaker))}>`;
     const written = lines.map((line, number) =>
-      splitAtMarks(line, number, marks[index] ?? [])
-        .map(({ text, mark }) => (mark === null ? '' : `<${timeCode(mark.startMs, '.')}>`) + escape(text))
+      splitAtTimestamps(line, number, timestamps[index] ?? [])
+        .map(
+          ({ text, timestamp }) =>
+            (timestamp === null ? '' : `<${timeCode(timestamp.startMs, '.')}>`) + escape(text),
+        )
         .join(''),
     );
     return `${times}\n${voice}${written.join('\n')}\n\n`;

@@ -4,7 +4,7 @@ import { parseText, tokenizeVTTCue, type VTTCue, type VTTNode } from 'media-capt
 import { describe, expect, it } from 'vitest';
 import type { SpokenSegment } from '../../../../../electron/core/formats/content.ts';
 import { cuesOf } from '../../../../../electron/core/formats/layout/subtitles.ts';
-import { markWords } from '../../../../../electron/core/formats/layout/word-marks.ts';
+import { wordTimestamps } from '../../../../../electron/core/formats/layout/word-timestamps.ts';
 import { writeCsv } from '../../../../../electron/core/formats/write/csv.ts';
 import { writeLrc } from '../../../../../electron/core/formats/write/lrc.ts';
 import { readLrc } from '../../../../../electron/core/formats/read/read-lrc.ts';
@@ -110,10 +110,10 @@ describe('the times of words', () => {
         const starts = new Set(
           segments.flatMap((segment) => wordsOf(segment)?.map(({ start }) => Math.round(start * 1000)) ?? []),
         );
-        markWords(segments, cues).forEach((marks, index) => {
+        wordTimestamps(segments, cues).forEach((timestamps, index) => {
           const cue = cues[index];
           let last = cue?.startMs ?? Infinity;
-          for (const { startMs, line, offset } of marks) {
+          for (const { startMs, line, offset } of timestamps) {
             expect(startMs).toBeGreaterThan(last);
             expect(startMs).toBeLessThan(cue?.endMs ?? 0);
             expect(starts).toContain(startMs);
@@ -131,9 +131,9 @@ describe('the times of words', () => {
     const segments = [spoken(0, text), spoken(20, text)];
     const cues = cuesOf(transcriptOf(segments), presetRules.vertical);
     expect(cues.length).toBeGreaterThan(4);
-    const timesInCues = markWords(segments, cues).flatMap((marks, index) => [
+    const timesInCues = wordTimestamps(segments, cues).flatMap((timestamps, index) => [
       [cues[index]?.startMs, cues[index]?.lines[0]?.split(' ')[0]],
-      ...marks.map(({ startMs, line, offset }) => [
+      ...timestamps.map(({ startMs, line, offset }) => [
         startMs,
         cues[index]?.lines[line]?.slice(offset).split(' ')[0],
       ]),
