@@ -1,7 +1,7 @@
 import { normalizeText } from '../../../contract/unicode.ts';
 
 /**
- * The rules that turn a spelling into its rough sound, in order. They are for names in languages with Latin letters, and
+ * The rules that turn a spelling into its phonetic key, in order. They are for names in languages with Latin letters, and
  * fold what speech models confuse in them: "Mbeki" and "Mbecki", "Lindqvist" and "Lindquist".
  */
 const rules: readonly (readonly [RegExp, string])[] = [
@@ -37,21 +37,21 @@ const rules: readonly (readonly [RegExp, string])[] = [
 /** Letters that are confused within each group, as vowels are among each other. */
 const relatedLetters = ['aeiou', 'bp', 'dt', 'gk', 'fv', 'mn', 'sš'];
 
-/** Returns the rough sound of a word: spellings of one name usually have the same. */
-export function soundOf(word: string): string {
+/** Returns the phonetic key of a word: spellings of one name usually have the same. */
+export function phoneticKey(word: string): string {
   // Letters with a rule of their own stay composed; all others are decomposed, so that a rule can drop their marks.
-  let sound = normalizeText(word.toLowerCase(), 'NFC').replaceAll(/[^äöü]/gu, (letter) =>
+  let key = normalizeText(word.toLowerCase(), 'NFC').replaceAll(/[^äöü]/gu, (letter) =>
     normalizeText(letter, 'NFD'),
   );
-  for (const [pattern, to] of rules) sound = sound.replaceAll(pattern, to);
+  for (const [pattern, to] of rules) key = key.replaceAll(pattern, to);
   // A double letter sounds like a single one.
-  return Array.from(sound)
+  return Array.from(key)
     .filter((letter, at, all) => letter !== all[at - 1])
     .join('');
 }
 
 /**
- * Whether two sounds differ in a single letter that could have been confused or omitted. A different first letter or
+ * Whether two phonetic keys differ in a single letter that could have been confused or omitted. A different first letter or
  * ending makes another word, or another form of the same word.
  */
 export function differInOneLetter(one: string, other: string): boolean {

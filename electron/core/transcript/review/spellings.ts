@@ -2,22 +2,22 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import { normalizeText } from '../../../contract/unicode.ts';
 import { isUnspaced, type TextRange } from '../words-in-text.ts';
-import { differInOneLetter, soundOf } from './sound.ts';
+import { differInOneLetter, phoneticKey } from './phonetic-key.ts';
 
-/** Shorter words, and words with fewer sounds, are too often different words that sound alike. */
+/** Shorter words, and words with shorter keys, are too often different words that sound alike. */
 const minLetters = 4;
-const minSounds = 4;
+const minKeyLength = 4;
 /** Longer words are no names. */
 const maxLetters = 60;
-/** The minimum length of sounds that may differ in a letter: of two names, and of a name and a known term. */
-const minSoundsToDiffer = 6;
-const minSoundsToMissTerm = 5;
+/** The minimum length of keys that may differ in a letter: of two names, and of a name and a known term. */
+const minKeyLengthToDiffer = 6;
+const minKeyLengthForTerms = 5;
 /** Names that differ in a letter are suspicious if one occurs this often, and the other at most a third as often. */
 const minCountOfMain = 3;
 /** How much is counted, and compared, in one step. */
 const segmentsPerStep = 2_000;
 const candidatesPerStep = 200;
-/** The maximum number of spellings that are compared because they have a part of their sounds in common. */
+/** The maximum number of spellings that are compared because their keys have a part in common. */
 const maxComparedPerPart = 40;
 
 /** A spelling and how often it occurs. */
@@ -67,8 +67,8 @@ export class NameIndex {
   readonly #terms: ReadonlySet<string>;
   readonly #read = new WeakMap<Segment, readonly CapitalizedWord[]>();
   readonly #lowerCase = new Set<string>();
-  readonly #sounds = new Map<string, string>();
-  /** The spellings by the parts of their sounds; see {@link partsOf}. */
+  readonly #phoneticKeys = new Map<string, string>();
+  /** The spellings by the parts of their phonetic keys; see {@link partsOf}. */
   readonly #byPart = new Map<string, string[]>();
   readonly #similar = new Map<string, Set<string>>();
 
@@ -154,13 +154,13 @@ export class NameIndex {
     return this.#lowerCase.has(text.toLowerCase());
   }
 
-  /** Adds a word, and finds the ones with a similar sound. */
+  /** Adds a word, and finds those that sound similar. */
   #add(text: string): void {
-    if (this.#sounds.has(text)) return;
-    const sound = soundOf(text);
-    this.#sounds.set(text, sound);
-    if (sound.length < minSounds) return;
-    for (const part of partsOf(sound)) {
+    if (this.#phoneticKeys.has(text)) return;
+    const key = phoneticKey(text);
+    this.#phoneticKeys.set(text, key);
+    if (key.length < minKeyLength) return;
+    for (const part of partsOf(key)) {
       const others = this.#byPart.get(part);
       if (others === undefined) {
         this.#byPart.set(part, [text]);
@@ -173,8 +173,8 @@ export class NameIndex {
 
   #areSimilar(one: string, other: string): boolean {
     if (one === other) return false;
-    const [sound = '', otherSound = ''] = [this.#sounds.get(one), this.#sounds.get(other)];
-    return sound === otherSound || (differInOneLetter(sound, otherSound) && !differInMarks(one, other));
+    const [key = '', otherKey = ''] = [this.#phoneticKeys.get(one), this.#phoneticKeys.get(other)];
+    return key === otherKey || (differInOneLetter(key, otherKey) && !differInMarks(one, other));
   }
 
   #relate(one: string, other: string): void {
@@ -199,21 +199,21 @@ const byLikelihood = (one: Candidate, other: Candidate): number =>
 
 const mayBeName = ({ length }: string): boolean => length >= minLetters && length <= maxLetters;
 
-/** Returns a sound, and the sound without each of its letters: two that differ in one letter have one of these in common. */
-function partsOf(sound: string): readonly string[] {
-  if (sound.length < minSoundsToMissTerm) return [sound];
-  return [sound, ...Array.from(sound, (_, at) => sound.slice(0, at) + sound.slice(at + 1))];
+/** Returns a key, and the key without each of its letters: two keys that differ in one letter have one of these in common. */
+function partsOf(key: string): readonly string[] {
+  if (key.length < minKeyLengthForTerms) return [key];
+  return [key, ...Array.from(key, (_, at) => key.slice(0, at) + key.slice(at + 1))];
 }
 
 /** Whether one of two similar words is probably a misspelling of the other. */
 function areLikelyTheSame(one: Candidate, other: Candidate): boolean {
   if ((one.isTerm && other.isTerm) || !(one.isWithinSentence || other.isWithinSentence)) return false;
-  const [sound, otherSound] = [soundOf(one.text), soundOf(other.text)];
-  if (sound === otherSound) return true;
-  const length = Math.min(sound.length, otherSound.length);
-  if (one.isTerm || other.isTerm) return length >= minSoundsToMissTerm;
+  const [key, otherKey] = [phoneticKey(one.text), phoneticKey(other.text)];
+  if (key === otherKey) return true;
+  const length = Math.min(key.length, otherKey.length);
+  if (one.isTerm || other.isTerm) return length >= minKeyLengthForTerms;
   const [most, least] = [Math.max(one.count, other.count), Math.min(one.count, other.count)];
-  return length >= minSoundsToDiffer && most >= minCountOfMain && least * 3 <= most;
+  return length >= minKeyLengthToDiffer && most >= minCountOfMain && least * 3 <= most;
 }
 
 const withoutMarks = (text: string): string => normalizeText(text, 'NFD').replaceAll(/\p{M}/gu, '');
