@@ -1,4 +1,4 @@
-import { CrashCounter } from './crash-loop.ts';
+import { CrashCounter } from './crash-counter.ts';
 import { app, type BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Settings } from '../../contract/settings.ts';
 import type { Logger } from '../../core/ports.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CrashCounter } from '../../../../electron/shell/window/crash-loop.ts';
+import { CrashCounter } from '../../../../electron/shell/window/crash-counter.ts';
 import { defaultWindowSize, fitBounds } from '../../../../electron/shell/window/window-bounds.ts';
 import { WindowStateStore } from '../../../../electron/shell/window/window-state.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
