@@ -30,7 +30,7 @@ export type Reaction =
   /** Repeat the request a few times, then block: a malformed answer may stay malformed. */
   | { readonly kind: 'retry-few-times'; readonly problem: Problem; readonly minDelayMs: number | null }
   /** The whole service waits; the item did not cause the fault and loses no attempt. */
-  | { readonly kind: 'service'; readonly signal: ServiceFault }
+  | { readonly kind: 'service'; readonly serviceFault: ServiceFault }
   /** Repeat the request soon: the service is still processing the first one. */
   | { readonly kind: 'pending'; readonly problem: Problem; readonly minDelayMs: number | null }
   | { readonly kind: 'fail'; readonly problem: Problem }
@@ -72,7 +72,7 @@ export function reactionTo(request: RequestKind, fault: Fault): Reaction {
   const problem = problemOf(fault);
   switch (fault.kind) {
     case 'offline':
-      return { kind: 'service', signal: { kind: 'offline', problem } };
+      return { kind: 'service', serviceFault: { kind: 'offline', problem } };
     case 'interrupted':
       return { kind: 'retry', problem, minDelayMs: fault.retryAfterMs };
     case 'unexpected':
@@ -97,15 +97,15 @@ export function reactionTo(request: RequestKind, fault: Fault): Reaction {
  * Returns what the failure of a job means for the service as a whole, if anything: the same as a refusal with its code.
  * `null`: the recording itself could not be transcribed.
  */
-export function signalOfFailedJob(jobId: string, { error, durationSeconds }: Job): ServiceFault | null {
+export function serviceFaultOfFailedJob(jobId: string, { error, durationSeconds }: Job): ServiceFault | null {
   const code = error?.code ?? null;
   if (error === null || code === null) return null;
   const reaction = reactionToCode('status', code, { code, detail: error.message }, null);
   if (reaction.kind !== 'service') return null;
-  const { signal } = reaction;
-  return signal.kind === 'no-credits'
-    ? { ...signal, failedJob: { jobId, credits: creditsFor(durationSeconds ?? 0) } }
-    : signal;
+  const { serviceFault } = reaction;
+  return serviceFault.kind === 'no-credits'
+    ? { ...serviceFault, failedJob: { jobId, credits: creditsFor(durationSeconds ?? 0) } }
+    : serviceFault;
 }
 
 /** A 404 to a create request means a wrong base address, not a missing job. */
@@ -136,12 +136,12 @@ function reactionToCode(
     case 'upload_incomplete':
       return { kind: 'resend', problem };
     case 'invalid_api_key':
-      return { kind: 'service', signal: { kind: 'stopped', problem } };
+      return { kind: 'service', serviceFault: { kind: 'stopped', problem } };
     case 'insufficient_credits':
-      return { kind: 'service', signal: { kind: 'no-credits', problem } };
+      return { kind: 'service', serviceFault: { kind: 'no-credits', problem } };
     case 'not_found':
       return request === 'create'
-        ? { kind: 'service', signal: { kind: 'stopped', problem } }
+        ? { kind: 'service', serviceFault: { kind: 'stopped', problem } }
         : { kind: 'job-gone' };
     case 'idempotency_pending':
       return { kind: 'pending', problem, minDelayMs: retryAfterMs };
@@ -158,9 +158,9 @@ function reactionToCode(
         minDelayMs: retryAfterMs,
       };
     case 'active_job_limit':
-      return { kind: 'service', signal: { kind: 'slots-full', problem, retryAfterMs } };
+      return { kind: 'service', serviceFault: { kind: 'slots-full', problem, retryAfterMs } };
     case 'rate_limited':
-      return { kind: 'service', signal: { kind: 'rate-limited', retryAfterMs } };
+      return { kind: 'service', serviceFault: { kind: 'rate-limited', retryAfterMs } };
     case 'request_failed':
     case 'upload_failed':
     case 'complete_failed':

@@ -35,7 +35,7 @@ export function afterFault(
 ): Transition {
   if (!concernsState(progress, request)) return { progress, effects: [] };
   const reaction = reactionTo(request, fault);
-  const signal = signalOf(reaction);
+  const serviceFault = serviceFaultOf(reaction);
   return {
     progress: progressAfter(
       noEarlierAttempt && fault.kind === 'refused' ? markRefused(progress, reaction) : progress,
@@ -43,7 +43,7 @@ export function afterFault(
       reaction,
       context,
     ),
-    effects: signal === null ? [] : [{ kind: 'signal', signal }],
+    effects: serviceFault === null ? [] : [{ kind: 'service-fault', serviceFault }],
   };
 }
 
@@ -55,8 +55,8 @@ function markRefused(progress: ItemProgress, reaction: Reaction): ItemProgress {
     : progress;
 }
 
-function signalOf(reaction: Reaction): ServiceFault | null {
-  if (reaction.kind === 'service') return reaction.signal;
+function serviceFaultOf(reaction: Reaction): ServiceFault | null {
+  if (reaction.kind === 'service') return reaction.serviceFault;
   return reaction.kind === 'retry' ? { kind: 'failing', retryAfterMs: reaction.minDelayMs } : null;
 }
 
@@ -76,7 +76,7 @@ function progressAfter(
     case 'transcribing':
     case 'saving':
       return reaction.kind === 'service'
-        ? delayUngated(progress, reaction.signal, context)
+        ? delayUngated(progress, reaction.serviceFault, context)
         : stepAfter(progress, state, request, reaction, context);
     default:
       return progress;
@@ -86,15 +86,15 @@ function progressAfter(
 /** Delays requests that the service's gate does not hold back: uploads, polls and deletions. */
 function delayUngated(
   progress: ItemProgress,
-  signal: ServiceFault,
+  serviceFault: ServiceFault,
   context: TransitionContext,
 ): ItemProgress {
-  if (signal.kind !== 'no-credits' && signal.kind !== 'slots-full') return progress;
+  if (serviceFault.kind !== 'no-credits' && serviceFault.kind !== 'slots-full') return progress;
   if (progress.state.kind !== 'creating') {
-    const minDelayMs = signal.kind === 'slots-full' ? signal.retryAfterMs : null;
-    return retryLater(progress, progress.state, signal.problem, context, minDelayMs);
+    const minDelayMs = serviceFault.kind === 'slots-full' ? serviceFault.retryAfterMs : null;
+    return retryLater(progress, progress.state, serviceFault.problem, context, minDelayMs);
   }
-  return signal.kind === 'slots-full' ? { ...progress, lastProblem: signal.problem } : progress;
+  return serviceFault.kind === 'slots-full' ? { ...progress, lastProblem: serviceFault.problem } : progress;
 }
 
 /** Whether the item's current state makes such a request; late answers to other requests are ignored. */
@@ -234,7 +234,7 @@ function cancellingAfter(
       );
     case 'service':
       // The service may check credits and slots before it looks up the key, so an earlier request may have succeeded.
-      return delayUngated(progress, reaction.signal, context);
+      return delayUngated(progress, reaction.serviceFault, context);
     case 'job-gone':
       return (
         retryUpTo(progress, state, jobGone, answersUntilGone, context) ??

@@ -3,7 +3,7 @@ import type { Problem } from '../../../contract/problem.ts';
 import { unexpectedFault, type Created, type Fault, type Job, type RequestKind } from '../../api/answers.ts';
 import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
 import { afterFault, afterFileProblem } from './fault-transitions.ts';
-import { signalOfFailedJob } from './fault-reactions.ts';
+import { serviceFaultOfFailedJob } from './fault-reactions.ts';
 import {
   finishCancelling,
   block,
@@ -224,10 +224,10 @@ function followJob(
       return afterFault({ ...progress, state: saving }, { request: 'status', fault }, context);
     }
     case 'failed': {
-      const signal = signalOfFailedJob(jobId, job);
-      const restarted = signal === null ? null : restart(progress);
-      if (signal !== null && restarted !== null)
-        return { progress: restarted, effects: [{ kind: 'signal', signal }] };
+      const serviceFault = serviceFaultOfFailedJob(jobId, job);
+      const restarted = serviceFault === null ? null : restart(progress);
+      if (serviceFault !== null && restarted !== null)
+        return { progress: restarted, effects: [{ kind: 'service-fault', serviceFault }] };
       const detail = job.error === null ? {} : { detail: job.error.message };
       return noEffects(enterState(progress, { kind: 'failed', problem: { code: 'job_failed', ...detail } }));
     }

@@ -13,7 +13,7 @@ export interface TransitionContext {
 
 /** What the scheduler has to do after a transition in addition to storing it. */
 export type Effect =
-  | { readonly kind: 'signal'; readonly signal: ServiceFault }
+  | { readonly kind: 'service-fault'; readonly serviceFault: ServiceFault }
   /** Save the transcript together with the state `done`. */
   | { readonly kind: 'save'; readonly transcript: JobTranscript; readonly job: Job };
 

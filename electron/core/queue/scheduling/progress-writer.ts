@@ -98,7 +98,7 @@ export class ProgressWriter {
       if (event.kind === 'start' && progress !== item) store.items.countRequest(id);
       const reportedSeconds = event.kind === 'job-status' ? event.job.durationSeconds : null;
       // What the service charges is what counts once it has refused the recording.
-      const isRefused = effects.some(({ kind }) => kind === 'signal');
+      const isRefused = effects.some(({ kind }) => kind === 'service-fault');
       if (reportedSeconds !== null && (item.durationSeconds === null || isRefused))
         store.items.setDuration(id, reportedSeconds);
     });

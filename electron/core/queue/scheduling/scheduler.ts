@@ -315,7 +315,7 @@ export class Scheduler {
     const reaction = answer.ok ? null : reactionTo('status', answer.fault);
     if (reaction?.kind === 'service') {
       const { clock, random } = this.#options;
-      gate.handle(reaction.signal, { now: clock.now(), random: random.next() });
+      gate.handle(reaction.serviceFault, { now: clock.now(), random: random.next() });
     } else if (answer.ok && answer.balanceCredits !== null)
       this.#states.setBalance(service, answer.balanceCredits);
     else if (answer.ok || reaction?.kind === 'job-gone') gate.onBalanceUnknown();

@@ -92,37 +92,37 @@ export class ServiceGate {
   }
 
   /** Handles what an answer says about the whole service. `requested`: absent for a request outside the queue. */
-  handle(signal: ServiceFault, context: TransitionContext, requested: Requested | null = null): void {
+  handle(fault: ServiceFault, context: TransitionContext, requested: Requested | null = null): void {
     const { now } = context;
-    if (signal.kind !== 'offline' && signal.kind !== 'failing') this.#endOutage();
-    switch (signal.kind) {
+    if (fault.kind !== 'offline' && fault.kind !== 'failing') this.#endOutage();
+    switch (fault.kind) {
       case 'offline':
         return this.#backOff('offline', context, 1_000);
       case 'failing':
         this.#failures += 1;
         if (this.#failures >= maxConsecutiveFailures || this.#outage !== null)
-          this.#backOff('failing', context, signal.retryAfterMs);
+          this.#backOff('failing', context, fault.retryAfterMs);
         return;
       case 'stopped':
-        this.#stopped = signal.problem;
+        this.#stopped = fault.problem;
         return;
       case 'no-credits':
         this.#noCredits = {
-          problem: signal.problem,
+          problem: fault.problem,
           probeAt: now + creditProbeIntervalMs,
-          failedJob: signal.failedJob ?? this.#noCredits?.failedJob ?? null,
+          failedJob: fault.failedJob ?? this.#noCredits?.failedJob ?? null,
           blockedBy: requested?.id ?? this.#noCredits?.blockedBy ?? null,
           maxCredits: Math.min(
             this.#noCredits?.maxCredits ?? Infinity,
-            Math.max(signal.failedJob?.credits ?? 1, requested?.credits ?? 1) - 1,
+            Math.max(fault.failedJob?.credits ?? 1, requested?.credits ?? 1) - 1,
           ),
         };
         return;
       case 'slots-full':
-        this.#slotsUntil = now + (signal.retryAfterMs ?? defaultSlotWaitMs);
+        this.#slotsUntil = now + (fault.retryAfterMs ?? defaultSlotWaitMs);
         return;
       case 'rate-limited':
-        this.#limit(now, now + (signal.retryAfterMs ?? defaultRateLimitMs));
+        this.#limit(now, now + (fault.retryAfterMs ?? defaultRateLimitMs));
     }
   }
 
@@ -302,8 +302,8 @@ export class ServiceStates {
   /** Handles what the outcome of a request says about the service as a whole. */
   handle(service: ServiceAddress, outcome: RequestOutcome, context: TransitionContext): void {
     const gate = this.gate(service);
-    const effect = outcome.effects.find((effect) => effect.kind === 'signal');
-    if (effect !== undefined) gate.handle(effect.signal, context, outcome.requested);
+    const effect = outcome.effects.find((effect) => effect.kind === 'service-fault');
+    if (effect !== undefined) gate.handle(effect.serviceFault, context, outcome.requested);
     else if (outcome.isAnswered) gate.onSuccess(outcome.purpose);
     if (outcome.freesSlot) gate.onSlotFreed();
   }

@@ -38,7 +38,7 @@ describe('a refusal without a code', () => {
   it('with 429 limits the rate', () => {
     expect(reactionTo('status', refused(429, null, 9_000))).toEqual({
       kind: 'service',
-      signal: { kind: 'rate-limited', retryAfterMs: 9_000 },
+      serviceFault: { kind: 'rate-limited', retryAfterMs: 9_000 },
     });
   });
 
@@ -86,7 +86,7 @@ describe('a refusal with a code', () => {
   it('of a create request with `not_found` means a wrong address', () => {
     expect(reactionTo('create', refused(404, 'not_found'))).toMatchObject({
       kind: 'service',
-      signal: { kind: 'stopped', problem: { code: 'wrong_address' } },
+      serviceFault: { kind: 'stopped', problem: { code: 'wrong_address' } },
     });
   });
 });

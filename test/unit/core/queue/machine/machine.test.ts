@@ -106,7 +106,7 @@ describe('a fault', () => {
     ]) {
       const { progress: next, effects } = transition(uploading, one, noon);
       expect(next).toEqual(uploading);
-      expect(effects).toMatchObject([{ kind: 'signal' }]);
+      expect(effects).toMatchObject([{ kind: 'service-fault' }]);
     }
   });
 

@@ -347,5 +347,5 @@ function outcome(change: Partial<RequestOutcome> = {}): RequestOutcome {
 }
 
 function signal(one: ServiceFault): Partial<RequestOutcome> {
-  return { effects: [{ kind: 'signal', signal: one }] };
+  return { effects: [{ kind: 'service-fault', serviceFault: one }] };
 }
