@@ -64,9 +64,9 @@ export class RecordingAdder {
   /**
    * Adds recordings without the sheet, whatever the settings say.
    *
-   * @param reuse whether recordings whose transcripts the library has are rejected
+   * @param rejectsTranscribed whether recordings whose transcripts the library has are rejected
    */
-  addAtOnce({ paths, links }: RecordingInputs, reuse = false): Promise<Added> {
+  addAtOnce({ paths, links }: RecordingInputs, rejectsTranscribed = false): Promise<Added> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
     const { service, options } = settings.get();
@@ -75,10 +75,10 @@ export class RecordingAdder {
       links,
       service: service ?? 'on-device',
       options,
-      wanted: null,
+      autoExports: null,
       signal: new AbortController().signal,
       isPersisted: true,
-      reuse,
+      rejectsTranscribed,
     });
   }
 

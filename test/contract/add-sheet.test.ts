@@ -422,7 +422,7 @@ describe('a sheet that was open when the program ended', () => {
       links: [],
       service: cloud,
       options: defaultJobOptions,
-      wanted: null,
+      autoExports: null,
       isPersisted: true,
     };
     await longhand.queue.add({ ...additions, signal: new AbortController().signal });

@@ -34,7 +34,7 @@ it('adding continues after a cancelled call', async () => {
     links: [link],
     service: 'on-device',
     options: defaultJobOptions,
-    wanted: null,
+    autoExports: null,
     signal: AbortSignal.abort(new Error('called off')),
   });
   const next = add(longhand, [], 'on-device', [link]);
@@ -85,7 +85,7 @@ it('a link has no auto exports next to it', async () => {
     links: ['https://example.com/talk.mp3'],
     service: 'on-device',
     options: defaultJobOptions,
-    wanted: [{ format: 'txt', folder: null }],
+    autoExports: [{ format: 'txt', folder: null }],
     signal: new AbortController().signal,
   });
   expect(ids.flatMap((id) => longhand.autoExports.of(id))).toEqual([]);

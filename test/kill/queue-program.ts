@@ -70,7 +70,7 @@ await queue.add({
   links: [],
   service: baseUrl,
   options: defaultJobOptions,
-  wanted: null,
+  autoExports: null,
   signal,
 });
 check();

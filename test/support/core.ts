@@ -57,7 +57,7 @@ export function add(
     links,
     service,
     options: defaultJobOptions,
-    wanted: null,
+    autoExports: null,
     signal: new AbortController().signal,
   });
 }

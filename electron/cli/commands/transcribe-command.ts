@@ -117,19 +117,19 @@ async function add(
   const rejected: Rejection[] = [];
   let added = 0;
   for (const part of [
-    { paths, links: [], wanted: autoExportsFor(command.exporting, outFolder) },
+    { paths, links: [], autoExports: autoExportsFor(command.exporting, outFolder) },
     // A link has no folder: its files go to the working folder.
-    { paths: [], links, wanted: autoExportsFor(command.exporting, outFolder ?? workingFolder) },
+    { paths: [], links, autoExports: autoExportsFor(command.exporting, outFolder ?? workingFolder) },
   ]) {
     const report = await longhand.queue.add({
       ...part,
       service,
       options,
       signal: interrupted,
-      reuse: !command.again,
+      rejectsTranscribed: !command.again,
     });
     const known = report.rejected.flatMap(knownItem);
-    for (const id of known) requestFiles(longhand, id, part.wanted);
+    for (const id of known) requestFiles(longhand, id, part.autoExports);
     ids.push(...report.ids, ...known);
     rejected.push(...report.rejected);
     added += report.added;

@@ -35,8 +35,19 @@ export async function watch(
   const { longhand } = session;
   const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
   const add = async (found: readonly string[]): Promise<Added> => {
-    const wanted = autoExportsFor(command.exporting, outFolderPath(command.exporting.folder, workingFolder));
-    const request = { paths: found, links: [], service, options, wanted, signal: interrupted, reuse: true };
+    const autoExports = autoExportsFor(
+      command.exporting,
+      outFolderPath(command.exporting.folder, workingFolder),
+    );
+    const request = {
+      paths: found,
+      links: [],
+      service,
+      options,
+      autoExports,
+      signal: interrupted,
+      rejectsTranscribed: true,
+    };
     const added = await longhand.queue.add(request);
     reporter.report({ type: 'added', count: added.added });
     for (const rejection of added.rejected.filter(isPermanentlyRejected))

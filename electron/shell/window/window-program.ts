@@ -238,7 +238,7 @@ export class WindowProgram {
           links: [],
           service,
           options: settings.get().options,
-          wanted: null,
+          autoExports: null,
           signal: new AbortController().signal,
         }),
       item: (id) => longhand.queue.get(id),

@@ -30,12 +30,12 @@ export interface Additions {
   readonly service: ServiceAddress;
   readonly options: JobOptions;
   /** The auto exports of the new items, whatever the settings say; `null`: those of the settings when they are done. */
-  readonly wanted: readonly AutoExport[] | null;
+  readonly autoExports: readonly AutoExport[] | null;
   readonly signal: AbortSignal;
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isPersisted?: boolean;
   /** Whether a recording whose transcript is in the library is rejected as `already_transcribed`. */
-  readonly reuse?: boolean;
+  readonly rejectsTranscribed?: boolean;
 }
 
 /** A recording that the user has chosen on a sheet. */
@@ -79,12 +79,12 @@ export class IntakeQueue {
   add(additions: Additions): Promise<Added> {
     const signal = AbortSignal.any([additions.signal, this.#stop.signal]);
     const { sheets } = this.#options.store;
-    const kept = additions.isPersisted === true ? [sheets.open(additions.options)] : [];
+    const sheetIds = additions.isPersisted === true ? [sheets.open(additions.options)] : [];
     const { paths, links } = additions;
-    for (const id of kept) sheets.add(id, { paths, links: links.map(storableLink) });
+    for (const id of sheetIds) sheets.add(id, { paths, links: links.map(storableLink) });
     const added = this.#last.then(async () => {
       const result = await this.#add({ ...additions, signal });
-      sheets.forget(kept);
+      sheets.forget(sheetIds);
       return result;
     });
     this.#last = added.catch(() => undefined);
@@ -168,12 +168,12 @@ export class IntakeQueue {
       if (batch.length === 0 || this.#abandoned) return;
       store.transaction(() => {
         const added = store.items.add(batch);
-        const { wanted } = additions;
-        if (wanted !== null) {
+        const { autoExports } = additions;
+        if (autoExports !== null) {
           store.autoExports.chooseFormats(added, []);
           batch.forEach(({ source }, index) => {
             const id = added[index];
-            if (id !== undefined) store.autoExports.request(id, possibleAutoExports(source, wanted));
+            if (id !== undefined) store.autoExports.request(id, possibleAutoExports(source, autoExports));
           });
         }
         ids.push(...added);
@@ -204,7 +204,7 @@ export class IntakeQueue {
 
   async #newItem(
     inspected: InspectedSource,
-    { service, options, signal, reuse = false }: Additions,
+    { service, options, signal, rejectsTranscribed = false }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
@@ -219,7 +219,7 @@ export class IntakeQueue {
       const params = { name, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };
     }
-    const transcribed = reuse ? await this.#transcribed(inspected, signal) : null;
+    const transcribed = rejectsTranscribed ? await this.#transcribed(inspected, signal) : null;
     if (transcribed !== null)
       return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };
     batchContents.set(content, [...inBatch, { id: null, location: locationOf(source) }]);

@@ -79,7 +79,7 @@ export class WatchedSeason {
           links: [],
           service,
           options: defaultJobOptions,
-          wanted: null,
+          autoExports: null,
           signal: new AbortController().signal,
         }),
       item: (id) => {
