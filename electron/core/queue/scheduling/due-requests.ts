@@ -56,63 +56,68 @@ export class DueRequests {
 
   /** Starts all requests to a service that may start now. */
   startDue(service: ServiceAddress, now: number): void {
-    const { store, services, states, inFlight, parallelUploads, canStartNew, start } = this.#options;
+    const { store, services, states, inFlight, parallelUploads, canStartNew } = this.#options;
     const access = services.access(service);
     if (access.kind !== 'open') return;
     const { items } = store;
     const capacity = (purpose: RequestPurpose): number =>
       states.gate(service).capacity(purpose, inFlight.count(service), now);
 
-    this.#startItems(
-      items.due(service, pollingStates, now, inFlight.size + capacity('continue')),
-      'poll',
-      access,
-      capacity,
-    );
+    // The queries also return items whose request is in flight, which are skipped; so their limits include these.
+    const polls = items.due(service, pollingStates, now, inFlight.size + capacity('continue'));
+    this.#startItems(polls, 'poll', access, capacity);
     if (store.paused) return;
 
-    const uploads = (): number => inFlight.count(service, 'upload');
     const uploadCapacity = (purpose: RequestPurpose): number =>
-      Math.min(capacity(purpose), parallelUploads() - uploads());
+      Math.min(capacity(purpose), parallelUploads() - inFlight.count(service, 'upload'));
     // Queried separately: creations that wait for credits or slots must not block uploads, which need neither.
     for (const kinds of uploadPriority) {
       const due = items.due(service, kinds, now, inFlight.size + parallelUploads());
       this.#startItems(due, 'upload', access, uploadCapacity);
     }
+    if (canStartNew()) this.#startWaiting(service, access, uploadCapacity);
+  }
 
-    // Items that started earlier and wait for their next attempt hold a slot, but are not counted as uploads here.
-    if (!canStartNew()) return;
+  /** Starts waiting items as long as there are slots, credits and capacity for them. */
+  #startWaiting(
+    service: ServiceAddress,
+    access: OpenAccess,
+    capacity: (purpose: RequestPurpose) => number,
+  ): void {
+    const { store, inFlight, start } = this.#options;
+    const { items } = store;
     const { tally } = items;
-    let free = Math.min(
+    // Started items hold a slot also while they wait for their next attempt; `capacity` counts only requests in flight.
+    let freeSlots = Math.min(
       access.activeJobs - tally.count(slotHoldingStates, service),
       // Paused and blocked items may have a job there too.
       jobSlots - tally.possibleJobs(service),
     );
-    const affordable = this.#options.affordable.waiting(service, inFlight.size + free);
+    const affordable = this.#options.affordable.waiting(service, inFlight.size + freeSlots);
     const purpose = affordable === null ? 'start' : 'start-affordable';
-    const startCapacity = (): number => Math.min(uploadCapacity(purpose), free);
+    const startCapacity = (): number => Math.min(capacity(purpose), freeSlots);
     if (startCapacity() <= 0) return;
     const waiting = affordable?.items ?? items.waiting(service, inFlight.size + startCapacity());
     // Items that have started but are not stored as started yet hold a slot.
     const starting = waiting.filter(({ id }) => inFlight.has(id));
-    free -= starting.length;
+    freeSlots -= starting.length;
+    const startingCredits = starting.reduce((sum, item) => sum + creditsOf(item), 0);
+    let affordableCredits = (affordable?.credits ?? Infinity) - startingCredits;
     const spending = this.#options.spending.of(service);
-    let allowed = affordable?.credits ?? Infinity;
-    for (const item of starting) allowed -= creditsOf(item);
-    let spent = starting.reduce((sum, item) => sum + creditsOf(item), spending?.spent ?? 0);
+    let spent = (spending?.spent ?? 0) + startingCredits;
     for (const item of waiting) {
       if (startCapacity() <= 0) return;
-      if (inFlight.has(item.id) || creditsOf(item) > allowed) continue;
-      allowed -= creditsOf(item);
+      if (inFlight.has(item.id) || creditsOf(item) > affordableCredits) continue;
+      affordableCredits -= creditsOf(item);
       spent += creditsOf(item);
       if (spending !== null && spent > spending.limit) return;
-      free -= 1;
+      freeSlots -= 1;
       start(item, 'upload', purpose, access);
     }
   }
 
   #startPurpose(item: Item): RequestPurpose {
-    return this.#options.affordable.includes(item) ? 'start-affordable' : 'start';
+    return this.#options.affordable.covers(item) ? 'start-affordable' : 'start';
   }
 
   #startItems(
