@@ -5,7 +5,7 @@ import type { ItemId } from '../contract/identifiers.ts';
 import type { RowState } from '../contract/queue-commands.ts';
 import { delay } from '../core/delay.ts';
 import type { Item } from '../core/item/item.ts';
-import { contextOfReader, rowOf } from '../core/queue/view/queue-row-view.ts';
+import { readerContext, rowOf } from '../core/queue/view/queue-row-view.ts';
 import { AutoExportStore } from '../core/store/auto-export-store.ts';
 import { programAt } from '../core/store/database/lease.ts';
 import { ItemReader } from '../core/store/items/item-row.ts';
@@ -87,7 +87,7 @@ class FollowedItems {
   }
 
   #isSettled(item: Item): boolean {
-    const row = rowOf(item, contextOfReader);
+    const row = rowOf(item, readerContext);
     if (!isDeepStrictEqual(this.#states.get(item.id), row.state))
       this.#reporter.report({ type: 'item', row });
     this.#states.set(item.id, row.state);

@@ -122,11 +122,11 @@ export class Queue {
 
   /** Reopens the sheet that was open when the program ended, with the choices made on it; `null` without one. */
   restoreAddSheet(options: SheetOptions): AddSheet | null {
-    const kept = this.#options.store.sheets.load();
-    return kept === null ? null : this.#openAddSheet(options, kept);
+    const saved = this.#options.store.sheets.load();
+    return saved === null ? null : this.#openAddSheet(options, saved);
   }
 
-  #openAddSheet(options: SheetOptions, kept: SavedSheet | null): AddSheet {
+  #openAddSheet(options: SheetOptions, saved: SavedSheet | null): AddSheet {
     const { store } = this.#options;
     return new AddSheet({
       ...this.#options,
@@ -135,7 +135,7 @@ export class Queue {
         (await findDuplicate(store, recording, signal)) ?? findEnded(store, recording),
       isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
       sheets: store.sheets,
-      kept,
+      saved,
     });
   }
 
@@ -181,7 +181,11 @@ export class Queue {
     return this.#views.servicesThatNeedUser();
   }
 
-  /** Replaces the link of an item for which nothing was requested, and retries it. @throws ProblemError when it is no link to a file. */
+  /**
+   * Replaces the link of an item that has no job, and retries it.
+   *
+   * @throws ProblemError when it is no link to a file.
+   */
   setLink(id: ItemId, link: string): void {
     this.#retryService.setLink(id, link);
   }
@@ -318,7 +322,7 @@ export class Queue {
   }
 
   /** Returns the transcript of an item in progress from a segment on. */
-  live(id: ItemId, wantedFrom: number): LiveTranscriptView {
+  live(id: ItemId, requestedFrom: number): LiveTranscriptView {
     const item = this.get(id);
     const state = item?.state;
     if (item === null || state === undefined) return { kind: 'stopped' };
@@ -329,7 +333,7 @@ export class Queue {
     if (state.kind !== 'transcribing' && state.kind !== 'saving') return { kind: 'stopped' };
     const live = this.#options.scheduler.live.get(id);
     const segments = live?.segments ?? [];
-    const from = wantedFrom > segments.length ? 0 : wantedFrom;
+    const from = requestedFrom > segments.length ? 0 : requestedFrom;
     return {
       kind: 'transcribing',
       name: item.name,
@@ -347,7 +351,7 @@ export class Queue {
     return item === null ? null : this.#views.details(item);
   }
 
-  /** The items that a target means now, in queue order unless it lists them. */
+  /** Returns the items that a target selects now, in queue order unless it lists them. */
   idsOf(target: QueueTarget): readonly ItemId[] {
     if ('ids' in target) return target.ids;
     const except = new Set(target.except);

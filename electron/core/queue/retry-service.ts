@@ -23,7 +23,7 @@ export class RetryService {
     this.#options = options;
   }
 
-  /** Makes running inspections of files have no effect. */
+  /** Ends the service: inspections of files that are still running have no effect. */
   end(): void {
     this.#ended = true;
   }
@@ -69,21 +69,25 @@ export class RetryService {
     scheduler.dispatch([id], { kind: 'retry' });
   }
 
-  /** Replaces the link of an item for which nothing was requested, and retries it. @throws ProblemError when it is no link to a file. */
+  /**
+   * Replaces the link of an item that has no job, and retries it.
+   *
+   * @throws ProblemError when it is no link to a file.
+   */
   setLink(id: ItemId, link: string): void {
     const { store, scheduler } = this.#options;
     const inspected = inspectLink(link);
     if (inspected.kind === 'rejected') throw new ProblemError(inspected.problem);
     const { url, name, folderLabel } = inspected;
-    let isRetried = false;
+    let needsRetry = false;
     scheduler.changeItems(() => {
       const item = store.items.get(id);
       if (item === null || item.source.kind !== 'link' || !hasEditableOptions(item.state)) return [];
       store.items.setSource(id, { kind: 'link', url }, name, folderLabel);
-      isRetried = item.state.kind !== 'waiting' && item.state.kind !== 'paused';
+      needsRetry = item.state.kind !== 'waiting' && item.state.kind !== 'paused';
       return [id];
     });
-    if (isRetried) scheduler.dispatch([id], { kind: 'retry' });
+    if (needsRetry) scheduler.dispatch([id], { kind: 'retry' });
   }
 
   /** Retries with the current file if `accepts` allows it, otherwise with the file that was added. */

@@ -47,7 +47,7 @@ export interface AddSheetOptions {
   /** Stores the sheet. */
   readonly sheets: SheetStore;
   /** The stored sheet to reopen; `null` for a new one. */
-  readonly kept: SavedSheet | null;
+  readonly saved: SavedSheet | null;
 }
 
 /** The options that the caller sets; the queue adds the rest. */
@@ -82,11 +82,11 @@ export class AddSheet {
 
   constructor(options: AddSheetOptions) {
     this.#options = options;
-    const { kept, sheets } = options;
-    this.#defaultOptions = kept?.options ?? options.options;
-    this.#formats = kept?.formats ?? null;
-    this.#choices = new Map(kept?.choices.map((choice) => [choice.location, choice]));
-    this.sheetIds = kept?.ids ?? [sheets.open(options.options)];
+    const { saved, sheets } = options;
+    this.#defaultOptions = saved?.options ?? options.options;
+    this.#formats = saved?.formats ?? null;
+    this.#choices = new Map(saved?.choices.map((choice) => [choice.location, choice]));
+    this.sheetIds = saved?.ids ?? [sheets.open(options.options)];
     this.#durations = new SheetDurations({
       probeDuration: options.probeDuration,
       signal: this.#stop.signal,
@@ -101,18 +101,18 @@ export class AddSheet {
       send: options.send,
       onEnd: () => undefined,
     });
-    for (const { paths, links } of kept?.additions ?? []) {
+    for (const { paths, links } of saved?.additions ?? []) {
       this.#inspect(paths, links).catch((error: unknown) =>
-        this.#rejectLost([...paths, ...links.map(shownLink)], error),
+        this.#rejectAll([...paths, ...links.map(shownLink)], error),
       );
     }
   }
 
   /** Adds a rejection for each stored path and link that could not be inspected: no caller waits for the error. */
-  #rejectLost(locations: readonly string[], error: unknown): void {
+  #rejectAll(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
       const problem = storageProblem(error);
-      this.#put({ kind: 'rejected', name: basename(location), folderLabel: '', problem });
+      this.#addEntry({ kind: 'rejected', name: basename(location), folderLabel: '', problem });
     }
   }
 
@@ -169,7 +169,7 @@ export class AddSheet {
         return;
       }
       const { name, folderLabel, problem } = inspected;
-      this.#put({ kind: 'rejected', name, folderLabel, problem });
+      this.#addEntry({ kind: 'rejected', name, folderLabel, problem });
       return;
     }
     const { signal } = this.#stop;
@@ -182,7 +182,7 @@ export class AddSheet {
         : await this.#options.findDuplicate(inspected, signal);
     signal.throwIfAborted();
     const choice = this.#choices.get(locationOf(inspected));
-    const id = this.#put({
+    const id = this.#addEntry({
       kind: 'candidate',
       recording: inspected,
       duplicate,
@@ -206,7 +206,7 @@ export class AddSheet {
     );
   }
 
-  #put(entry: NewEntry): AddSheetRowId {
+  #addEntry(entry: NewEntry): AddSheetRowId {
     const id = this.#list.add(entry);
     this.touch();
     return id;
@@ -300,15 +300,15 @@ export class AddSheet {
 
   #summary(): AddSheetSummary {
     return {
-      isRestored: this.#options.kept !== null,
-      phase: this.#inspecting > 0 ? 'scanning' : this.#durations.busy ? 'measuring' : 'ready',
+      isRestored: this.#options.saved !== null,
+      phase: this.#inspecting > 0 ? 'scanning' : this.#durations.isBusy ? 'measuring' : 'ready',
       counts: this.#list.counts,
       skippedFiles: this.#skippedFiles,
       transcripts: {
         toImport: [...this.#transcriptFolders.values()].reduce((sum, count) => sum + count, 0),
         imported: this.#imported,
       },
-      measured: this.#durations.probed,
+      measured: this.#durations.started,
       toMeasure: this.#durations.total,
       chosen: this.#list.chosenSums,
       service: this.#options.service(),

@@ -5,10 +5,10 @@ import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts'
 import type { Store } from '../../store/store.ts';
 import type { FileSource, Source } from '../../item/item.ts';
 
-/** Two recordings that may have the same content. */
+/** What identifies a recording: its location, and the fingerprint of a file. */
 type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
 
-/** A key that recordings of the same content share; in rare cases others have it too. */
+/** A key that recordings of the same content have in common; in rare cases others have it too. */
 export const contentKey = (recording: Recording): string =>
   recording.kind === 'file' ? recording.fingerprint : recording.url;
 
@@ -21,8 +21,8 @@ export const locationOf = (recording: Recording): string =>
   recording.kind === 'file' ? recording.path : recording.url;
 
 /**
- * Whether a recording has the same content as the file at `other`. Equal fingerprints only make two files likely
- * duplicates; comparing their whole contents proves it.
+ * Whether a recording has the same content as `other`, the location of a recording with an equal {@link contentKey}. That
+ * proves it for links; for files it only makes it likely, so their whole contents are compared.
  *
  * @throws the signal's reason when it is aborted.
  */
@@ -94,8 +94,10 @@ export function isPreferredCopy(
     .map(({ source }) => locationOf(source))
     .filter((location) => location === recording.path || location === other.path);
   if (known.length > 0) return known.includes(recording.path) && !known.includes(other.path);
-  const deeper = depthOf(recording.path) - depthOf(other.path);
-  return deeper === 0 ? isCalledCopy(other.path) && !isCalledCopy(recording.path) : deeper < 0;
+  const depthDifference = depthOf(recording.path) - depthOf(other.path);
+  return depthDifference === 0
+    ? isCalledCopy(other.path) && !isCalledCopy(recording.path)
+    : depthDifference < 0;
 }
 
 /** Whether the file or its folder has the name of a copy, in the languages of the window. */
@@ -125,7 +127,7 @@ export async function findDuplicate(
     const { id, name, source, state } = item;
     if (state.kind === 'cancelled' || state.kind === 'failed' || state.kind === 'cancelling') continue;
     const transcript = transcripts.ofItem(item);
-    // One whose transcript was deleted is new again.
+    // A recording whose transcript was deleted counts as new.
     if (state.kind === 'done' && transcript === null) continue;
     if (!(await isLikelySame(recording, source, signal))) continue;
     if (transcript !== null) return { kind: 'transcript', transcriptId: transcript.id, name };
@@ -153,10 +155,10 @@ async function findInLibrary(
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
   for (const id of transcripts.withContent(contentKey(recording))) {
-    const at = transcripts.recordingOf(id)?.path;
+    const path = transcripts.recordingOf(id)?.path;
     const transcript = transcripts.get(id);
-    if (at === undefined || transcript === null) continue;
-    if (!(await isLikelySame(recording, { kind: 'file', path: at }, signal))) continue;
+    if (path === undefined || transcript === null) continue;
+    if (!(await isLikelySame(recording, { kind: 'file', path }, signal))) continue;
     return { kind: 'transcript', transcriptId: id, name: transcript.name };
   }
   return null;

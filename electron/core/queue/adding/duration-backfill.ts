@@ -18,7 +18,8 @@ export interface DurationBackfillOptions {
 export class DurationBackfill {
   readonly #options: DurationBackfillOptions;
   #stopped = false;
-  #after: ItemId = 0;
+  /** The last item whose file was probed. */
+  #lastId: ItemId = 0;
   #work: Promise<void> | null = null;
 
   constructor(options: DurationBackfillOptions) {
@@ -41,7 +42,7 @@ export class DurationBackfill {
     const { store, logger, probeDuration, onStored } = this.#options;
     try {
       while (!this.#stopped) {
-        const files = store.items.filesWithoutDuration(this.#after, batchSize);
+        const files = store.items.filesWithoutDuration(this.#lastId, batchSize);
         if (files.length === 0) return;
         const durations = await Promise.all(files.map(({ path }) => probeDuration(path)));
         if (this.#stopped) return;
@@ -54,7 +55,7 @@ export class DurationBackfill {
             }
           }),
         );
-        this.#after = files.at(-1)?.id ?? this.#after;
+        this.#lastId = files.at(-1)?.id ?? this.#lastId;
         onStored();
       }
     } catch (error) {

@@ -18,7 +18,7 @@ export interface SheetDurationsOptions {
 export class SheetDurations {
   readonly #options: SheetDurationsOptions;
   readonly #files: { readonly id: AddSheetRowId; readonly path: string }[] = [];
-  #probed = 0;
+  #started = 0;
   #running = 0;
 
   constructor(options: SheetDurationsOptions) {
@@ -31,13 +31,13 @@ export class SheetDurations {
   }
 
   /** Whether some files are still to be probed. */
-  get busy(): boolean {
-    return this.#running > 0 || this.#probed < this.#files.length;
+  get isBusy(): boolean {
+    return this.#running > 0 || this.#started < this.#files.length;
   }
 
   /** The number of files whose probe was started. */
-  get probed(): number {
-    return this.#probed;
+  get started(): number {
+    return this.#started;
   }
 
   /** The number of all files. */
@@ -50,9 +50,9 @@ export class SheetDurations {
     this.#running += 1;
     try {
       for (;;) {
-        const file = this.#files[this.#probed];
+        const file = this.#files[this.#started];
         if (file === undefined || signal.aborted) return;
-        this.#probed += 1;
+        this.#started += 1;
         onDuration(file.id, await probeDuration(file.path));
       }
     } finally {

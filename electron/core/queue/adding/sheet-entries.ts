@@ -60,7 +60,7 @@ export class SheetEntries {
     return after;
   }
 
-  /** Moves an entry to another group, where it gets the index of the order in which all were found. */
+  /** Moves an entry to another group, which stays in the order in which its entries were found. */
   #move(id: AddSheetRowId, from: AddSheetGroup, to: AddSheetGroup): void {
     if (from === to) return;
     this.#groups[from] = this.#groups[from].filter((other) => other !== id);

@@ -52,15 +52,21 @@ export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): Job
 export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRow {
   if (entry.kind === 'rejected') {
     const { id, name, folderLabel, problem } = entry;
-    const unknown = { source: 'file', sizeBytes: null, durationSeconds: null } as const;
-    const notAddable = {
+    return {
+      id,
+      name,
+      folderLabel,
+      source: 'file',
+      sizeBytes: null,
+      durationSeconds: null,
       measuring: false,
+      options: defaultOptions,
       ownOptions: false,
       included: false,
       duplicate: null,
       mayBePage: false,
-    } as const;
-    return { id, name, folderLabel, problem, ...unknown, ...notAddable, options: defaultOptions };
+      problem,
+    };
   }
   const { recording } = entry;
   return {

@@ -5,7 +5,7 @@ import type { Fault, Job, RequestKind } from '../../api/answers.ts';
 /** A job that failed because the account has too few credits. */
 export interface FailedJob {
   readonly jobId: string;
-  /** What its recording needs. */
+  /** The credits that its recording needs. */
   readonly credits: number;
 }
 

@@ -45,7 +45,7 @@ export type ItemEvent =
     }
   /** The file has changed or cannot be read. */
   | { readonly kind: 'file-problem'; readonly problem: Problem }
-  /** The job was polled outside the queue; the next poll has to wait for what that answer says. */
+  /** The job was polled outside the queue; the next poll waits as long as that answer asks. */
   | { readonly kind: 'polled-elsewhere'; readonly pollAfterMs: number | null }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }

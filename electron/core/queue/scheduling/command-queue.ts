@@ -12,7 +12,7 @@ interface Command {
   readonly ids: readonly ItemId[];
   readonly event: ItemEvent;
   /** How many of `ids` it has been applied to, in order. */
-  done: number;
+  appliedCount: number;
 }
 
 export interface CommandQueueOptions {
@@ -41,13 +41,13 @@ export class CommandQueue {
 
   /** Stores the first slice before it returns. @throws the database's error; nothing has changed then. */
   dispatch(ids: readonly ItemId[], event: ItemEvent): void {
-    const command = { ids, event, done: 0 };
+    const command = { ids, event, appliedCount: 0 };
     if (this.isBusy) {
       this.#pending.push(command);
       return;
     }
     this.#applySlice(command);
-    if (command.done < ids.length) {
+    if (command.appliedCount < ids.length) {
       this.#pending.push(command);
       this.#schedule(0);
     } else this.#options.onDone();
@@ -56,7 +56,7 @@ export class CommandQueue {
   /** Applies all pending commands at once. @throws the database's error. */
   finish(): void {
     for (const command of this.#pending.splice(0))
-      while (command.done < command.ids.length) this.#applySlice(command);
+      while (command.appliedCount < command.ids.length) this.#applySlice(command);
   }
 
   /** Drops everything that is not stored yet. */
@@ -78,13 +78,16 @@ export class CommandQueue {
       this.#schedule(retryMs);
       return;
     }
-    if (command.done >= command.ids.length) this.#pending.shift();
+    if (command.appliedCount >= command.ids.length) this.#pending.shift();
     if (this.isBusy) this.#schedule(0);
     else this.#options.onDone();
   }
 
   #applySlice(command: Command): void {
-    this.#options.apply(command.ids.slice(command.done, command.done + sliceSize), command.event);
-    command.done += sliceSize;
+    this.#options.apply(
+      command.ids.slice(command.appliedCount, command.appliedCount + sliceSize),
+      command.event,
+    );
+    command.appliedCount += sliceSize;
   }
 }

@@ -12,9 +12,9 @@ export interface LiveTranscript {
 }
 
 /** The maximum number of characters of the latest text. */
-const latestLength = 120;
+const maxLatestLength = 120;
 
-/** Whether this is too much for the transcript of any recording, although each piece of it was within the limits. */
+/** Whether this is more than the transcript of any recording: each piece was within the limits, but not all together. */
 const isTooLarge = (segments: readonly Segment[]): boolean =>
   segments.length > maxSegments ||
   segments.reduce((sum, { text }) => sum + text.length, 0) > maxTextLength ||
@@ -47,7 +47,7 @@ export class LiveTranscripts {
   add(id: ItemId, jobId: string, { from, segments, language }: PartialTranscript): void {
     const known = this.#byItem.get(id);
     const before = known?.jobId === jobId ? known.segments : [];
-    // The service continues an interrupted job at an earlier segment: all of it is requested again.
+    // The service has gone back to an earlier segment of an interrupted job: all of it is requested again.
     const isBehind = from > before.length || (from > 0 && segments.length === 0);
     const all = isBehind ? [] : [...before.slice(0, from), ...segments];
     this.#byItem.set(id, { jobId, segments: isTooLarge(all) ? [] : all, language });
@@ -60,8 +60,8 @@ export class LiveTranscripts {
   /** Returns the last words of a transcript in progress; empty without any. */
   latestText(id: ItemId): string {
     const text = joinTexts((this.#byItem.get(id)?.segments ?? []).slice(-4).map((segment) => segment.text));
-    if (text.length <= latestLength) return text;
-    const cut = text.slice(-latestLength);
+    if (text.length <= maxLatestLength) return text;
+    const cut = text.slice(-maxLatestLength);
     return `…${cut.slice(cut.indexOf(' ') + 1)}`;
   }
 }

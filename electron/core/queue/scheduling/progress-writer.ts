@@ -30,7 +30,7 @@ export interface Applied {
   readonly saved: boolean;
 }
 
-const nothing: Applied = { effects: [], saved: false };
+const noOutcome: Applied = { effects: [], saved: false };
 
 /** Stores the outcome of each event in one commit, before anything else happens. */
 export class ProgressWriter {
@@ -86,7 +86,7 @@ export class ProgressWriter {
   apply(id: ItemId, event: ItemEvent): Applied {
     const { store, clock, random } = this.#options;
     const item = store.items.get(id);
-    if (item === null) return nothing;
+    if (item === null) return noOutcome;
     const now = clock.now();
     const { progress, effects } = transition(item, event, { now, random: random.next() });
     if (progress === item) return { effects, saved: false };
@@ -95,9 +95,9 @@ export class ProgressWriter {
       store.items.setProgress(id, progress);
       const milestone = milestoneOf(item.state, progress.state);
       if (milestone !== null) store.times.record(id, milestone, now);
-      if (event.kind === 'start' && progress !== item) store.items.countRequest(id);
+      if (event.kind === 'start') store.items.countRequest(id);
       const reportedSeconds = event.kind === 'job-status' ? event.job.durationSeconds : null;
-      // What the service charges is what counts once it has refused the recording.
+      // Once the service has refused a recording, its own measurement counts: the service charges by it.
       const isRefused = effects.some(({ kind }) => kind === 'service-fault');
       if (reportedSeconds !== null && (item.durationSeconds === null || isRefused))
         store.items.setDuration(id, reportedSeconds);
@@ -150,7 +150,7 @@ export function milestoneOf(before: ItemState, after: ItemState): Milestone | nu
   if (after.kind === before.kind) return null;
   switch (after.kind) {
     case 'creating':
-      // After a pause it continues with the request that it made before.
+      // After a pause, the item continues with its earlier request.
       return before.kind === 'waiting' ? 'started' : null;
     case 'waiting':
       return before.kind === 'paused' || before.kind === 'blocked' ? null : 'restarted';

@@ -1,5 +1,10 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { PausedJobs, ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
+import type {
+  PausedJobs,
+  ServiceAddress,
+  ServiceCondition,
+  ServiceStatus,
+} from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { unexpectedFault } from '../../api/answers.ts';
@@ -63,7 +68,7 @@ export class Scheduler {
   readonly #commands: CommandQueue;
   readonly #inFlight = new InFlightRequests();
   readonly #dueRequests: DueRequests;
-  readonly #pendingEnds = new Set<Promise<void>>();
+  readonly #unsettled = new Set<Promise<void>>();
   /** Aborts polls for a balance. */
   readonly #probes = new AbortController();
   #cancelWake: (() => void) | null = null;
@@ -102,7 +107,7 @@ export class Scheduler {
       onError: (error) => this.#pauseForStorageError(error),
       onDone: () => {
         this.#reportPausedJobs();
-        // What an account has too few credits for may have left the queue.
+        // A recording that an account cannot pay for may have left the queue.
         options.onChange(null);
         this.pump();
       },
@@ -120,7 +125,7 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#commits.flush();
     this.#end();
-    await Promise.all(this.#pendingEnds);
+    await Promise.all(this.#unsettled);
     this.#commands.finish();
   }
 
@@ -209,7 +214,7 @@ export class Scheduler {
   }
 
   /**
-   * Makes the requests in flight to a service again with its new access: their outcome with the old one means nothing.
+   * Repeats the requests in flight to a service with its new access: their outcome with the old access means nothing.
    * Answers that have arrived are committed.
    */
   #onAccessChanged(service: ServiceAddress): void {
@@ -234,7 +239,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Soon checks whether accounts without credits were topped up: the user has returned to the window. */
+  /** Checks soon whether accounts without credits were topped up: the user has returned to the window. */
   probeCredits(): void {
     this.#states.probeCredits(this.#options.clock.now());
     this.pump();
@@ -261,7 +266,7 @@ export class Scheduler {
 
   #conditionOf(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
     const known = this.#states.condition(service, access);
-    const isHeld = known.kind !== 'no-credits' || this.#affordable.holdsAll(service);
+    const isHeld = known.kind !== 'no-credits' || this.#affordable.coversNone(service);
     const condition: ServiceCondition = isHeld ? known : { kind: 'ready' };
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
@@ -301,10 +306,10 @@ export class Scheduler {
           logger.warn('the balance could not be read', { error: String(error) });
       })
       .finally(() => {
-        this.#pendingEnds.delete(done);
+        this.#unsettled.delete(done);
         this.#schedulePump();
       });
-    this.#pendingEnds.add(done);
+    this.#unsettled.add(done);
   }
 
   async #readBalance(service: ServiceAddress, jobId: string, { client }: OpenAccess): Promise<void> {
@@ -338,13 +343,13 @@ export class Scheduler {
       .finally(() => {
         this.#inFlight.delete(id);
         this.#writer.discardStaged(id);
-        this.#pendingEnds.delete(done);
+        this.#unsettled.delete(done);
         this.#schedulePump();
         this.#options.onChange(id);
       })
       // A listener failed to read the current state.
       .catch((error: unknown) => this.#pauseForStorageError(error));
-    this.#pendingEnds.add(done);
+    this.#unsettled.add(done);
   }
 
   /** Pumps once for all requests that end together. */
@@ -405,24 +410,24 @@ export class Scheduler {
     const context = { client, files, meter, live, signal, noEarlierAttempt, onBalance };
     return requestNext(item, context).catch((error: unknown) => {
       signal.throwIfAborted();
-      return this.#failedBy(item, error);
+      return this.#eventForError(item, error);
     });
   }
 
-  /** Applies the result of a request; what cannot be applied concerns this item alone. */
+  /** Applies the result of a request; an error while applying it affects only this item. */
   #applyResult(item: Item, event: ItemEvent): Applied {
     try {
       return this.#writer.apply(item.id, event);
     } catch (error) {
-      return this.#writer.apply(item.id, this.#failedBy(item, error));
+      return this.#writer.apply(item.id, this.#eventForError(item, error));
     }
   }
 
   /**
-   * Returns the event for an error that no code expects. It counts as an unexpected response to the item's request, so
-   * that neither the service nor other items wait for it. @throws `error` when nothing can be stored.
+   * Returns the event for an unexpected error. It counts as an unexpected response to the item's request, so that neither
+   * the service nor other items wait for it. @throws `error` when nothing can be stored.
    */
-  #failedBy({ state }: Item, error: unknown): ItemEvent {
+  #eventForError({ state }: Item, error: unknown): ItemEvent {
     const request = requestKindOf(state);
     if (request === null || isStorageError(error)) throw error;
     this.#options.logger.error('a response could not be handled', { request, error: String(error) });
@@ -444,7 +449,7 @@ export class Scheduler {
     const isUnanswered =
       event.kind === 'create-retried' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
     const outcome: RequestOutcome = {
-      requested: { id, credits: creditsOf(item) },
+      item: { id, credits: creditsOf(item) },
       effects,
       isAnswered: state.kind !== 'waiting' && !isUnanswered,
       purpose: event.kind === 'created' ? purpose : 'continue',

@@ -1,13 +1,14 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Clock } from '../../ports.ts';
 
+/** The window over which rates are measured. */
 const windowSeconds = 5;
 
 /** Measures uploads: the bytes of each item beyond its acknowledged parts, and the rate of each item and of all. */
 export class TransferMeter {
   readonly #clock: Clock;
   readonly #onProgress: (id: ItemId) => void;
-  readonly #inPart = new Map<ItemId, number>();
+  readonly #bytesInPart = new Map<ItemId, number>();
   /** Bytes of each item by Unix second, for the seconds of the window only. */
   readonly #perSecond = new Map<number, Map<ItemId, number>>();
 
@@ -18,31 +19,31 @@ export class TransferMeter {
   }
 
   startPart(id: ItemId): void {
-    this.#inPart.set(id, 0);
+    this.#bytesInPart.set(id, 0);
   }
 
   sent(id: ItemId, bytes: number): void {
-    this.#inPart.set(id, (this.#inPart.get(id) ?? 0) + bytes);
+    this.#bytesInPart.set(id, (this.#bytesInPart.get(id) ?? 0) + bytes);
     const second = Math.floor(this.#clock.now() / 1000);
-    const now = this.#perSecond.get(second) ?? new Map<ItemId, number>();
-    this.#perSecond.set(second, now.set(id, (now.get(id) ?? 0) + bytes));
+    const byItem = this.#perSecond.get(second) ?? new Map<ItemId, number>();
+    this.#perSecond.set(second, byItem.set(id, (byItem.get(id) ?? 0) + bytes));
     this.#onProgress(id);
     for (const old of this.#perSecond.keys()) if (old <= second - windowSeconds) this.#perSecond.delete(old);
   }
 
   endPart(id: ItemId): void {
-    this.#inPart.delete(id);
+    this.#bytesInPart.delete(id);
   }
 
   /** Bytes sent of the part that is being uploaded. */
   bytesInPart(id: ItemId): number {
-    return this.#inPart.get(id) ?? 0;
+    return this.#bytesInPart.get(id) ?? 0;
   }
 
   /** Bytes sent of all parts that are being uploaded. */
   bytesInFlight(): number {
     let bytes = 0;
-    for (const sent of this.#inPart.values()) bytes += sent;
+    for (const sent of this.#bytesInPart.values()) bytes += sent;
     return bytes;
   }
 

@@ -12,15 +12,18 @@ export interface AffordableItemsOptions {
 /** What may start while an account has too few credits for a recording. */
 interface Allowance {
   readonly credits: number;
-  /** Recordings of unknown duration wait for the one that was refused: each might be sent only to be refused too. */
+  /**
+   * Whether recordings of unknown duration may start. Not while a refused one waits: each might be sent only to be
+   * refused too.
+   */
   readonly includesUnknown: boolean;
   /** The item that was refused last; `null` if it was removed or moved to another service. */
-  readonly blocking: Item | null;
+  readonly lastRefused: Item | null;
 }
 
 /**
- * Finds the recordings that an account can pay for while it has too few credits for another one. Which they are follows
- * from the queue as it is now, so that nothing waits for a recording that has left it.
+ * Finds the recordings that an account can pay for while it has too few credits for another one. They are
+ * found again for each request, so that nothing waits for a recording that has left the queue.
  */
 export class AffordableItems {
   readonly #options: AffordableItemsOptions;
@@ -30,11 +33,12 @@ export class AffordableItems {
   }
 
   /** Whether the balance pays for an item although another one was refused. */
-  includes(item: Item): boolean {
+  covers(item: Item): boolean {
     const allowance = this.#allowance(item.service);
     if (allowance === null || (item.durationSeconds === null && !allowance.includesUnknown)) return false;
-    const isCounted = item.state.kind === 'creating' && !item.state.refused;
-    return creditsOf(item) <= allowance.credits + (isCounted ? creditsOf(item) : 0);
+    // The allowance is what is left after the items that may have a job, so such an item's own credits are added back.
+    const mayHaveJob = item.state.kind === 'creating' && !item.state.refused;
+    return creditsOf(item) <= allowance.credits + (mayHaveJob ? creditsOf(item) : 0);
   }
 
   /**
@@ -53,16 +57,16 @@ export class AffordableItems {
   }
 
   /**
-   * Whether a service has too few credits for whatever needs them: for each item that waits or, if none does, for the one
-   * that was refused last, unless the user has paused, moved or removed it.
+   * Whether a service has too few credits for all items that need some: for each waiting item or, if there are none, for
+   * the one that was refused last, unless the user has paused, moved or removed it.
    */
-  holdsAll(service: ServiceAddress): boolean {
+  coversNone(service: ServiceAddress): boolean {
     const allowance = this.#allowance(service);
     if (allowance === null || this.#hasWaiting(service, allowance)) return false;
     const { items } = this.#options.store;
     if (items.tally.count([...startStates], service) > 0) return true;
-    const { blocking } = allowance;
-    return blocking !== null && blocking.state.kind !== 'paused';
+    const { lastRefused } = allowance;
+    return lastRefused !== null && lastRefused.state.kind !== 'paused';
   }
 
   #hasWaiting(service: ServiceAddress, { credits, includesUnknown }: Allowance): boolean {
@@ -78,9 +82,13 @@ export class AffordableItems {
     const { blockedBy, maxCredits } = shortage;
     const available = (states.balance(service) ?? 0) - store.items.tally.unchargedCredits(service);
     const refused = blockedBy === null ? null : store.items.get(blockedBy);
-    const blocking = refused?.service === service ? refused : null;
-    const isBlocked = blocking !== null && startStates.has(blocking.state.kind);
-    return { credits: Math.max(0, Math.min(available, maxCredits)), includesUnknown: !isBlocked, blocking };
+    const lastRefused = refused?.service === service ? refused : null;
+    const isWaiting = lastRefused !== null && startStates.has(lastRefused.state.kind);
+    return {
+      credits: Math.max(0, Math.min(available, maxCredits)),
+      includesUnknown: !isWaiting,
+      lastRefused,
+    };
   }
 }
 

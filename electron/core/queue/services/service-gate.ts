@@ -9,9 +9,9 @@ import type { ServiceAccess } from './services.ts';
 const probeTimeoutMs = 120_000;
 /** The interval at which one new job is tried while the account has no credits, in milliseconds. */
 const creditProbeIntervalMs = 60_000;
-/** The minimum time between two of them when the user returns to the window, in milliseconds. */
+/** The minimum time between two such attempts when the user returns to the window, in milliseconds. */
 const minCreditProbeGapMs = 10_000;
-/** Waits after too many requests and too many jobs when the answer has no `Retry-After`, in milliseconds. */
+/** How long to wait after too many requests, and after too many jobs, without a `Retry-After`, in milliseconds. */
 export const defaultRateLimitMs = 30_000;
 const defaultSlotWaitMs = 15_000;
 /** The time without a refusal after which one more concurrent request is allowed, in milliseconds. */
@@ -28,9 +28,9 @@ const maxBackoffAttempts = 6;
 export type RequestPurpose = 'start' | 'start-affordable' | 'continue';
 
 /** An item whose request the service has answered. */
-export interface Requested {
+export interface AnsweredItem {
   readonly id: ItemId;
-  /** What its recording needs. */
+  /** The credits that its recording needs. */
   readonly credits: number;
 }
 
@@ -49,8 +49,9 @@ interface CreditShortage {
   /** When the next attempt is made, Unix milliseconds. */
   readonly probeAt: number;
   /**
-   * A job that failed because of it: this job is polled for the balance. `null`: create requests are refused, and one of
-   * them is tried. A service that notices only after the upload would receive a recording with each of these.
+   * A job that failed because of it, which is polled for the balance: a service that checks credits only after the upload
+   * would receive a whole recording with each new attempt. `null`: the service refuses create requests, so one of them is
+   * tried now and then.
    */
   readonly failedJob: FailedJob | null;
   /** The item that was refused, or whose job failed, last; `null` if none was. */
@@ -91,8 +92,8 @@ export class ServiceGate {
     return { kind: 'ready' };
   }
 
-  /** Handles what an answer says about the whole service. `requested`: absent for a request outside the queue. */
-  handle(fault: ServiceFault, context: TransitionContext, requested: Requested | null = null): void {
+  /** Handles what an answer says about the whole service. `item`: absent for a request outside the queue. */
+  handle(fault: ServiceFault, context: TransitionContext, item: AnsweredItem | null = null): void {
     const { now } = context;
     if (fault.kind !== 'offline' && fault.kind !== 'failing') this.#endOutage();
     switch (fault.kind) {
@@ -111,10 +112,10 @@ export class ServiceGate {
           problem: fault.problem,
           probeAt: now + creditProbeIntervalMs,
           failedJob: fault.failedJob ?? this.#noCredits?.failedJob ?? null,
-          blockedBy: requested?.id ?? this.#noCredits?.blockedBy ?? null,
+          blockedBy: item?.id ?? this.#noCredits?.blockedBy ?? null,
           maxCredits: Math.min(
             this.#noCredits?.maxCredits ?? Infinity,
-            Math.max(fault.failedJob?.credits ?? 1, requested?.credits ?? 1) - 1,
+            Math.max(fault.failedJob?.credits ?? 1, item?.credits ?? 1) - 1,
           ),
         };
         return;
@@ -153,13 +154,13 @@ export class ServiceGate {
     if (purpose === 'start' && this.#noCredits?.failedJob === null) this.#noCredits = null;
   }
 
-  /** Any answer ends an outage, also one that refuses. */
+  /** Any answer ends an outage, even a refusal. */
   #endOutage(): void {
     this.#failures = 0;
     this.#outage = null;
   }
 
-  /** Looks soon for more credits, if there were no credits: the user may have topped up. */
+  /** Checks soon whether an account without credits was topped up. */
   probeCredits(now: number): void {
     if (this.#noCredits === null) return;
     const probeAt = Math.max(now, this.#noCredits.probeAt - creditProbeIntervalMs + minCreditProbeGapMs);
@@ -303,7 +304,7 @@ export class ServiceStates {
   handle(service: ServiceAddress, outcome: RequestOutcome, context: TransitionContext): void {
     const gate = this.gate(service);
     const effect = outcome.effects.find((effect) => effect.kind === 'service-fault');
-    if (effect !== undefined) gate.handle(effect.serviceFault, context, outcome.requested);
+    if (effect !== undefined) gate.handle(effect.serviceFault, context, outcome.item);
     else if (outcome.isAnswered) gate.onSuccess(outcome.purpose);
     if (outcome.freesSlot) gate.onSlotFreed();
   }
@@ -341,7 +342,7 @@ export class ServiceStates {
 }
 
 export interface RequestOutcome {
-  readonly requested: Requested;
+  readonly item: AnsweredItem;
   readonly effects: readonly Effect[];
   /** Whether the service gave a valid response, including a refusal that concerns only the request. */
   readonly isAnswered: boolean;

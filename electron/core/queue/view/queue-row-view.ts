@@ -11,7 +11,7 @@ import { shownLink } from '../../media/links.ts';
 import type { Times } from '../../store/items/item-times.ts';
 import type { Item, ItemState, Source, StateKind } from '../../item/item.ts';
 
-/** What holds the recordings of a service. */
+/** What keeps the recordings of a service from proceeding. */
 export interface ServiceHold {
   /** Why waiting items do not start. */
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
@@ -32,15 +32,15 @@ export interface RowContext {
   readonly files: SavedFiles;
   /** The transcript of an item that is done; `deleted` before that. */
   readonly transcript: RowTranscript;
-  /** Its position among the waiting items of its service, from 1; `null`: not determined. Shown while they start. */
+  /** Its position among the waiting items of its service, from 1; `null`: not determined. Shown only while they start. */
   readonly position: number | null;
 }
 
 /** The outcome without auto exports. */
 export const noFiles: SavedFiles = { saved: [], failed: [] };
 
-/** The context for another process than that of the queue, which shows neither files nor transcripts of rows. */
-export const contextOfReader: RowContext = {
+/** The context in a process that only reads the queue: it knows no progress, and shows neither files nor transcripts. */
+export const readerContext: RowContext = {
   bytesInPart: 0,
   bytesPerSecond: 0,
   latestText: '',
@@ -81,14 +81,17 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
   };
 }
 
-/** Returns what holds an item that has started: a paused queue holds all but what other services do on their own. */
+/**
+ * Returns why an item that has started does not proceed. A paused queue stops uploads and the work on this computer; other
+ * services continue with their jobs.
+ */
 function heldByOf({ state, service }: Item, hold: ServiceHold): QueueRow['heldBy'] {
   if (!startedStates.has(state.kind)) return null;
-  const isHeldByPause =
+  const stopsWithQueue =
     state.kind === 'uploading' ||
     state.kind === 'completing' ||
     (state.kind === 'transcribing' && service === 'on-device');
-  return hold.heldBy ?? (isHeldByPause && hold.waitsFor === 'resume' ? 'resume' : null);
+  return hold.heldBy ?? (stopsWithQueue && hold.waitsFor === 'resume' ? 'resume' : null);
 }
 
 /** An item's options may change while no pending request uses them (`docs/reliability.md`, rule 1). */
@@ -117,7 +120,7 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
   const { waitsFor } = hold;
   switch (state.kind) {
     case 'waiting': {
-      // Nothing is next while nothing starts.
+      // While no item starts, a position would promise too much.
       const starts = waitsFor === 'turn' || waitsFor === 'slot';
       return { kind: 'waiting', waitsFor, position: starts ? position : null };
     }

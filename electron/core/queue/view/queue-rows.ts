@@ -30,8 +30,8 @@ export class QueueRows {
   }
 
   /**
-   * Returns the rows of consecutive items. What all items of a service share is determined once, and so is the waiting
-   * position of the service's first item here.
+   * Returns the rows of consecutive items. Computes what the items of a service have in common once, and the waiting
+   * position only of the service's first item here: the others follow it.
    */
   of(items: readonly Item[]): readonly QueueRow[] {
     const positions = new Map<ServiceAddress, number>();

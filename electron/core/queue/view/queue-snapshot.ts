@@ -5,7 +5,7 @@ import type { QueueRow } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { errorMessage } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { contextOfReader, rowOf } from './queue-row-view.ts';
+import { readerContext, rowOf } from './queue-row-view.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
 import { orderFromPositions, orderFromRanks, queueOrder } from '../../store/migrations/030-queue-order.ts';
@@ -18,12 +18,12 @@ export interface QueueSnapshot {
   readonly unfinished: readonly QueueRow[];
 }
 
-const nothing: QueueSnapshot = {
+const emptyQueue: QueueSnapshot = {
   counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 },
   unfinished: [],
 };
 
-/** What the services do is only known to the process that uses them. */
+/** Only the process that uses the services knows what they do; here all count as running. */
 const activityOf = () => 'running' as const;
 
 /**
@@ -33,7 +33,7 @@ const activityOf = () => 'running' as const;
  */
 export function readQueue(folder: string): QueueSnapshot {
   const path = join(folder, 'longhand.db');
-  if (!existsSync(path)) return nothing;
+  if (!existsSync(path)) return emptyQueue;
   try {
     const database = new Database(path, { readonly: true, fileMustExist: true });
     try {
@@ -43,7 +43,7 @@ export function readQueue(folder: string): QueueSnapshot {
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
         items
           .page({ filter, activityOf, offset: 0, limit: Infinity })
-          .map((item) => rowOf(item, contextOfReader)),
+          .map((item) => rowOf(item, readerContext)),
       );
       return { counts, unfinished };
     } finally {

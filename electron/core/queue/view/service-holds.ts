@@ -12,7 +12,10 @@ export interface ServiceHoldsOptions {
   readonly services: Services;
 }
 
-/** What holds the recordings of a service. Rows, filters, counts and the badge in the sidebar all derive from it. */
+/**
+ * What keeps the recordings of a service from proceeding. Rows, filters, counts and the badge in the sidebar all derive
+ * from it.
+ */
 export class ServiceHolds {
   readonly #options: ServiceHoldsOptions;
 
@@ -20,7 +23,7 @@ export class ServiceHolds {
     this.#options = options;
   }
 
-  /** Returns what a row shows. The on-device service takes one item after the other, an account a number of jobs. */
+  /** Returns what a row shows. Only an account has slots: the on-device service transcribes one item after the other. */
   of(service: ServiceAddress): ServiceHold {
     const { scheduler, services } = this.#options;
     const access = services.access(service);

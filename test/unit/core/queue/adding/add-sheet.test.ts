@@ -22,7 +22,7 @@ it('shows stored paths that cannot be inspected as rejections with the reason', 
     probeDuration: async () => null,
     send: () => undefined,
     sheets,
-    kept: sheets.load(),
+    saved: sheets.load(),
     isPreferredCopy: () => false,
   });
   const rejected = () => batch.view({ group: 'rejected', offset: 0, limit: 9 }).rows;
