@@ -80,7 +80,7 @@ export interface LibraryQuery {
 export interface LibraryView {
   /** Whether the query has any text to search for; with quotes or a minus alone, everything is listed. */
   readonly isSearch: boolean;
-  /** The number of matching transcripts; at least that many unless {@link isWhole}. */
+  /** The number of matching transcripts; at least that many unless {@link isComplete}. */
   readonly total: number;
   readonly offset: number;
   readonly rows: readonly TranscriptRow[];
@@ -89,7 +89,7 @@ export interface LibraryView {
   /** Whether there are more matches than are ranked; by relevance, the rest follows, newest first. */
   readonly isCapped: boolean;
   /** Whether this covers all matches and not only the ranked ones. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Whether transcripts are still being indexed and may be missing from a search. */
   readonly isIndexing: boolean;
 }

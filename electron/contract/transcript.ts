@@ -265,7 +265,7 @@ export interface SegmentPiece {
 /** An opened transcript with its first segments: the first screen does not wait for the rest. */
 export interface SentDocument extends TranscriptDocument {
   /** Whether these are all of its segments. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** A segment as the service delivered it. */

@@ -283,7 +283,7 @@ const nothingFound = {
   rows: [],
   passageTotal: 0,
   isCapped: false,
-  isWhole: true,
+  isComplete: true,
   isIndexing: false,
 } as const;
 

@@ -71,8 +71,8 @@ export class Waveforms {
         known.add(keyOf(recording));
       }
       for (const name of names) {
-        const isWhole = name.endsWith('.json');
-        if (!isWhole || !known.has(name.slice(0, keyLength))) await rm(join(this.#folder, name));
+        const isComplete = name.endsWith('.json');
+        if (!isComplete || !known.has(name.slice(0, keyLength))) await rm(join(this.#folder, name));
       }
     });
   }

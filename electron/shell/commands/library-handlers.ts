@@ -15,7 +15,7 @@ const nothingFound: LibraryView = {
   rows: [],
   passageTotal: 0,
   isCapped: false,
-  isWhole: true,
+  isComplete: true,
   isIndexing: false,
 };
 

@@ -263,12 +263,12 @@ function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterPr
 
 /** Returns the result of the search in words. */
 function useFoundWords(listing: Listing): string {
-  const { question, isSearch, total, passageTotal, isCapped, isWhole, isIndexing } = listing;
+  const { question, isSearch, total, passageTotal, isCapped, isComplete, isIndexing } = listing;
   const { t } = useTranslation();
   if (question.query.trim() === '' || total === null) return '';
   if (!isSearch) return t('library.noWords');
   const words = [
-    t(isWhole ? 'library.found' : 'library.foundSoFar', { count: total }),
+    t(isComplete ? 'library.found' : 'library.foundSoFar', { count: total }),
     isCapped
       ? question.sort === 'relevance' && t('library.ranked')
       : passageTotal > 0 && t('library.passages', { count: passageTotal }),

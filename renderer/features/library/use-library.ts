@@ -21,7 +21,7 @@ export interface Listing {
   readonly passageTotal: number;
   readonly isCapped: boolean;
   /** Whether this counts all matches, and not only the ranked ones. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly isIndexing: boolean;
   readonly rowAt: (index: number) => TranscriptRow | undefined;
   /** Returns the index of a transcript among the loaded rows; `null` if it is not one of them. */
@@ -43,7 +43,7 @@ const nothing = {
   offset: 0,
   passageTotal: 0,
   isCapped: false,
-  isWhole: false,
+  isComplete: false,
   isIndexing: false,
 };
 
@@ -67,7 +67,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
       const range = { offset: page * pageSize, limit: pageSize, whole };
       const view = await ask('library.list', { ...question, ...range });
       if (requested.current.key !== key) return;
-      if (!view.isWhole) setWholeWanted(key);
+      if (!view.isComplete) setWholeWanted(key);
       // The answer to an earlier query stays on screen until the first answer to this one.
       setLoaded((before) => ({
         key,

@@ -108,7 +108,7 @@ test('a transcript that is closed while it loads stays closed, and loading stops
   const page = await openLibrary(held, {
     'transcript.get': ({ id }) => {
       const sent = window.main.edits(id)?.open();
-      return sent === undefined ? null : { ...sent, isWhole: false };
+      return sent === undefined ? null : { ...sent, isComplete: false };
     },
     'transcript.segments': async ({ from }) => {
       await held.wait(`segments from ${from}`);
@@ -142,7 +142,7 @@ test.each([
           return null;
         }
         const sent = window.main.edits(id)?.open();
-        return sent === undefined ? null : { ...sent, isWhole: false };
+        return sent === undefined ? null : { ...sent, isComplete: false };
       },
       'transcript.segments': async () => {
         await held.wait('deleted');
@@ -168,7 +168,7 @@ const openWithRest = (rest: () => Promise<void>): Promise<Page> =>
     answers: {
       'transcript.get': ({ id }) => {
         const sent = window.main.edits(id)?.open();
-        return sent === undefined ? null : { ...sent, segments: sent.segments.slice(0, 2), isWhole: false };
+        return sent === undefined ? null : { ...sent, segments: sent.segments.slice(0, 2), isComplete: false };
       },
       'transcript.segments': async ({ id, revision }) => {
         await rest();

@@ -62,7 +62,7 @@ export class FakeEdits {
       trashed: false,
       accepted: this.#accepted,
       ...this.#state(),
-      isWhole: true,
+      isComplete: true,
     };
   }
 

@@ -200,7 +200,7 @@ export class FakeLibrary {
       rows: found.slice(offset, offset + limit),
       passageTotal: found.reduce((sum, { passageCount }) => sum + passageCount, 0),
       isCapped: false,
-      isWhole: true,
+      isComplete: true,
       isIndexing: false,
     };
   }

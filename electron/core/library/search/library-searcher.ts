@@ -29,7 +29,7 @@ interface Answer {
   /** In the requested order. */
   readonly found: readonly FoundTranscript[];
   /** Whether these are all matching transcripts. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Searches the library on a read-only connection, in a worker thread. */
@@ -51,7 +51,7 @@ export class LibrarySearcher {
   ): LibraryView {
     // A transaction, so that everything comes from one state of the library.
     return this.#database.transaction(() => {
-      const { query, newest, found, isWhole } = this.#find(libraryQuery, all, throwIfStale);
+      const { query, newest, found, isComplete } = this.#find(libraryQuery, all, throwIfStale);
       const page = found.slice(offset, offset + limit).map((one) => {
         throwIfStale();
         return isRead(one) || query.wanted.length === 0
@@ -72,7 +72,7 @@ export class LibrarySearcher {
         rows,
         passageTotal: [...newest.found.values()].reduce((sum, { passages }) => sum + passages.length, 0),
         isCapped: newest.isCapped,
-        isWhole,
+        isComplete,
         isIndexing: this.#isBehind(),
       };
     })();
@@ -93,7 +93,7 @@ export class LibrarySearcher {
     const version = String(this.#database.pragma('data_version', { simple: true }));
     const key = JSON.stringify([version, libraryQuery]);
     const known = this.#answer?.key === key ? this.#answer : null;
-    if (known !== null && (known.isWhole || !whole)) return known;
+    if (known !== null && (known.isComplete || !whole)) return known;
     const query = known?.query ?? parseQuery(libraryQuery.query);
     const newest =
       known?.newest ?? newestPassages(this.#database, { filter: libraryQuery, query, throwIfStale });
@@ -101,11 +101,11 @@ export class LibrarySearcher {
     const isEnough = !newest.isCapped && hasSearchWords;
     // By relevance, unranked transcripts come last, so the first rows are known at once. Other orders mix them, and
     // without words nothing is ranked.
-    const isWhole = isEnough || whole || libraryQuery.sort !== 'relevance' || !hasSearchWords;
-    const all = isWhole && !isEnough ? this.#all(libraryQuery, query, throwIfStale) : [];
+    const isComplete = isEnough || whole || libraryQuery.sort !== 'relevance' || !hasSearchWords;
+    const all = isComplete && !isEnough ? this.#all(libraryQuery, query, throwIfStale) : [];
     const rest = [...all].filter((id) => !newest.found.has(id)).map(notReadYet);
     const found = sortFound(this.#database, [...newest.found.values(), ...rest], libraryQuery.sort);
-    this.#answer = { key, query, newest, found, isWhole };
+    this.#answer = { key, query, newest, found, isComplete };
     return this.#answer;
   }
 

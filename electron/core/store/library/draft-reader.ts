@@ -51,17 +51,17 @@ export class DraftReader {
   }
 
   /** Returns a transcript with its first segments. */
-  readBeginning(id: TranscriptId): TranscriptState & { readonly isWhole: boolean } {
+  readBeginning(id: TranscriptId): TranscriptState & { readonly isComplete: boolean } {
     const head = this.#log.head(id);
     const state = this.#cacheKey(id, head);
     const cached = this.#cached(state);
     const found = cached?.segments ?? this.#rows.first(id, initialSegmentCount + 1, head !== null);
     if (found.length <= initialSegmentCount) {
-      return { draft: cached ?? this.#cache(state, head, found), head, isWhole: true };
+      return { draft: cached ?? this.#cache(state, head, found), head, isComplete: true };
     }
     const segments = found.slice(0, initialSegmentCount);
     const draft = cached === null ? this.#draftOf(id, head, segments) : { ...cached, segments };
-    return { draft, head, isWhole: false };
+    return { draft, head, isComplete: false };
   }
 
   /** Returns segments from a number on. A transcript whose pieces were all read in order is cached. */

@@ -67,8 +67,8 @@ export class EditStore {
   openBeginning(id: TranscriptId): SentDocument | null {
     const facts = this.#facts(id);
     if (facts === null) return null;
-    const { isWhole, ...state } = this.#reader.readBeginning(id);
-    return { ...this.#document(id, facts, state), isWhole };
+    const { isComplete, ...state } = this.#reader.readBeginning(id);
+    return { ...this.#document(id, facts, state), isComplete };
   }
 
   /**

@@ -80,7 +80,7 @@ export class LibraryStore {
       rows,
       passageTotal: 0,
       isCapped: false,
-      isWhole: true,
+      isComplete: true,
       isIndexing: false,
     };
   }

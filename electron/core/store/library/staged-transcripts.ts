@@ -78,17 +78,17 @@ export class StagedTranscripts {
   *stage({ begin, pieces }: Pick<StagedInsert, 'begin' | 'pieces'>): Generator<void, TranscriptId> {
     const id = unsynced(this.#database, () => begin(stagingColumns()));
     this.#inProgress.add(id);
-    let isWhole = false;
+    let isComplete = false;
     try {
       for (const piece of pieces(id)) {
         yield;
         const commit = this.#database.transaction(() => this.#index.defer(piece));
         unsynced(this.#database, commit);
       }
-      isWhole = true;
+      isComplete = true;
       return id;
     } finally {
-      if (!isWhole) this.release(id);
+      if (!isComplete) this.release(id);
     }
   }
 

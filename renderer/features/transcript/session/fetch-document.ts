@@ -23,8 +23,8 @@ export async function fetchDocument(
   while (!signal.aborted) {
     const sent = await ask('transcript.get', { id });
     if (sent === null) return null;
-    const { isWhole, ...document } = sent;
-    if (isWhole) return document;
+    const { isComplete, ...document } = sent;
+    if (isComplete) return document;
     if (!signal.aborted) await onBeginning(document);
     try {
       return await fetchSegments(ask, document, signal);

@@ -61,7 +61,7 @@ describe('a search', () => {
     expect(names('-harbour -"the talk"')).toEqual([]);
     expect(names('-radio', { sort: 'oldest' })).toEqual(['Harbour walk', '会議']);
     expect(searched.ids('-okafor')).toHaveLength(3);
-    expect(searched.list('-radio')).toMatchObject({ total: 2, isWhole: true });
+    expect(searched.list('-radio')).toMatchObject({ total: 2, isComplete: true });
   });
 
   it('ignores accents unless they are typed', () => {
@@ -114,7 +114,7 @@ describe('a search', () => {
       ]);
     expect(found('ferry budget ')).toEqual(foundInBoth(['The ferry was over budget.']));
     expect(searched.ids('ferry budget ')).toHaveLength(2);
-    expect(list('ferry budget ')).toMatchObject({ total: 2, passageTotal: 2, isWhole: true });
+    expect(list('ferry budget ')).toMatchObject({ total: 2, passageTotal: 2, isComplete: true });
     expect(found('budget -ferry ')).toEqual(foundInBoth(['The budget was short.']));
     expect(searched.ids('budget -ferry ')).toHaveLength(2);
     expect(found('"left the budget"')).toEqual([]);
@@ -134,8 +134,8 @@ describe('a search', () => {
     ])
       saveUntimed(searched.store, 'Notes', text);
     await indexAll(searched.store);
-    expect(list('ferry budget ')).toMatchObject({ total: 1, isCapped: true, isWhole: false });
-    expect(list('ferry budget ', { sort: 'oldest' })).toMatchObject({ total: 2, isWhole: true });
+    expect(list('ferry budget ')).toMatchObject({ total: 1, isCapped: true, isComplete: false });
+    expect(list('ferry budget ', { sort: 'oldest' })).toMatchObject({ total: 2, isComplete: true });
     expect(searched.ids('ferry budget ')).toHaveLength(2);
   });
 
@@ -260,9 +260,9 @@ describe('a search', () => {
       );
     }
     const quick = list('again');
-    expect(quick).toMatchObject({ total: 100, isCapped: true, isWhole: false });
+    expect(quick).toMatchObject({ total: 100, isCapped: true, isComplete: false });
     const whole = searched.list('again', {}, { offset: 80, all: true });
-    expect(whole).toMatchObject({ total: 120, isCapped: true, isWhole: true });
+    expect(whole).toMatchObject({ total: 120, isCapped: true, isComplete: true });
     expect(whole.rows.slice(-3).map(({ name }) => name)).toEqual(['Talk 2', 'Talk 1', 'Talk 0']);
     expect(
       whole.rows.every(({ passages, passageCount }) => passages.length === 3 && passageCount === 5),
@@ -270,13 +270,13 @@ describe('a search', () => {
     const ids = searched.ids('again');
     expect(ids.slice(80)).toEqual(whole.rows.map(({ id }) => id));
     expect(new Set(ids).size).toBe(120);
-    expect(list('again', { sort: 'oldest' })).toMatchObject({ total: 120, isWhole: true });
+    expect(list('again', { sort: 'oldest' })).toMatchObject({ total: 120, isComplete: true });
   });
 
   it('finds all matching names', () => {
     for (let number = 0; number < 510; number += 1)
       saveTranscript(searched.store, `Episode ${number}`, ['–'], number);
-    expect(list('episode')).toMatchObject({ total: 500, isCapped: true, isWhole: false });
+    expect(list('episode')).toMatchObject({ total: 500, isCapped: true, isComplete: false });
     expect(searched.ids('episode')).toHaveLength(510);
   });
 

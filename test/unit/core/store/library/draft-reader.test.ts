@@ -14,7 +14,7 @@ import { make, opened, refused, save, split } from './edit-kit.ts';
 
 /** Reads a transcript in pieces. */
 const pieced = (store: Store, id: number) => {
-  const { isWhole: _isWhole, ...document } = store.edits.openBeginning(id)!;
+  const { isComplete: _isComplete, ...document } = store.edits.openBeginning(id)!;
   const pieces: (readonly DraftSegment[])[] = [];
   let numbers: SegmentPiece['order'] = null;
   for (let from: number | null = 0; from !== null;) {
@@ -50,9 +50,9 @@ describe('a long transcript', () => {
     let store = openStore(folder);
     const id = save(store, initialSegmentCount + 1);
     const begins = (): readonly [boolean, boolean] => {
-      const { isWhole, segments } = store.edits.openBeginning(id)!;
+      const { isComplete, segments } = store.edits.openBeginning(id)!;
       expect(segments).toStrictEqual(opened(store, id).segments.slice(0, initialSegmentCount));
-      return [isWhole, segments.length === initialSegmentCount];
+      return [isComplete, segments.length === initialSegmentCount];
     };
     expect(begins()).toStrictEqual([false, true]);
     // Segments inserted at the start have the highest numbers.
