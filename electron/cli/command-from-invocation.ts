@@ -69,7 +69,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     case 'search': {
       const { tag = null, limit = null, json = false } = values;
       const query = args.join(' ');
-      if (parseQuery(query).wanted.length === 0) throw new UsageError('searchEmpty');
+      if (parseQuery(query).required.length === 0) throw new UsageError('searchEmpty');
       return { kind: name, query, tag, sort: 'relevance', limit, json };
     }
     case 'show':
@@ -135,7 +135,7 @@ function choiceOf(
   if (choices.filter(Boolean).length !== 1) throw new UsageError('chooseOneWay');
   if (names.length > 0) return { kind: 'named', names: namesOf(names) };
   // A search with only exclusions would find everything.
-  if (search !== undefined && parseQuery(search).wanted.length === 0) throw new UsageError('searchEmpty');
+  if (search !== undefined && parseQuery(search).required.length === 0) throw new UsageError('searchEmpty');
   return { kind: 'found', query: search ?? '', tag: tag ?? null };
 }
 

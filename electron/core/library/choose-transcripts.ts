@@ -32,7 +32,7 @@ export function chooseTranscripts(database: Database.Database, choice: Transcrip
   if (choice.kind === 'named') return byName(database, choice.names);
   const query = parseQuery(choice.query);
   const ids = newest(choice.tag);
-  if (query.wanted.length === 0) return { ids, unknown: [] };
+  if (query.required.length === 0) return { ids, unknown: [] };
   const matching = allMatching(database, { tag: choice.tag, trash: false }, query);
   return { ids: ids.filter((id) => matching.has(id)), unknown: [] };
 }

@@ -183,7 +183,7 @@ export class FakeLibrary {
         };
       });
     const found =
-      parsed.wanted.length === 0
+      parsed.required.length === 0
         ? rows
         : rows.filter(({ nameMarks, passageCount }) => nameMarks.length + passageCount > 0);
     if (sort === 'name') return found.toSorted((a, b) => a.name.localeCompare(b.name));

@@ -30,13 +30,13 @@ export class LibrarySearch {
 
   /** @throws SupersededError if another query follows before the result */
   async list(libraryQuery: LibraryQuery, page: PageRequest): Promise<LibraryView> {
-    const signal = this.#supersede(libraryQuery);
+    const signal = this.#signalFor(libraryQuery);
     return this.#worker.request('list', { libraryQuery, page }, { signal }).catch(toSuperseded);
   }
 
   /** Returns all transcripts that match. @throws SupersededError as {@link list} */
   async ids(libraryQuery: LibraryQuery): Promise<readonly TranscriptId[]> {
-    const signal = this.#supersede(libraryQuery);
+    const signal = this.#signalFor(libraryQuery);
     return this.#worker.request('ids', libraryQuery, { signal }).catch(toSuperseded);
   }
 
@@ -47,8 +47,8 @@ export class LibrarySearch {
     await this.#worker.close();
   }
 
-  /** Pages of the same query share a signal; a new query aborts it. */
-  #supersede(libraryQuery: LibraryQuery): AbortSignal {
+  /** Returns the signal of a query: pages of the same query have the same one, and a new query aborts it. */
+  #signalFor(libraryQuery: LibraryQuery): AbortSignal {
     const key = JSON.stringify(libraryQuery);
     if (key !== this.#key) {
       this.#superseded.abort();

@@ -3,12 +3,12 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { LibraryQuery, LibraryView, Passage } from '../../../contract/library-commands.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { libraryRows } from '../../store/library/library-rows.ts';
-import { allMatching, transcriptsWithUnwanted } from './matching-transcripts.ts';
+import { allMatching, transcriptsWithExcluded } from './matching-transcripts.ts';
 import { newestPassages, type NewestFound } from './newest-passages.ts';
 import { passagesInTranscript } from './passages-in-transcript.ts';
 import { snippetOf } from './search-marks.ts';
 import { hasTerms, parseQuery, type SearchQuery } from './search-query.ts';
-import { sortFound, notReadYet, type FoundPassage, type FoundTranscript } from './search-order.ts';
+import { sortFound, withoutMatches, type FoundPassage, type FoundTranscript } from './search-order.ts';
 
 /** Passages shown for each transcript. */
 const maxPassagesShown = 3;
@@ -21,7 +21,8 @@ export interface PageRequest {
   readonly all: boolean;
 }
 
-interface Answer {
+/** The matches of a query. */
+interface SearchResult {
   /** The query and the version of the database that it answers. */
   readonly key: string;
   readonly query: SearchQuery;
@@ -36,7 +37,7 @@ interface Answer {
 export class LibrarySearcher {
   readonly #database: Database.Database;
   readonly #library: LibraryStore;
-  #answer: Answer | null = null;
+  #cached: SearchResult | null = null;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -54,7 +55,7 @@ export class LibrarySearcher {
       const { query, newest, found, isComplete } = this.#find(libraryQuery, all, throwIfStale);
       const page = found.slice(offset, offset + limit).map((one) => {
         throwIfStale();
-        return isRead(one) || query.wanted.length === 0
+        return isRead(one) || query.required.length === 0
           ? one
           : passagesInTranscript(this.#database, one.id, query);
       });
@@ -89,31 +90,31 @@ export class LibrarySearcher {
     return this.#database.prepare('SELECT 1 FROM search_backlog').get() !== undefined;
   }
 
-  #find(libraryQuery: LibraryQuery, whole: boolean, throwIfStale: () => void): Answer {
+  #find(libraryQuery: LibraryQuery, needsAll: boolean, throwIfStale: () => void): SearchResult {
     const version = String(this.#database.pragma('data_version', { simple: true }));
     const key = JSON.stringify([version, libraryQuery]);
-    const known = this.#answer?.key === key ? this.#answer : null;
-    if (known !== null && (known.isComplete || !whole)) return known;
-    const query = known?.query ?? parseQuery(libraryQuery.query);
+    const cached = this.#cached?.key === key ? this.#cached : null;
+    if (cached !== null && (cached.isComplete || !needsAll)) return cached;
+    const query = cached?.query ?? parseQuery(libraryQuery.query);
     const newest =
-      known?.newest ?? newestPassages(this.#database, { filter: libraryQuery, query, throwIfStale });
-    const hasSearchWords = query.wanted.length > 0;
-    const isEnough = !newest.isCapped && hasSearchWords;
+      cached?.newest ?? newestPassages(this.#database, { filter: libraryQuery, query, throwIfStale });
+    const hasSearchWords = query.required.length > 0;
+    const rankedAll = !newest.isCapped && hasSearchWords;
     // By relevance, unranked transcripts come last, so the first rows are known at once. Other orders mix them, and
     // without words nothing is ranked.
-    const isComplete = isEnough || whole || libraryQuery.sort !== 'relevance' || !hasSearchWords;
-    const all = isComplete && !isEnough ? this.#all(libraryQuery, query, throwIfStale) : [];
-    const rest = [...all].filter((id) => !newest.found.has(id)).map(notReadYet);
+    const isComplete = rankedAll || needsAll || libraryQuery.sort !== 'relevance' || !hasSearchWords;
+    const all = isComplete && !rankedAll ? this.#all(libraryQuery, query, throwIfStale) : [];
+    const rest = [...all].filter((id) => !newest.found.has(id)).map(withoutMatches);
     const found = sortFound(this.#database, [...newest.found.values(), ...rest], libraryQuery.sort);
-    this.#answer = { key, query, newest, found, isComplete };
-    return this.#answer;
+    this.#cached = { key, query, newest, found, isComplete };
+    return this.#cached;
   }
 
   /** Returns all matching transcripts, in no order. */
   #all(libraryQuery: LibraryQuery, query: SearchQuery, throwIfStale: () => void): Iterable<TranscriptId> {
-    if (query.wanted.length > 0) return allMatching(this.#database, libraryQuery, query, { throwIfStale });
-    const having = transcriptsWithUnwanted(this.#database, libraryQuery, query, { throwIfStale });
-    return this.#library.ids(libraryQuery).filter((id) => !having.has(id));
+    if (query.required.length > 0) return allMatching(this.#database, libraryQuery, query, { throwIfStale });
+    const withExcluded = transcriptsWithExcluded(this.#database, libraryQuery, query, { throwIfStale });
+    return this.#library.ids(libraryQuery).filter((id) => !withExcluded.has(id));
   }
 }
 

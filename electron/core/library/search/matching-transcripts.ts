@@ -4,8 +4,8 @@ import { filterCondition, type LibraryFilter } from '../../store/library/library
 import { isSingleWord, matchesNameOrPassage, namesAndTexts } from './names-and-texts.ts';
 import { matchExpression, type SearchQuery, type Term } from './search-query.ts';
 
-/** No limit, in SQL. */
-const all = -1;
+/** SQL's LIMIT for all rows. */
+const noLimit = -1;
 /** Transcripts between two checks for cancellation. */
 const transcriptsPerCheck = 50;
 
@@ -20,15 +20,15 @@ export interface MatchingOptions {
 export function transcriptsMatching(
   database: Database.Database,
   filter: LibraryFilter,
-  { maxPassages = all, throwIfStale }: MatchingOptions = {},
+  { maxPassages = noLimit, throwIfStale }: MatchingOptions = {},
 ): (query: SearchQuery) => ReadonlySet<TranscriptId> {
-  interface Bound {
+  interface Parameters {
     readonly match: string | null;
     readonly tag: string | null;
     readonly limit: number;
   }
   const inPassages = database
-    .prepare<Bound, TranscriptId>(
+    .prepare<Parameters, TranscriptId>(
       `SELECT DISTINCT transcript_id FROM (
          SELECT s.transcript_id FROM search f CROSS JOIN segments s ON s.id = f.rowid
          WHERE f.search MATCH @match AND f.rowid > 0 ORDER BY f.rowid DESC LIMIT @limit)
@@ -36,7 +36,7 @@ export function transcriptsMatching(
     )
     .pluck();
   const inNames = database
-    .prepare<Bound, TranscriptId>(
+    .prepare<Parameters, TranscriptId>(
       `SELECT -f.rowid FROM search f
        WHERE f.search MATCH @match AND f.rowid < 0 AND ${filterCondition('-f.rowid', filter)}`,
     )
@@ -60,9 +60,9 @@ export function transcriptsMatching(
 }
 
 /** Returns the query for a single term of a query, with the same exclusions. */
-export const queryForTerm = (term: Term, { unwanted }: SearchQuery): SearchQuery => ({
-  wanted: [term],
-  unwanted,
+export const queryForTerm = (term: Term, { excluded }: SearchQuery): SearchQuery => ({
+  required: [term],
+  excluded,
 });
 
 /**
@@ -76,19 +76,19 @@ export function allMatching(
   options: MatchingOptions = {},
 ): ReadonlySet<TranscriptId> {
   const matching = transcriptsMatching(database, filter, options);
-  const together = matching(query);
-  return together.size > 0 ? together : transcriptsWithAllTerms(query, matching);
+  const inOnePassage = matching(query);
+  return inOnePassage.size > 0 ? inOnePassage : transcriptsWithAllTerms(query, matching);
 }
 
 /** Returns the transcripts that contain anything that a query excludes. */
-export function transcriptsWithUnwanted(
+export function transcriptsWithExcluded(
   database: Database.Database,
   filter: LibraryFilter,
-  { unwanted }: SearchQuery,
+  { excluded }: SearchQuery,
   options: MatchingOptions = {},
 ): ReadonlySet<TranscriptId> {
   const matching = transcriptsMatching(database, filter, options);
-  return new Set(unwanted.flatMap((term) => [...matching({ wanted: [term], unwanted: [] })]));
+  return new Set(excluded.flatMap((term) => [...matching({ required: [term], excluded: [] })]));
 }
 
 /** Returns the transcripts that have each term of a query in some passage or in the name. */
@@ -96,11 +96,11 @@ export function transcriptsWithAllTerms(
   query: SearchQuery,
   matching: ReturnType<typeof transcriptsMatching>,
 ): ReadonlySet<TranscriptId> {
-  let left: Set<TranscriptId> | undefined;
-  for (const term of query.wanted) {
-    const having = matching(queryForTerm(term, query));
-    left = new Set([...(left ?? having)].filter((id) => having.has(id)));
-    if (left.size === 0) break;
+  let withAll: Set<TranscriptId> | undefined;
+  for (const term of query.required) {
+    const withTerm = matching(queryForTerm(term, query));
+    withAll = new Set([...(withAll ?? withTerm)].filter((id) => withTerm.has(id)));
+    if (withAll.size === 0) break;
   }
-  return left ?? new Set();
+  return withAll ?? new Set();
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
-import { foundIn } from './search-marks.ts';
+import { matchTerms } from './search-marks.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { matchesUntimed } from './untimed-passages.ts';
 
@@ -14,8 +14,8 @@ export interface NameAndText {
 }
 
 /**
- * Iterates over the transcripts whose name, or text without times, has all words of a query anywhere, newest first. A
- * name or a passage has all of the query only if {@link matchesNameOrPassage} says so.
+ * Iterates over the transcripts whose name, or text without times, has all words of a query anywhere, newest first.
+ * Whether one name or passage has all of them must be checked with {@link matchesNameOrPassage}.
  */
 export const namesAndTexts = (
   database: Database.Database,
@@ -30,12 +30,15 @@ export const namesAndTexts = (
        ORDER BY f.rowid`,
     )
     // An excluded word may be in another passage.
-    .iterate({ match: matchExpression({ ...query, unwanted: [] }), tag: filter.tag });
+    .iterate({ match: matchExpression({ ...query, excluded: [] }), tag: filter.tag });
 
 /** Whether the name has all of a query, or a passage of the text. */
 export const matchesNameOrPassage = ({ name, untimedText }: NameAndText, query: SearchQuery): boolean =>
-  foundIn(name, query, 'all') !== null || (untimedText !== null && matchesUntimed(untimedText, query));
+  matchTerms(name, query, 'all') !== null || (untimedText !== null && matchesUntimed(untimedText, query));
 
-/** Whether the index knows which names and passages match: a single word that is found is in the name or in a passage. */
-export const isSingleWord = ({ wanted, unwanted }: SearchQuery): boolean =>
-  unwanted.length === 0 && wanted.length === 1 && wanted[0]?.words.length === 1;
+/**
+ * Whether a query is one word. Then the index alone finds the matches: the words of longer queries may be in different
+ * passages of a text without times, which are one row of the index.
+ */
+export const isSingleWord = ({ required, excluded }: SearchQuery): boolean =>
+  excluded.length === 0 && required.length === 1 && required[0]?.words.length === 1;

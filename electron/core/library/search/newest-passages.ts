@@ -3,9 +3,9 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { transcriptsMatching, transcriptsWithAllTerms } from './matching-transcripts.ts';
 import { addPassage, spreadPassages, type PassageRow } from './passages-in-transcript.ts';
-import { foundIn, nothingFound } from './search-marks.ts';
+import { matchTerms, noMatch } from './search-marks.ts';
 import { namesAndTexts } from './names-and-texts.ts';
-import { notReadYet, type FoundTranscript } from './search-order.ts';
+import { withoutMatches, type FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { untimedPassages } from './untimed-passages.ts';
 
@@ -15,6 +15,7 @@ const maxPassages = 500;
 const maxNames = 500;
 /** Passages of each term that are examined to find transcripts whose words are in different passages. */
 const maxPassagesPerTerm = 20_000;
+/** Transcripts whose words are in different passages. */
 const maxSpreadTranscripts = 200;
 /** Characters of texts without times that are searched for passages. */
 const maxUntimedLength = 1_000_000;
@@ -41,11 +42,11 @@ interface Search {
  * words in different passages.
  */
 export function newestPassages(database: Database.Database, search: Search): NewestFound {
-  const { wanted } = search.query;
+  const { required } = search.query;
   const newest = new NewestPassages(database, search);
-  if (wanted.length === 0) return { found: newest.found, isCapped: false };
+  if (required.length === 0) return { found: newest.found, isCapped: false };
   const isCapped = [newest.findPassages(), newest.findNames()].includes(true);
-  if (newest.found.size > 0 || isCapped || wanted.length === 1) return { found: newest.found, isCapped };
+  if (newest.found.size > 0 || isCapped || required.length === 1) return { found: newest.found, isCapped };
   return { found: newest.found, isCapped: newest.findSpread() };
 }
 
@@ -77,7 +78,7 @@ class NewestPassages {
       if (count % rowsPerCheck === 0) throwIfStale();
       if (count > maxPassages) break;
       const id = row.transcript_id;
-      const one = this.found.get(id) ?? notReadYet(id);
+      const one = this.found.get(id) ?? withoutMatches(id);
       this.found.set(id, one);
       addPassage(one, row, query);
     }
@@ -98,10 +99,10 @@ class NewestPassages {
       isCapped ||= !isExamined;
       const inText = untimedText === null || !isExamined ? [] : untimedPassages(untimedText, query, 'all');
       examinedLength += untimedText?.length ?? 0;
-      const inName = foundIn(name, query, 'all');
+      const inName = matchTerms(name, query, 'all');
       if (inName === null && inText.length === 0) continue;
       const passages = [...(this.found.get(id)?.passages ?? []), ...inText];
-      const { marks: nameMarks, score: nameScore } = inName ?? nothingFound;
+      const { marks: nameMarks, score: nameScore } = inName ?? noMatch;
       this.found.set(id, { id, nameMarks, nameScore, passages });
     }
     return isCapped;
@@ -115,7 +116,7 @@ class NewestPassages {
       throwIfStale,
     });
     const newest = [...transcriptsWithAllTerms(query, matching)].sort((a, b) => b - a);
-    const options = { maxExamined: maxPassagesPerTerm * query.wanted.length, throwIfStale };
+    const options = { maxExamined: maxPassagesPerTerm * query.required.length, throwIfStale };
     const ids = newest.slice(0, maxSpreadTranscripts);
     for (const one of spreadPassages(this.#database, ids, query, options)) this.found.set(one.id, one);
     return newest.length > maxSpreadTranscripts;

@@ -86,10 +86,11 @@ function withLetters(plain: string): readonly Word[] {
     const choices =
       pairs.length > maxVariedPairs ? [all] : Array.from({ length: all }, (_, index) => index + 1);
     return choices.map((choice) => {
-      let place = -1;
+      let pairIndex = -1;
       return plain.replaceAll(anyPair, (pair) => {
-        place += 1;
-        return pairs.length > maxVariedPairs || (choice >> place) % 2 === 1 ? (letters[pair] ?? pair) : pair;
+        pairIndex += 1;
+        const isReplaced = pairs.length > maxVariedPairs || (choice >> pairIndex) % 2 === 1;
+        return isReplaced ? (letters[pair] ?? pair) : pair;
       });
     });
   });

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { queryForTerm } from './matching-transcripts.ts';
-import { findIn, foundIn, nothingFound } from './search-marks.ts';
+import { matchText, matchTerms, noMatch } from './search-marks.ts';
 import type { NameAndText } from './names-and-texts.ts';
 import type { FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
@@ -26,8 +26,8 @@ export function passagesInTranscript(
 ): FoundTranscript {
   const nameAndText = nameAndTextOf(database, id);
   const one = withoutSegments(nameAndText, query, 'all');
-  const together = matchExpression(query);
-  if (together !== null) for (const row of rowsOf(database, id, together)) addPassage(one, row, query);
+  const allTerms = matchExpression(query);
+  if (allTerms !== null) for (const row of rowsOf(database, id, allTerms)) addPassage(one, row, query);
   if (one.nameMarks.length + one.passages.length > 0) return one;
   const spread = withoutSegments(nameAndText, query, 'any');
   for (const row of rowsOf(database, id, anyTermOf(query))) addPassage(spread, row, query);
@@ -54,13 +54,13 @@ export function spreadPassages(
     }),
   );
   const rows = database
-    .prepare<{ match: string; ids: string; most: number }, PassageRow>(
+    .prepare<{ match: string; ids: string; limit: number }, PassageRow>(
       `SELECT s.transcript_id, s.number, s.start_seconds, s.text
        FROM (SELECT rowid AS id FROM search WHERE search MATCH @match AND rowid > 0
-             ORDER BY rowid DESC LIMIT @most) f CROSS JOIN segments s ON s.id = f.id
+             ORDER BY rowid DESC LIMIT @limit) f CROSS JOIN segments s ON s.id = f.id
        WHERE s.transcript_id IN (SELECT value FROM json_each(@ids))`,
     )
-    .iterate({ match: anyTermOf(query), ids: JSON.stringify(ids), most: maxExamined });
+    .iterate({ match: anyTermOf(query), ids: JSON.stringify(ids), limit: maxExamined });
   for (const row of rows) {
     throwIfStale();
     const one = found.get(row.transcript_id);
@@ -70,7 +70,7 @@ export function spreadPassages(
 }
 
 const anyTermOf = (query: SearchQuery): string =>
-  query.wanted.map((term) => `(${matchExpression(queryForTerm(term, query))})`).join(' OR ');
+  query.required.map((term) => `(${matchExpression(queryForTerm(term, query))})`).join(' OR ');
 
 const nameAndTextOf = (database: Database.Database, id: TranscriptId): NameAndText =>
   database
@@ -86,14 +86,14 @@ function withoutSegments(
   query: SearchQuery,
   terms: 'all' | 'any',
 ): FoundTranscript {
-  const { marks: nameMarks, score: nameScore } = foundIn(name, query, terms) ?? nothingFound;
+  const { marks: nameMarks, score: nameScore } = matchTerms(name, query, terms) ?? noMatch;
   const passages = untimedText === null ? [] : untimedPassages(untimedText, query, terms);
   return { id, nameMarks, nameScore, passages: [...passages] };
 }
 
 /** Adds a segment with its marks and its score. */
 export function addPassage({ passages }: FoundTranscript, row: PassageRow, query: SearchQuery): void {
-  const { marks, score } = findIn(row.text, query);
+  const { marks, score } = matchText(row.text, query);
   passages.push({ segment: row.number, start: row.start_seconds, text: row.text, marks, score });
 }
 

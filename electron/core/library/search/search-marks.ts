@@ -4,8 +4,8 @@ import type { SearchQuery, Term } from './search-query.ts';
 import { tokensOf, type Token } from '../../transcript/search-text.ts';
 
 /** How well a text matches a query, and where. */
-export interface Found {
-  /** How many of the wanted terms the text has; `none` also if it has an excluded one. */
+export interface TextMatch {
+  /** How many of the required terms the text has; `none` also if it has an excluded one. */
   readonly terms: 'all' | 'some' | 'none';
   /** In order and not overlapping. */
   readonly marks: readonly TextRange[];
@@ -13,7 +13,7 @@ export interface Found {
   readonly score: number;
 }
 
-export const nothingFound: Found = { terms: 'none', marks: [], score: 0 };
+export const noMatch: TextMatch = { terms: 'none', marks: [], score: 0 };
 
 /** Characters of a snippet. */
 const maxSnippetLength = 180;
@@ -22,16 +22,16 @@ const maxFirstMarkOffset = 44;
 /** Words before the first mark in a shortened snippet. */
 const leadWords = 6;
 
-/** Finds the wanted terms of a query in a text without the excluded ones. */
-export function findIn(text: string, { wanted, unwanted }: SearchQuery): Found {
+/** Finds the required terms of a query in a text without the excluded ones. */
+export function matchText(text: string, { required, excluded }: SearchQuery): TextMatch {
   const tokens = tokensOf(text);
-  if (unwanted.some((term) => tokens.some((_, at) => matchAt(tokens, at, term) > 0))) return nothingFound;
+  if (excluded.some((term) => tokens.some((_, at) => matchAt(tokens, at, term) > 0))) return noMatch;
   const marks: TextRange[] = [];
   let score = 0;
   let termCount = 0;
   let first = tokens.length;
   let last = 0;
-  for (const term of wanted) {
+  for (const term of required) {
     let best = 0;
     for (let at = 0; at + term.words.length <= tokens.length; at += 1) {
       const quality = matchAt(tokens, at, term);
@@ -46,20 +46,20 @@ export function findIn(text: string, { wanted, unwanted }: SearchQuery): Found {
     score += best;
     if (best > 0) termCount += 1;
   }
-  if (marks.length === 0) return nothingFound;
+  if (marks.length === 0) return noMatch;
   // Words close together weigh more than words far apart, and matches in a short passage more than in a long one.
-  const closeness = wanted.length === 1 ? 1 : wanted.length / Math.max(wanted.length, last - first + 1);
+  const closeness = required.length === 1 ? 1 : required.length / Math.max(required.length, last - first + 1);
   const density = 1 / (1 + Math.log1p(tokens.length / 12));
   return {
-    terms: termCount === wanted.length ? 'all' : 'some',
+    terms: termCount === required.length ? 'all' : 'some',
     marks: mergeMarks(marks),
     score: score * (1 + closeness) * (0.5 + density),
   };
 }
 
-/** Finds a query in a text that has all of it, or any of it. */
-export function foundIn(text: string, query: SearchQuery, terms: 'all' | 'any'): Found | null {
-  const found = findIn(text, query);
+/** As {@link matchText}; `null` unless the text has all of the required terms, or any of them. */
+export function matchTerms(text: string, query: SearchQuery, terms: 'all' | 'any'): TextMatch | null {
+  const found = matchText(text, query);
   return found.terms === 'none' || (found.terms === 'some' && terms === 'all') ? null : found;
 }
 
@@ -80,15 +80,15 @@ function spellingAt(tokens: readonly Token[], at: number, words: readonly Word[]
   let quality = 1;
   for (let index = 0; index < words.length; index += 1) {
     const token = tokens[at + index];
-    const wanted = words[index];
-    if (token === undefined || wanted === undefined) return 0;
+    const word = words[index];
+    if (token === undefined || word === undefined) return 0;
     const isOpen = prefix && index === words.length - 1;
     const isSame = (given: string | null, queried: string): boolean =>
       given !== null && (isOpen ? given.startsWith(queried) : given === queried);
-    if (!isSame(token.plain, wanted.plain)) return 0;
-    if (wanted.accented !== null && !isSame(token.accented, wanted.accented)) return 0;
-    if (token.plain !== wanted.plain) quality *= 0.6;
-    else if (token.accented !== wanted.accented) quality *= 0.9;
+    if (!isSame(token.plain, word.plain)) return 0;
+    if (word.accented !== null && !isSame(token.accented, word.accented)) return 0;
+    if (token.plain !== word.plain) quality *= 0.6;
+    else if (token.accented !== word.accented) quality *= 0.9;
   }
   return quality;
 }

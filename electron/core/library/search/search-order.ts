@@ -24,15 +24,15 @@ export interface FoundTranscript {
   readonly passages: FoundPassage[];
 }
 
-/** Returns a matching transcript whose matches are not read yet. */
-export const notReadYet = (id: TranscriptId): FoundTranscript => ({
+/** Returns a matching transcript without its matches, which are not read yet. */
+export const withoutMatches = (id: TranscriptId): FoundTranscript => ({
   id,
   nameMarks: [],
   nameScore: 0,
   passages: [],
 });
 
-interface Key {
+interface SortKey {
   readonly id: number;
   readonly name: string;
   readonly created_at: number;
@@ -50,7 +50,7 @@ export function sortFound(
 ): readonly FoundTranscript[] {
   const keys = new Map(
     database
-      .prepare<[string], Key>(
+      .prepare<[string], SortKey>(
         `SELECT id, name, created_at, duration_seconds FROM transcripts
          WHERE id IN (SELECT value FROM json_each(?))`,
       )

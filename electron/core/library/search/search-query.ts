@@ -13,14 +13,14 @@ export interface Term {
 
 export interface SearchQuery {
   /** A passage must have all of these. */
-  readonly wanted: readonly Term[];
+  readonly required: readonly Term[];
   /** A passage must have none of these. */
-  readonly unwanted: readonly Term[];
+  readonly excluded: readonly Term[];
 }
 
 /** A minus, then a phrase in any kind of double quotes, which may still be open, or a word up to the next space. */
 const piece = /(?<minus>[-−]?)(?:["“”„«»](?<phrase>[^"“”„«»]*)(?<closed>["“”„«»]?)|(?<word>[^\s"“”„«»]+))/gu;
-/** More terms than anyone types are ignored: each costs time. */
+/** Further terms are ignored: nobody types as many, and each costs time. */
 const maxTerms = 16;
 
 /**
@@ -29,13 +29,13 @@ const maxTerms = 16;
  * text matches exactly. Every text is a valid query.
  */
 export function parseQuery(typed: string): SearchQuery {
-  const wanted: Term[] = [];
-  const unwanted: Term[] = [];
+  const required: Term[] = [];
+  const excluded: Term[] = [];
   for (const match of typed.matchAll(piece)) {
     const { minus = '', phrase, closed = '', word = '' } = match.groups ?? {};
     const written = phrase ?? word;
     const words = tokensOf(written).map(({ plain, accented }) => ({ plain, accented }));
-    if (words.length === 0 || wanted.length + unwanted.length === maxTerms) continue;
+    if (words.length === 0 || required.length + excluded.length === maxTerms) continue;
     const isExcluded = minus !== '';
     const isLast = match.index + match[0].length === typed.length;
     // A single letter is a prefix of too many words.
@@ -44,13 +44,14 @@ export function parseQuery(typed: string): SearchQuery {
     const isKorean = !isQuoted && /\p{sc=Hang}$/u.test(written);
     const prefix = written.endsWith('*') || ((isOpen || isKorean) && !isExcluded);
     const others = isQuoted ? [] : otherSpellings(words);
-    (isExcluded ? unwanted : wanted).push({ words, others, prefix });
+    (isExcluded ? excluded : required).push({ words, others, prefix });
   }
-  return { wanted, unwanted };
+  return { required, excluded };
 }
 
 /** Whether a query has any terms; quotes, a minus or punctuation are none. */
-export const hasTerms = ({ wanted, unwanted }: SearchQuery): boolean => wanted.length + unwanted.length > 0;
+export const hasTerms = ({ required, excluded }: SearchQuery): boolean =>
+  required.length + excluded.length > 0;
 
 /**
  * Whether typed text has neither a letter nor a digit, for example `🎉`, so that nothing can match it. Quotes, a minus and
@@ -59,11 +60,11 @@ export const hasTerms = ({ wanted, unwanted }: SearchQuery): boolean => wanted.l
 export const isUnsearchable = (typed: string): boolean =>
   !hasTerms(parseQuery(typed)) && /[^\s"“”„«»\-−*]/u.test(typed);
 
-/** Returns the query in FTS5's syntax; `null` if it has no wanted term. */
-export function matchExpression({ wanted, unwanted }: SearchQuery): string | null {
-  if (wanted.length === 0) return null;
-  const all = wanted.map(termExpression).join(' AND ');
-  return unwanted.reduce((expression, term) => `(${expression}) NOT ${termExpression(term)}`, all);
+/** Returns the query in FTS5's syntax; `null` if it has no required term. */
+export function matchExpression({ required, excluded }: SearchQuery): string | null {
+  if (required.length === 0) return null;
+  const all = required.map(termExpression).join(' AND ');
+  return excluded.reduce((expression, term) => `(${expression}) NOT ${termExpression(term)}`, all);
 }
 
 /**

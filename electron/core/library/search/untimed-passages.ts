@@ -1,10 +1,10 @@
 import type { FoundPassage } from './search-order.ts';
-import { foundIn } from './search-marks.ts';
+import { matchTerms } from './search-marks.ts';
 import type { SearchQuery } from './search-query.ts';
 import { isAbbreviation } from '../../transcript/sentences.ts';
 
 /** A sentence or line, with the space after it. */
-const sentence = /[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}\p{Pi}]*(?=\s)|[。！？]|\n|$)\s*/gu;
+const sentencePattern = /[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}\p{Pi}]*(?=\s)|[。！？]|\n|$)\s*/gu;
 
 /** Finds the sentences and lines of a text without times that have all of a query, or those that have any of it. */
 export const untimedPassages = (
@@ -20,7 +20,7 @@ export const matchesUntimed = (text: string, query: SearchQuery): boolean =>
 function* passagesOf(text: string, query: SearchQuery, terms: 'all' | 'any'): Generator<FoundPassage> {
   for (const { text: piece, at } of sentencesOf(text)) {
     const sentence = piece.trimEnd();
-    const found = foundIn(sentence, query, terms);
+    const found = matchTerms(sentence, query, terms);
     if (found === null) continue;
     const { marks, score } = found;
     const range = { start: at, end: at + sentence.length };
@@ -32,7 +32,7 @@ function* passagesOf(text: string, query: SearchQuery, terms: 'all' | 'any'): Ge
 function sentencesOf(text: string): readonly { readonly text: string; readonly at: number }[] {
   const sentences: { text: string; at: number }[] = [];
   let continues = false;
-  for (const { 0: piece, index } of text.matchAll(sentence)) {
+  for (const { 0: piece, index } of text.matchAll(sentencePattern)) {
     const last = sentences.at(-1);
     if (last !== undefined && continues) last.text += piece;
     else if (piece.trim() !== '') sentences.push({ text: piece, at: index });

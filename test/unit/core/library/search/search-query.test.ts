@@ -6,10 +6,10 @@ import {
 } from '../../../../../electron/core/library/search/search-query.ts';
 
 const words = (typed: string) => {
-  const { wanted, unwanted } = parseQuery(typed);
-  const shown = (terms: typeof wanted) =>
+  const { required, excluded } = parseQuery(typed);
+  const shown = (terms: typeof required) =>
     terms.map(({ words, prefix }) => words.map(({ plain }) => plain).join(' ') + (prefix ? '*' : ''));
-  return { wanted: shown(wanted), unwanted: shown(unwanted) };
+  return { required: shown(required), excluded: shown(excluded) };
 };
 
 describe('a query', () => {
@@ -29,8 +29,8 @@ describe('a query', () => {
     ['"라디오" ', ['라디오'], []],
     ['?!', [], []],
     ['', [], []],
-  ])('%s', (typed, wanted, unwanted) => {
-    expect(words(typed)).toEqual({ wanted, unwanted });
+  ])('%s', (typed, required, excluded) => {
+    expect(words(typed)).toEqual({ required, excluded });
   });
 
   it.each([
