@@ -27,13 +27,12 @@ export interface ChosenTranscripts {
 
 /** Finds the chosen transcripts, on a read-only connection. */
 export function chooseTranscripts(database: Database.Database, choice: TranscriptChoice): ChosenTranscripts {
-  const newest = (tag: string | null): readonly TranscriptId[] =>
-    new LibraryStore(database).ids({ query: '', tag, sort: 'newest', trash: false });
   if (choice.kind === 'named') return byName(database, choice.names);
   const query = parseQuery(choice.query);
-  const ids = newest(choice.tag);
+  const { tag } = choice;
+  const ids = new LibraryStore(database).ids({ query: '', tag, sort: 'newest', trash: false });
   if (query.required.length === 0) return { ids, unknown: [] };
-  const matching = allMatching(database, { tag: choice.tag, trash: false }, query);
+  const matching = allMatching(database, { tag, trash: false }, query);
   return { ids: ids.filter((id) => matching.has(id)), unknown: [] };
 }
 

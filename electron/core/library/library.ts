@@ -99,7 +99,7 @@ export class Library {
 
   /** Returns a page of the matching transcripts. @throws SupersededError if a newer query follows */
   async list(libraryQuery: LibraryQuery, page: PageRequest): Promise<LibraryView> {
-    if (isUnsearchable(libraryQuery.query)) return { ...nothingFound, offset: page.offset };
+    if (isUnsearchable(libraryQuery.query)) return { ...emptyView, offset: page.offset };
     return isForSearch(libraryQuery)
       ? this.#search.list(libraryQuery, page)
       : this.#store.library.list(libraryQuery, page.offset, page.limit);
@@ -277,7 +277,7 @@ export class Library {
   }
 }
 
-const nothingFound = {
+const emptyView = {
   isSearch: true,
   total: 0,
   rows: [],

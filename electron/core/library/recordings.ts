@@ -16,9 +16,9 @@ export type MissingRecordings = ReadonlyMap<string, readonly TranscriptId[]>;
 /**
  * Assigns a recording that was located for one transcript to all others with the same content whose file is missing.
  *
- * @returns How many transcripts got it.
+ * @returns How many other transcripts got it.
  */
-export async function shareRecording(
+export async function assignToSameContent(
   transcripts: TranscriptStore,
   id: TranscriptId,
   recording: RecordingFile,
@@ -55,7 +55,7 @@ export async function findRecordings(
   { signal, onProgress }: TaskOptions,
 ): Promise<RecordingsReport> {
   const total = [...missing.values()].reduce((sum, ids) => sum + ids.length, 0);
-  const left = new Map(missing);
+  const remaining = new Map(missing);
   const sizes = new Set(
     [...missing.values()].flat().map((id) => transcripts.recordingOf(id)?.sizeBytes ?? -1),
   );
@@ -63,12 +63,12 @@ export async function findRecordings(
   onProgress({ done: 0, total });
   try {
     for await (const one of walk(folder, signal)) {
-      if (left.size === 0 || signal.aborted) break;
-      const recording = one.kind === 'file' ? await contentOf(one.path, sizes) : null;
+      if (remaining.size === 0 || signal.aborted) break;
+      const recording = one.kind === 'file' ? await fingerprintFile(one.path, sizes) : null;
       if (recording === null || recording.fingerprint === null) continue;
-      const ids = left.get(recording.fingerprint) ?? [];
+      const ids = remaining.get(recording.fingerprint) ?? [];
       for (const id of ids) transcripts.setRecording(id, recording);
-      left.delete(recording.fingerprint);
+      remaining.delete(recording.fingerprint);
       found += ids.length;
       if (ids.length > 0) onProgress({ done: found, total });
     }
@@ -79,7 +79,7 @@ export async function findRecordings(
 }
 
 /** Returns a file of one of these sizes (bytes) with its fingerprint; `null` for others and for unreadable files. */
-export async function contentOf(path: string, sizes: ReadonlySet<number>): Promise<RecordingFile | null> {
+export async function fingerprintFile(path: string, sizes: ReadonlySet<number>): Promise<RecordingFile | null> {
   let handle: FileHandle | null = null;
   try {
     const { size: sizeBytes } = await stat(path);
@@ -95,7 +95,7 @@ export async function contentOf(path: string, sizes: ReadonlySet<number>): Promi
   }
 }
 
-/** Whether a recording's file is there; of a restored transcript only its name may be known. */
+/** Whether a recording's file exists. Of a restored transcript's recording only the name may be known. */
 async function isFile(path: string): Promise<boolean> {
   if (!isAbsolute(path)) return false;
   const file = await stat(path).catch(() => null);

@@ -42,8 +42,9 @@ const minSimilarity = 0.6;
 const minSpanSeconds = 1.5;
 /** Of longer segments, the middle: the models were trained with a few seconds. */
 const maxSpanSeconds = 6.5;
-/** A voice needs this much speech in all; of more than `enoughSeconds`, the first. */
+/** A voice needs at least this much speech in all. */
 const minVoiceSeconds = 3;
+/** Speech beyond this does not improve the description of a voice and is not used. */
 const enoughSeconds = 20;
 
 const voiceSchema = z.object({
@@ -57,7 +58,7 @@ type StoredVoice = z.infer<typeof voiceSchema>;
 
 /**
  * Voices that the user has let this computer remember, each with a name, to suggest it for speakers who sound the same.
- * They are in a file of their own and not in the database, so that no backup has them, and one that is forgotten is gone.
+ * They are in a file of their own and not in the database, so that no backup contains them and a forgotten one is gone.
  */
 export class RememberedVoices {
   readonly #options: RememberedVoicesOptions;
@@ -107,8 +108,8 @@ export class RememberedVoices {
   }
 
   /**
-   * Returns a name for each speaker without one who sounds like a remembered voice. A voice is one speaker at most, and no
-   * other than one who has its name. Empty if voices cannot be compared, which nobody waits for.
+   * Returns names for unnamed speakers who sound like remembered voices. Each name is suggested at most once, and not at
+   * all if a speaker already has it. Empty if voices cannot be compared: no user has asked for suggestions.
    */
   async suggest(id: TranscriptId): Promise<readonly NameSuggestion[]> {
     try {
@@ -155,7 +156,7 @@ export class RememberedVoices {
     return describe({ recording, spans, signal: this.#closed.signal });
   }
 
-  /** Without a readable file there are none: they can be remembered again. */
+  /** Returns the stored voices; none if the file cannot be read, since they can be remembered again. */
   #read(): readonly StoredVoice[] {
     if (this.#voices !== null) return this.#voices;
     try {
@@ -168,8 +169,8 @@ export class RememberedVoices {
     return this.#voices;
   }
 
-  async #change(changed: (before: readonly StoredVoice[]) => readonly StoredVoice[]): Promise<void> {
-    const write = this.#writing.then(() => this.#write(changed(this.#read())));
+  async #change(update: (before: readonly StoredVoice[]) => readonly StoredVoice[]): Promise<void> {
+    const write = this.#writing.then(() => this.#write(update(this.#read())));
     this.#writing = write.catch(() => undefined);
     await write;
   }

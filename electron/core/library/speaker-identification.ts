@@ -6,7 +6,7 @@ import type { IdentifiedTurn } from '../../contract/transcript.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { EditStore } from '../store/library/edit-store.ts';
 import type { TranscriptStore } from '../store/library/transcript-store.ts';
-import { contentOf } from './recordings.ts';
+import { fingerprintFile } from './recordings.ts';
 import type { TaskOptions } from './task/run-task.ts';
 
 /** A recording in which to find out who speaks when. */
@@ -79,7 +79,7 @@ export async function locateRecording(id: TranscriptId, transcripts: TranscriptS
   const file = await stat(path).catch(() => null);
   if (file?.isFile() !== true) throw new ProblemError({ code: 'file_missing', detail: path });
   if (fingerprint === null) return path;
-  const found = await contentOf(path, new Set([file.size]));
+  const found = await fingerprintFile(path, new Set([file.size]));
   if (found?.fingerprint !== fingerprint) throw new ProblemError({ code: 'recording_changed', detail: path });
   return path;
 }

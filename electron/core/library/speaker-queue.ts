@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { type FindTurns, identifySpeakersIn } from './speaker-identification.ts';
 import type { TaskOptions } from './task/run-task.ts';
 
-/** What became of a transcript whose speakers were to be identified. */
+/** The outcome for a transcript whose speakers were to be identified. */
 export interface SpeakersOutcome {
   readonly transcriptId: TranscriptId;
   readonly itemId: ItemId | null;
@@ -36,7 +36,7 @@ export class SpeakerQueue {
   readonly #options: SpeakerQueueOptions;
   readonly #closed = new AbortController();
   /** Transcripts that a caller of {@link SpeakerQueue.identify} waits for, with the number of callers. */
-  readonly #attended = new Map<TranscriptId, number>();
+  readonly #awaited = new Map<TranscriptId, number>();
   #running: Promise<void> | null = null;
   #current: {
     readonly request: SpeakerRequest;
@@ -50,7 +50,7 @@ export class SpeakerQueue {
 
   view(): SpeakerQueueView {
     const current = this.#current;
-    const waiting = this.#unattended().filter(
+    const waiting = this.#unawaited().filter(
       ({ transcriptId }) => transcriptId !== current?.request.transcriptId,
     );
     return {
@@ -94,9 +94,9 @@ export class SpeakerQueue {
     while (this.#running !== null) await this.#running;
   }
 
-  /** Gives up what is in progress and what waits, unless a caller waits for it. */
+  /** Cancels the current transcript and the waiting ones, except those that a caller waits for. */
   cancelAll(): void {
-    for (const { transcriptId } of this.#unattended()) {
+    for (const { transcriptId } of this.#unawaited()) {
       this.#options.store.speakerRequests.remove(transcriptId);
     }
     this.#current?.abort.abort();
@@ -117,7 +117,7 @@ export class SpeakerQueue {
    * Identifies the speakers of a transcript for a caller who waits. If the process is killed meanwhile, the next process
    * resumes it.
    *
-   * @param findTurns instead of the usual models: such a run is not repeated
+   * @param findTurns replaces the default models; such a run is not resumed by the next process
    * @throws ProblemError or CancelledError; see {@link identifySpeakersIn}
    */
   async identify(
@@ -129,14 +129,14 @@ export class SpeakerQueue {
     const { store } = this.#options;
     const find = findTurns ?? this.#options.findTurns();
     if (findTurns === null) store.speakerRequests.add(id, speakerCount);
-    this.#attended.set(id, (this.#attended.get(id) ?? 0) + 1);
+    this.#awaited.set(id, (this.#awaited.get(id) ?? 0) + 1);
     try {
       const stop = AbortSignal.any([signal, this.#closed.signal]);
       return await this.#identify(id, speakerCount, find, { signal: stop, onProgress });
     } finally {
-      const others = (this.#attended.get(id) ?? 1) - 1;
-      if (others > 0) this.#attended.set(id, others);
-      else this.#attended.delete(id);
+      const others = (this.#awaited.get(id) ?? 1) - 1;
+      if (others > 0) this.#awaited.set(id, others);
+      else this.#awaited.delete(id);
       if (!this.#closed.signal.aborted && others === 0) store.speakerRequests.remove(id);
     }
   }
@@ -154,18 +154,18 @@ export class SpeakerQueue {
     this.#current?.abort.abort();
   }
 
-  #unattended(): readonly SpeakerRequest[] {
+  #unawaited(): readonly SpeakerRequest[] {
     return this.#options.store.speakerRequests
       .pending()
-      .filter(({ transcriptId }) => !this.#attended.has(transcriptId));
+      .filter(({ transcriptId }) => !this.#awaited.has(transcriptId));
   }
 
   async #run(): Promise<void> {
-    // What was added in the same turn is one view.
+    // Lets everything that is added in the same tick appear in one view.
     await Promise.resolve();
     for (;;) {
       if (this.#closed.signal.aborted) return;
-      const [request] = this.#unattended();
+      const [request] = this.#unawaited();
       if (request === undefined) return;
       await this.#process(request);
     }

@@ -8,7 +8,7 @@ import { delay } from '../delay.ts';
 import type { Clock } from '../ports.ts';
 
 /** The content of a file; peaks are base64. */
-const stored = z.object({
+const fileSchema = z.object({
   sliceSeconds: z.array(z.number().nonnegative().nullable()),
   peaks: z.base64(),
 });
@@ -26,7 +26,7 @@ export class Waveforms {
   readonly #folder: string;
   readonly #clock: Clock;
   /** Serialises writes and removals, so that the last write wins. */
-  #done: Promise<void> = Promise.resolve();
+  #pending: Promise<void> = Promise.resolve();
 
   constructor(dataFolder: string, clock: Clock) {
     this.#folder = join(dataFolder, 'waveforms');
@@ -37,7 +37,7 @@ export class Waveforms {
   async get(recording: string): Promise<Waveform | null> {
     try {
       const name = nameFor(recording, fileStamp(recording, await stat(recording)));
-      const { sliceSeconds, peaks } = stored.parse(
+      const { sliceSeconds, peaks } = fileSchema.parse(
         JSON.parse(await readFile(join(this.#folder, name), 'utf8')),
       );
       return { sliceSeconds, peaks: new Uint8Array(Buffer.from(peaks, 'base64')) };
@@ -78,20 +78,20 @@ export class Waveforms {
   }
 
   #afterPending(work: () => Promise<void>): Promise<void> {
-    const working = this.#done.then(work);
-    this.#done = working.catch(() => undefined);
-    return working;
+    const done = this.#pending.then(work);
+    this.#pending = done.catch(() => undefined);
+    return done;
   }
 
   async #write(recording: string, stamp: string, { sliceSeconds, peaks }: Waveform): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const name = nameFor(recording, stamp);
-    const draft = join(this.#folder, `${name}.part`);
+    const partial = join(this.#folder, `${name}.part`);
     try {
-      await writeFile(draft, JSON.stringify({ sliceSeconds, peaks: Buffer.from(peaks).toString('base64') }));
-      await rename(draft, join(this.#folder, name));
+      await writeFile(partial, JSON.stringify({ sliceSeconds, peaks: Buffer.from(peaks).toString('base64') }));
+      await rename(partial, join(this.#folder, name));
     } finally {
-      await rm(draft, { force: true });
+      await rm(partial, { force: true });
     }
     for (const other of await readdir(this.#folder)) {
       if (other !== name && other.startsWith(keyOf(recording))) await rm(join(this.#folder, other));

@@ -5,7 +5,7 @@ import type { Recording, RecordingChange, transcriptCommands } from '../../contr
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
-import { shareRecording } from '../../core/library/recordings.ts';
+import { assignToSameContent } from '../../core/library/recordings.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
 import { describeRecording } from '../pages/recording-paths.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
@@ -66,7 +66,7 @@ class RecordingChooser {
     const chosen = await this.#pick(before);
     if (chosen === null) return this.#unchanged(id);
     const change = await this.#set(id, chosen);
-    return { ...change, others: await shareRecording(transcripts, id, chosen) };
+    return { ...change, others: await assignToSameContent(transcripts, id, chosen) };
   }
 
   remove(id: TranscriptId): Promise<RecordingChange> {

@@ -26,7 +26,7 @@ type DraftMarker = z.infer<typeof markerSchema>;
 /** A backup that is being written, in its final folder. */
 export interface PartialBackup {
   readonly path: string;
-  readonly folder: HeldFolder;
+  readonly folder: TrackedFolder;
   /** A file in the data folder that names the draft, so that a later start can remove it if this one is killed. */
   readonly marker: string;
 }
@@ -36,7 +36,7 @@ export function beginDraft(dataFolder: string, target: string): PartialBackup {
   const number = `${process.pid}-${threadId}`;
   const draft = {
     path: join(dirname(target), `.longhand-backup-${number}.unfinished`),
-    folder: new HeldFolder(dirname(target)),
+    folder: new TrackedFolder(dirname(target)),
     marker: join(dataFolder, `backup-draft-${number}.json`),
   };
   try {
@@ -109,7 +109,7 @@ function readMarker(path: string): DraftMarker | null {
 }
 
 /** A folder in use that may be moved, or whose drive may be removed. */
-export class HeldFolder {
+export class TrackedFolder {
   readonly #path: string;
   readonly #device: bigint;
   readonly #inode: bigint;

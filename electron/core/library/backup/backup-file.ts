@@ -78,7 +78,7 @@ function readHeader(path: string): Buffer {
   return header;
 }
 
-/** Returns the problem of a backup that could not be read: a folder is none, and its permissions do not matter. */
+/** Returns why a backup could not be read. A folder is no backup, even if its permissions forbid reading it. */
 export function unreadableBackup(path: string, error: unknown): ProblemError {
   const options = { cause: error };
   if (isFolder(path)) return new ProblemError({ code: 'backup_foreign', params: { path } }, options);
@@ -120,9 +120,9 @@ export function assertSchemaIsTree(path: string): void {
     const pageCount = Math.floor(fstatSync(file).size / pageBytes);
     const page = Buffer.alloc(pageBytes);
     const seen = new Set<number>();
-    const left = [1];
+    const pending = [1];
     let rows = 0;
-    for (let number = left.pop(); number !== undefined; number = left.pop()) {
+    for (let number = pending.pop(); number !== undefined; number = pending.pop()) {
       if (number < 1 || number > pageCount || seen.has(number))
         throw new Error(`page ${number} of the schema is missing or repeated`);
       seen.add(number);
@@ -132,7 +132,7 @@ export function assertSchemaIsTree(path: string): void {
       if (page[start] === leafPage) {
         rows += cells;
         assertShortRows(page, start, cells);
-      } else if (page[start] === interiorPage) left.push(...childrenOf(page, start, cells));
+      } else if (page[start] === interiorPage) pending.push(...childrenOf(page, start, cells));
       else throw new Error(`page ${number} is not of a schema`);
       if (rows > maxSchemaRows) throw new Error('the schema is too large');
     }

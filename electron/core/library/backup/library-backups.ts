@@ -23,7 +23,7 @@ export class LibraryBackups {
   readonly #copy: string;
   readonly #closed = new AbortController();
   readonly #working = new Set<Promise<unknown>>();
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  #lastCopyWork: Promise<unknown> = Promise.resolve();
   /** Whether the copy belongs to an opened backup. */
   #isOpen = false;
 
@@ -60,7 +60,7 @@ export class LibraryBackups {
    *   `disk_full`; CancelledError.
    */
   open(file: string, options: TaskOptions): Promise<BackupContents> {
-    return this.#inTurn(() => this.#open(file, this.#cancelOnClose(options)));
+    return this.#withCopy(() => this.#open(file, this.#cancelOnClose(options)));
   }
 
   async #open(file: string, options: TaskOptions): Promise<BackupContents> {
@@ -84,7 +84,7 @@ export class LibraryBackups {
    * reported.
    */
   restore(options: TaskOptions): Promise<RestoreReport> {
-    return this.#inTurn(() => this.#restore(this.#cancelOnClose(options)));
+    return this.#withCopy(() => this.#restore(this.#cancelOnClose(options)));
   }
 
   /** Cancels the work in progress. */
@@ -120,11 +120,11 @@ export class LibraryBackups {
     }
   }
 
-  /** Runs work on the single copy one at a time. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(work);
-    this.#lastTurn = turn.catch(() => undefined);
-    return this.#track(turn);
+  /** Runs work on the copy, of which there is only one, after all earlier work on it. */
+  #withCopy<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#lastCopyWork.then(work);
+    this.#lastCopyWork = done.catch(() => undefined);
+    return this.#track(done);
   }
 
   /** Also cancels when the program closes. */

@@ -26,7 +26,7 @@ interface Identity {
 export function planRestore(
   database: Database.Database,
   library: string,
-  watch: TaskContext,
+  context: TaskContext,
 ): Pick<BackupContents, 'total' | 'missing' | 'known' | 'trashed' | 'differing'> {
   database.prepare('ATTACH ? AS library').run(library);
   return database.transaction(() => {
@@ -38,8 +38,8 @@ export function planRestore(
         beside INTEGER NOT NULL
       ) STRICT`);
     const plan = database.prepare<[number, string, string, number]>('INSERT INTO plan VALUES (?, ?, ?, ?)');
-    const isSame = comparison(database);
-    const digestOf = digest(database);
+    const isSame = prepareComparison(database);
+    const digestOf = prepareDigest(database);
     const isTrashed = database
       .prepare<[string, string], number>(
         'SELECT trashed_at IS NOT NULL FROM library.transcripts WHERE service = ? AND job_id = ?',
@@ -57,7 +57,7 @@ export function planRestore(
     let differing = 0;
     let trashed = 0;
     all.forEach(({ id, service, job_id: jobId, twin }, index) => {
-      if (index % transcriptsPerCheck === 0) watch.throwIfCancelled();
+      if (index % transcriptsPerCheck === 0) context.throwIfCancelled();
       if (twin === null) {
         missing += 1;
         plan.run(id, service, jobId, 0);
@@ -70,7 +70,7 @@ export function planRestore(
           plan.run(id, restoredService, content, 1);
         } else trashed += isCopyTrashed;
       }
-      if (index % transcriptsPerCheck === 0) watch.reportProgress({ done: index, total: all.length });
+      if (index % transcriptsPerCheck === 0) context.reportProgress({ done: index, total: all.length });
     });
     return { total: all.length, missing, known: all.length - missing - differing, trashed, differing };
   })();
@@ -95,7 +95,7 @@ const extra = (first: string, second: string): string =>
   `SELECT 1 FROM (SELECT * FROM (${first}) EXCEPT SELECT * FROM (${second}))`;
 
 /** Returns a function that tests whether the library's transcript `twin` has everything that the backup has of `id`. */
-function comparison(database: Database.Database): (id: number, twin: number) => boolean {
+function prepareComparison(database: Database.Database): (id: number, twin: number) => boolean {
   const edits = 'number, parent, operation, change';
   const hasMoreEdits = database
     .prepare<[number, number], number>(
@@ -113,7 +113,7 @@ function comparison(database: Database.Database): (id: number, twin: number) => 
 }
 
 /** Returns a function that hashes a transcript of the backup with everything that belongs to it: SHA-256 in hex. */
-function digest(database: Database.Database): (id: number) => string {
+function prepareDigest(database: Database.Database): (id: number) => string {
   const texts = [
     'SELECT language, text FROM main.transcripts WHERE id = ?',
     ...transcriptTables(database).map(({ name, owner, columns }) => {

@@ -20,7 +20,7 @@ import { isLocalPath } from '../../media/open-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { checkBackupHeader, unreadableBackup } from './backup-file.ts';
-import { contentOf } from '../recordings.ts';
+import { fingerprintFile } from '../recordings.ts';
 import { planRestore } from './plan-restore.ts';
 import { rebuildBackup } from './rebuild-backup.ts';
 import { clampValues, maxDateMs } from './restorable-values.ts';
@@ -35,7 +35,7 @@ export interface ReadBackupRequest {
   readonly library: string;
 }
 
-/** Added to the path of the copy: an exact copy of the file, until the backup is rebuilt from it. */
+/** The suffix of the exact copy of the file, which is deleted once the backup is rebuilt from it. */
 const untrustedSuffix = '-foreign';
 
 const factsSchema = z.object({ created_at: z.number().max(maxDateMs), program: z.string() });
@@ -53,16 +53,16 @@ const factsSchema = z.object({ created_at: z.number().max(maxDateMs), program: z
  */
 export async function readBackup(
   { file, copy, library }: ReadBackupRequest,
-  watch: TaskContext,
+  context: TaskContext,
 ): Promise<BackupContents> {
   checkBackupHeader(file);
   removeCopy(copy);
   try {
-    copyBackup(file, copy + untrustedSuffix, watch);
-    return await inspect(file, copy, library, watch);
+    copyBackup(file, copy + untrustedSuffix, context);
+    return await inspect(file, copy, library, context);
   } catch (error) {
     removeCopy(copy);
-    watch.throwIfCancelled();
+    context.throwIfCancelled();
     throw error;
   }
 }
@@ -74,9 +74,9 @@ export function removeCopy(copy: string): void {
   for (const name of names) rmSync(join(folder, name), { force: true });
 }
 
-function copyBackup(file: string, copy: string, watch: TaskContext): void {
+function copyBackup(file: string, copy: string, context: TaskContext): void {
   try {
-    copyFile(file, copy, watch);
+    copyFile(file, copy, context);
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
     throw unreadableBackup(file, error.cause);
@@ -87,14 +87,14 @@ async function inspect(
   file: string,
   copy: string,
   library: string,
-  watch: TaskContext,
+  context: TaskContext,
 ): Promise<BackupContents> {
-  const database = openCopy(file, copy, watch);
+  const database = openCopy(file, copy, context);
   try {
     const facts = readFacts(file, database);
     clampValues(database);
-    const counts = planRestore(database, library, watch);
-    await forgetUnknownPaths(database, watch);
+    const counts = planRestore(database, library, context);
+    await forgetUnknownPaths(database, context);
     return { name: basename(file), createdAt: facts.created_at, ...counts };
   } finally {
     database.close();
@@ -102,9 +102,9 @@ async function inspect(
 }
 
 /** Rebuilds and migrates the backup. Any error of SQLite counts as damage of the file, unless the disk is full. */
-function openCopy(file: string, copy: string, watch: TaskContext): Database.Database {
+function openCopy(file: string, copy: string, context: TaskContext): Database.Database {
   try {
-    rebuildBackup(copy + untrustedSuffix, copy, watch);
+    rebuildBackup(copy + untrustedSuffix, copy, context);
     rmSync(copy + untrustedSuffix);
     const database = openDatabase(copy, migrations);
     // A rollback journal is deleted with its transaction, so no other file is left next to the copy.
@@ -134,7 +134,7 @@ interface RecordingRow {
  * Reduces the path of each recording to its name, unless the file there has the recording's content: exports are written
  * next to it, and opening it could contact another computer. The search for missing recordings finds it by content.
  */
-async function forgetUnknownPaths(database: Database.Database, watch: TaskContext): Promise<void> {
+async function forgetUnknownPaths(database: Database.Database, context: TaskContext): Promise<void> {
   const recordings = database
     .prepare<[], RecordingRow>(
       `SELECT id, recording_path AS path, recording_bytes AS bytes, recording_fingerprint AS fingerprint
@@ -144,15 +144,15 @@ async function forgetUnknownPaths(database: Database.Database, watch: TaskContex
   const checked = new Map<string, boolean>();
   const unknown: RecordingRow[] = [];
   for (const [done, recording] of recordings.entries()) {
-    watch.throwIfCancelled();
-    watch.reportProgress({ done, total: recordings.length });
+    context.throwIfCancelled();
+    context.reportProgress({ done, total: recordings.length });
     const key = JSON.stringify([recording.path, recording.bytes, recording.fingerprint]);
     const isKnown = checked.get(key) ?? (await isThere(recording));
     checked.set(key, isKnown);
     if (!isKnown) unknown.push(recording);
   }
   const forget = database.prepare<[string, number]>('UPDATE transcripts SET recording_path = ? WHERE id = ?');
-  // Each transaction is written to the disk.
+  // One transaction, since each is written to the disk.
   database.transaction(() => {
     // The path may be of another system. The base name may be empty if the path has no file part.
     for (const { id, path } of unknown)
@@ -164,7 +164,7 @@ async function forgetUnknownPaths(database: Database.Database, watch: TaskContex
 async function isThere({ path, bytes, fingerprint }: RecordingRow): Promise<boolean> {
   // Opening a network path would send the user's credentials to a computer that the backup names.
   if (fingerprint === null || !isLocalPath(path)) return false;
-  return (await contentOf(path, new Set([bytes ?? -1])))?.fingerprint === fingerprint;
+  return (await fingerprintFile(path, new Set([bytes ?? -1])))?.fingerprint === fingerprint;
 }
 
 function damaged(path: string, error: unknown): ProblemError {
@@ -187,7 +187,7 @@ class UnreadableFileError extends Error {
  *
  * @throws UnreadableFileError, CancelledError, or the error of writing; a partial copy stays
  */
-function copyFile(from: string, to: string, watch: TaskContext): void {
+function copyFile(from: string, to: string, context: TaskContext): void {
   if (copyByReference(from, to)) return;
   const source = reading(() => openSync(from, 'r'));
   try {
@@ -196,8 +196,8 @@ function copyFile(from: string, to: string, watch: TaskContext): void {
     try {
       const piece = Buffer.allocUnsafe(pieceBytes);
       for (let done = 0; ;) {
-        watch.throwIfCancelled();
-        watch.reportProgress({ done, total, unit: 'bytes' });
+        context.throwIfCancelled();
+        context.reportProgress({ done, total, unit: 'bytes' });
         const read = reading(() => readSync(source, piece, 0, pieceBytes, null));
         if (read === 0) return;
         for (let at = 0; at < read;) at += writeSync(target, piece, at, read - at);

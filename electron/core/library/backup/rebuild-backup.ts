@@ -9,8 +9,7 @@ import { assertSchemaIsTree, backupFactsTable, tablesInBackup, withoutTriggers }
 const rowsPerCheck = 100;
 
 /**
- * Creates a database of the backup's version at `target` and inserts the rows of the backup at `source`, a copy that
- * nobody trusts.
+ * Creates a database of the backup's version at `target` and inserts the rows of the untrusted backup at `source`.
  *
  * Nothing can interrupt a statement of SQLite, so none may run for long, whatever is in the file. The file must have the
  * schema that this program creates, which is compared before any of it is used, and is read in one way only: each table
@@ -20,7 +19,7 @@ const rowsPerCheck = 100;
  *
  * @throws CancelledError; Error or SqliteError if the backup is not one of this program or damaged
  */
-export function rebuildBackup(source: string, target: string, watch: TaskContext): void {
+export function rebuildBackup(source: string, target: string, context: TaskContext): void {
   assertSchemaIsTree(source);
   forbidWriteAheadLog(source);
   const backup = new Database(source, { readonly: true, fileMustExist: true });
@@ -31,7 +30,7 @@ export function rebuildBackup(source: string, target: string, watch: TaskContext
     const copy = createEmpty(target, version);
     try {
       assertSameSchema(backup, copy);
-      copyRows(backup, copy, { fileBytes: statSync(source).size, watch });
+      copyRows(backup, copy, { fileBytes: statSync(source).size, context });
     } finally {
       copy.close();
     }
@@ -89,11 +88,11 @@ const schemaKey = ({ type, name, sql }: SchemaRow): string => JSON.stringify([ty
 
 interface CopyOptions {
   readonly fileBytes: number;
-  readonly watch: TaskContext;
+  readonly context: TaskContext;
 }
 
 function copyRows(backup: Database.Database, copy: Database.Database, options: CopyOptions): void {
-  const { fileBytes, watch } = options;
+  const { fileBytes, context } = options;
   const tables = [
     { name: 'backup_facts', columns: ['created_at', 'program'] },
     { name: 'tags', columns: ['id', 'name'] },
@@ -110,8 +109,8 @@ function copyRows(backup: Database.Database, copy: Database.Database, options: C
     const rows = backup.prepare<[], unknown[]>(`SELECT ${list} FROM "${name}" NOT INDEXED`).raw().iterate();
     for (const row of rows) {
       if (doneRows % rowsPerCheck === 0) {
-        watch.throwIfCancelled();
-        watch.reportProgress({ done: doneBytes, total: fileBytes, unit: 'bytes' });
+        context.throwIfCancelled();
+        context.reportProgress({ done: doneBytes, total: fileBytes, unit: 'bytes' });
       }
       doneRows += 1;
       doneBytes += minBytes(row);

@@ -25,7 +25,7 @@ const correct = (table: string, values: Readonly<Record<string, string>>): strin
   return `UPDATE ${table} SET ${set} WHERE ${columns.map(([column, value]) => `${column} IS NOT ${value}`).join(' OR ')}`;
 };
 
-/** Cuts a text that is too long. `substr` and `length` end at a NUL character, so others are not touched. */
+/** Cuts a text that is too long; others stay unchanged, because `substr` would end them at a NUL character. */
 const cutText = (column: string, length: number): string =>
   `CASE WHEN octet_length(${column}) > ${4 * length} THEN substr(${column}, 1, ${length}) ELSE ${column} END`;
 
@@ -82,7 +82,7 @@ export function clampValues(copy: Database.Database): void {
       .pluck();
     for (const name of triggers.all()) copy.exec(`DROP TRIGGER "${name}"`);
     for (const sql of corrections) copy.exec(sql);
-    // SQLite reads the first of repeated keys, JavaScript the last.
+    // SQLite checked the first of repeated keys, but JavaScript reads the last: what it cannot read is dropped.
     const rewrite = { deterministic: true };
     copy.function('readable_speakers', rewrite, (stored) => JSON.stringify(speakersOf(String(stored))));
     copy.function('readable_notes', rewrite, (stored) => JSON.stringify(notesOf(String(stored))));

@@ -36,7 +36,7 @@ export interface WriteBackupRequest {
  *
  * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
  */
-export function writeBackup(request: WriteBackupRequest, watch: TaskContext): LibraryBackup {
+export function writeBackup(request: WriteBackupRequest, context: TaskContext): LibraryBackup {
   const { target } = request;
   const name = basename(target);
   let draft: PartialBackup | null = null;
@@ -44,14 +44,14 @@ export function writeBackup(request: WriteBackupRequest, watch: TaskContext): Li
     assertNotReplacing(request);
     removeAbandonedDrafts(dirname(request.source), false);
     draft = beginDraft(dirname(request.source), target);
-    const count = fill(draft.path, request, watch);
+    const count = fill(draft.path, request, context);
     syncToDisk(draft.path, 'r+');
     assertNotReplacing(request);
     renameSync(draft.path, target);
     if (process.platform !== 'win32') syncToDisk(dirname(target), 'r');
     return { name, path: target, count, sizeBytes: statSync(target).size };
   } catch (error) {
-    watch.throwIfCancelled();
+    context.throwIfCancelled();
     if (error instanceof ProblemError) throw error;
     throw new ProblemError(backupProblem(error, draft, target), { cause: error });
   } finally {
@@ -68,7 +68,7 @@ function backupProblem(error: unknown, draft: PartialBackup | null, target: stri
 }
 
 /** Fills the database. Returns the number of transcripts in it. */
-function fill(path: string, { source, createdAt, program }: WriteBackupRequest, watch: TaskContext): number {
+function fill(path: string, { source, createdAt, program }: WriteBackupRequest, context: TaskContext): number {
   const database = openDatabase(path, migrations);
   try {
     // A partial backup is useless: it is deleted after an error, and synced once at the end.
@@ -76,7 +76,7 @@ function fill(path: string, { source, createdAt, program }: WriteBackupRequest, 
     database.pragma('synchronous = OFF');
     database.prepare('ATTACH ? AS library').run(source);
     const count = database.transaction(() => {
-      const copied = withoutTriggers(database, () => copyTranscripts(database, watch));
+      const copied = withoutTriggers(database, () => copyTranscripts(database, context));
       database.exec(backupFactsTable);
       database.prepare('INSERT INTO backup_facts VALUES (?, ?)').run(createdAt, program);
       return copied;
@@ -89,7 +89,7 @@ function fill(path: string, { source, createdAt, program }: WriteBackupRequest, 
   }
 }
 
-function copyTranscripts(database: Database.Database, watch: TaskContext): number {
+function copyTranscripts(database: Database.Database, context: TaskContext): number {
   const ids = database
     .prepare<[], number>(`SELECT id FROM library.transcripts WHERE ${isFinished} ORDER BY id`)
     .pluck()
@@ -104,11 +104,11 @@ function copyTranscripts(database: Database.Database, watch: TaskContext): numbe
   });
   database.exec('INSERT INTO main.tags SELECT * FROM library.tags');
   for (let at = 0; at < ids.length; at += transcriptsPerCheck) {
-    watch.throwIfCancelled();
+    context.throwIfCancelled();
     const first = ids[at] ?? 0;
     const last = ids[Math.min(at + transcriptsPerCheck, ids.length) - 1] ?? first;
     for (const copy of copies) copy.run(first, last);
-    watch.reportProgress({ done: Math.min(at + transcriptsPerCheck, ids.length), total: ids.length });
+    context.reportProgress({ done: Math.min(at + transcriptsPerCheck, ids.length), total: ids.length });
   }
   return ids.length;
 }

@@ -61,7 +61,8 @@ export interface AutoExportWriterOptions {
 export class AutoExportWriter {
   readonly #options: AutoExportWriterOptions;
   #work: Promise<void> = Promise.resolve();
-  #hasSkipped = false;
+  /** Whether files of other items are pending too, because an error of the database ended the last write. */
+  #hasPostponed = false;
   #stopped = false;
 
   constructor(options: AutoExportWriterOptions) {
@@ -105,15 +106,15 @@ export class AutoExportWriter {
     if (this.#stopped) return;
     const files = this.#options.store.autoExports;
     try {
-      const writable = files.writable(this.#hasSkipped ? undefined : itemId);
-      this.#hasSkipped = false;
+      const writable = files.writable(this.#hasPostponed ? undefined : itemId);
+      this.#hasPostponed = false;
       for (const file of writable) {
         if (this.#stopped) break;
         await this.#writeOne(file);
         this.#options.onResult?.();
       }
     } catch (error) {
-      this.#hasSkipped = true;
+      this.#hasPostponed = true;
       this.#options.logger.warn('auto exports were postponed', { code: storageProblem(error).code });
     }
   }

@@ -93,16 +93,16 @@ export async function runExport(
   const results = batches.map(() => emptyResult);
   let done = 0;
   listener.progress({ done, total: files.length });
-  const left = batches.entries();
+  const remaining = batches.entries();
   const work = async (write: Writer): Promise<void> => {
-    for (const [index, some] of left) {
+    for (const [index, batch] of remaining) {
       if (signal.aborted) return;
       const { writing, existing } = job;
-      const result = await write({ files: some, writing, existing, volumes }).catch((error) =>
-        failedFiles(some, error),
+      const result = await write({ files: batch, writing, existing, volumes }).catch((error) =>
+        failedFiles(batch, error),
       );
       results[index] = result;
-      done += some.length;
+      done += batch.length;
       listener.written?.(result);
       listener.progress({ done, total: files.length });
     }
@@ -138,7 +138,7 @@ export async function previewExport(
   const [first] = files;
   return {
     files: files.length,
-    examples: await namesToBe(files.slice(0, maxExamples), job.existing),
+    examples: await previewNames(files.slice(0, maxExamples), job.existing),
     folder: first === undefined ? null : basename(first.root),
     existing: existing.length,
     withoutRecording: withoutRecording.length,
@@ -148,7 +148,7 @@ export async function previewExport(
 }
 
 /** Returns the names that files would get, as paths below their folder: those of existing files get other numbers. */
-async function namesToBe(files: readonly PlannedFile[], policy: CollisionPolicy): Promise<readonly string[]> {
+async function previewNames(files: readonly PlannedFile[], policy: CollisionPolicy): Promise<readonly string[]> {
   if (policy !== 'number') return files.map((file) => pathBelowRoot(file));
   const taken = new Set<string>();
   const names: string[] = [];
@@ -172,12 +172,12 @@ export async function previewReplacement(
 }
 
 function replacedFiles(existing: readonly PlannedFile[]): ReplacedFiles {
-  const digest = createHash('sha256');
-  for (const file of existing) digest.update(`${join(file.root, pathBelowRoot(file))}\0`);
+  const hash = createHash('sha256');
+  for (const file of existing) hash.update(`${join(file.root, pathBelowRoot(file))}\0`);
   return {
     count: existing.length,
     examples: existing.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
-    digest: digest.digest('hex'),
+    digest: hash.digest('hex'),
   };
 }
 
@@ -187,9 +187,9 @@ async function existingAmong(
   signal: AbortSignal,
 ): Promise<readonly PlannedFile[]> {
   const found = new Set<PlannedFile>();
-  const left = files[Symbol.iterator]();
+  const remaining = files[Symbol.iterator]();
   const checkNext = async (): Promise<void> => {
-    for (const file of left) {
+    for (const file of remaining) {
       if (signal.aborted) return;
       if (await exists(join(file.root, pathBelowRoot(file)))) found.add(file);
     }
@@ -198,24 +198,24 @@ async function existingAmong(
   return files.filter((file) => found.has(file));
 }
 
-/** Creates the folder; if that fails, each file reports why. */
+/** Creates a folder if possible. */
 function tryToMakeFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch {
-    // Each file reports it.
+    // Each file reports why.
   }
 }
 
 /** A plan, and what the user should know about its transcripts. */
-interface PlanOfTexts extends ExportPlan {
+interface AnnotatedPlan extends ExportPlan {
   /** How many are left out because nothing in them is highlighted. */
   readonly withoutHighlights: number;
   /** Those written without times. */
   readonly untimed: ReadonlySet<TranscriptId>;
 }
 
-function planOf(sources: ExportSources, job: ExportJob): PlanOfTexts {
+function planOf(sources: ExportSources, job: ExportJob): AnnotatedPlan {
   const facts = job.ids.flatMap((id) => sources.facts(id) ?? []);
   const isIncluded = ({ id }: ExportFacts): boolean =>
     job.writing.highlightsOnly !== true || sources.hasHighlights(id);

@@ -61,14 +61,14 @@ export function planExport(transcripts: readonly ExportFacts[], options: PlanOpt
         number: String(index + 1).padStart(digits, '0'),
         folder: facts.recordingPath === null ? '' : basename(dirname(facts.recordingPath)),
       });
-      const wanted = { id: facts.id, format, root, folders, title };
-      const key = keyOf({ ...wanted, number: 1 });
+      const unnumbered = { id: facts.id, format, root, folders, title };
+      const key = keyOf({ ...unnumbered, number: 1 });
       let number = lastNumbers.get(key) ?? 0;
       do number += 1;
-      while (taken.has(keyOf({ ...wanted, number })));
+      while (taken.has(keyOf({ ...unnumbered, number })));
       lastNumbers.set(key, number);
-      taken.add(keyOf({ ...wanted, number }));
-      files.push({ ...wanted, number });
+      taken.add(keyOf({ ...unnumbered, number }));
+      files.push({ ...unnumbered, number });
     }
   });
   return { files, withoutRecording };
@@ -96,10 +96,10 @@ export function pathBelowRoot(file: ExportTarget, number = file.number): string 
 
 function rootOf(
   { recordingPath }: ExportFacts,
-  { where, folder, fallbackFolder: elsewhere }: PlanOptions,
+  { where, folder, fallbackFolder }: PlanOptions,
 ): string | null {
   if (where === 'folder') return folder;
-  return recordingPath === null ? (elsewhere ?? null) : dirname(recordingPath);
+  return recordingPath === null ? (fallbackFolder ?? null) : dirname(recordingPath);
 }
 
 /** Returns the same key for names that some file system considers equal. */

@@ -37,19 +37,19 @@ export async function assessLayout(
 ): Promise<LayoutQuality> {
   // Formats with the same cues are counted once.
   const makers = new Set(formats.flatMap((format) => transcriptFormats[format].cues ?? []));
-  const counts = Array.from(makers, (cuesOf) => ({ cuesOf, before: nothing, after: nothing }));
+  const counts = Array.from(makers, (cuesOf) => ({ cuesOf, before: noCues, after: noCues }));
   let transcripts = 0;
   for (const id of ids.slice(0, maxAssessed)) {
     // Yields to a newer request.
     await new Promise(setImmediate);
     if (signal.aborted) break;
-    const whole = sources.content(id);
-    const content = whole !== null && highlightsOnly ? onlyHighlights(whole) : whole;
+    const transcript = sources.content(id);
+    const content = transcript !== null && highlightsOnly ? onlyHighlights(transcript) : transcript;
     if (content === null) continue;
     transcripts += 1;
     const written = speakers ? content : withoutSpeakers(content);
-    const qualityOf = (cuesOf: CueMaker, of: SubtitleLayout): SubtitleQuality =>
-      assess(cuesOf(written, of), rules);
+    const qualityOf = (cuesOf: CueMaker, by: SubtitleLayout): SubtitleQuality =>
+      assess(cuesOf(written, by), rules);
     for (const count of counts) {
       const raw = qualityOf(count.cuesOf, 'raw');
       count.before = sum(count.before, raw);
@@ -57,10 +57,10 @@ export async function assessLayout(
     }
   }
   const [worst] = counts.toSorted((a, b) => b.after.flagged - a.after.flagged);
-  return { transcripts, before: worst?.before ?? nothing, after: worst?.after ?? nothing };
+  return { transcripts, before: worst?.before ?? noCues, after: worst?.after ?? noCues };
 }
 
-const nothing = assess([], presetRules.broadcast);
+const noCues = assess([], presetRules.broadcast);
 
 function sum(a: SubtitleQuality, b: SubtitleQuality): SubtitleQuality {
   const total = { ...a };

@@ -48,14 +48,14 @@ export async function publishFile(
   await assertInside(root, await deepestExisting(folder));
   if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   makeFolder(folder);
-  return withDraft(content, folder, async (draft) => {
+  return withTemporaryFile(content, folder, async (temporary) => {
     if (existing === 'replace') {
-      await rename(draft, first);
+      await rename(temporary, first);
       return { path: first, written: true };
     }
     for (let number = firstNumber; ; number += 1) {
       const path = join(root, nameOf(number));
-      if (await linkOrRename(draft, path)) return { path, written: true };
+      if (await linkOrRename(temporary, path)) return { path, written: true };
       if (existing === 'skip') return { path, written: false };
     }
   });
@@ -87,20 +87,21 @@ async function assertInside(root: string, folder: string): Promise<void> {
     throw new Error(`${folder} leads out of ${root}`);
 }
 
-let drafts = 0;
+/** Temporary files created so far, for unique names. */
+let temporaryFileCount = 0;
 
 /** Writes content to a hidden file in the target folder, for `work` to publish it. */
-async function withDraft<T>(
+async function withTemporaryFile<T>(
   content: string | Uint8Array,
   folder: string,
-  work: (draft: string) => Promise<T>,
+  work: (temporary: string) => Promise<T>,
 ): Promise<T> {
-  const { path, file } = await newDraft(folder);
+  const { path, file } = await createTemporaryFile(folder);
   try {
     await file.writeFile(content).finally(() => file.close());
     if (!cleanedFolders.has(folder)) {
       cleanedFolders.add(folder);
-      await removeStaleDrafts(folder, path).catch(() => undefined);
+      await removeStaleFiles(folder, path).catch(() => undefined);
     }
     return await work(path);
   } finally {
@@ -108,17 +109,17 @@ async function withDraft<T>(
   }
 }
 
-/** Folders without drafts of killed processes. */
+/** Folders from which the temporary files of killed processes were removed. */
 const cleanedFolders = new Set<string>();
-const draftName = /^\.longhand-\d+-\d+-\d+\.tmp$/;
-/** A draft exists for seconds, also one of another computer on a shared drive. */
+const temporaryName = /^\.longhand-\d+-\d+-\d+\.tmp$/;
+/** A temporary file in use is seconds old, also one of another computer on a shared drive. */
 const staleMs = 3_600_000;
 
-/** Removes drafts that killed processes have left, which are much older than a new one by the clock of their drive. */
-async function removeStaleDrafts(folder: string, newest: string): Promise<void> {
+/** Removes the temporary files of killed processes, which are much older than a new one by the clock of their drive. */
+async function removeStaleFiles(folder: string, newest: string): Promise<void> {
   const { mtimeMs: now } = await lstat(newest);
   for (const name of await readdir(folder)) {
-    if (!draftName.test(name)) continue;
+    if (!temporaryName.test(name)) continue;
     const path = join(folder, name);
     const { mtimeMs } = await lstat(path);
     if (now - mtimeMs > staleMs) await unlink(path);
@@ -135,17 +136,17 @@ async function removeIfPresent(path: string): Promise<void> {
 }
 
 /** Creates a new file; skips names that an earlier process may have left. */
-async function newDraft(folder: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
+async function createTemporaryFile(folder: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
   for (;;) {
-    drafts += 1;
-    const path = join(folder, `.longhand-${process.pid}-${threadId}-${drafts}.tmp`);
-    const file = await create(path);
+    temporaryFileCount += 1;
+    const path = join(folder, `.longhand-${process.pid}-${threadId}-${temporaryFileCount}.tmp`);
+    const file = await createEmpty(path);
     if (file !== null) return { path, file };
   }
 }
 
 /** Creates an empty file; `null` if the name is taken. */
-async function create(path: string): Promise<FileHandle | null> {
+async function createEmpty(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx');
   } catch (error) {
@@ -165,21 +166,21 @@ const noHardLinkCodes: ReadonlySet<string> = new Set([
   'EINVAL',
 ]);
 
-/** Gives a finished draft its name; returns `false` if the name is taken. */
-async function linkOrRename(draft: string, target: string): Promise<boolean> {
+/** Gives a finished temporary file its name; returns `false` if the name is taken. */
+async function linkOrRename(temporary: string, target: string): Promise<boolean> {
   try {
-    await link(draft, target);
+    await link(temporary, target);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     if (!noHardLinkCodes.has(errorCode(error))) throw error;
   }
   // Memory cards and some network drives have no hard links: an empty file reserves the name first.
-  const empty = await create(target);
+  const empty = await createEmpty(target);
   if (empty === null) return false;
   await empty.close();
   try {
-    await rename(draft, target);
+    await rename(temporary, target);
     return true;
   } catch (error) {
     await rm(target, { force: true });

@@ -27,7 +27,8 @@ interface Row {
   readonly id: number;
   readonly name: string;
   readonly duration_seconds: number | null;
-  readonly whole: string | null;
+  /** The text of a transcript without times; `null` for one with times. */
+  readonly untimedText: string | null;
   /** JSON; `null` for a transcript that was never edited. */
   readonly speakers: string | null;
 }
@@ -45,21 +46,21 @@ interface SegmentRow {
  *
  * @throws CancelledError.
  */
-export function findInAll({ library, query }: FindInAllRequest, watch: TaskContext): ReplacePreview {
+export function findInAll({ library, query }: FindInAllRequest, context: TaskContext): ReplacePreview {
   const pattern = patternOf(query);
   if (pattern === null) return { groups: [], isCapped: false };
   const database = openReader(library);
   try {
-    return database.transaction(() => search(database, pattern, watch))();
+    return database.transaction(() => search(database, pattern, context))();
   } finally {
     database.close();
   }
 }
 
-function search(database: Database.Database, pattern: RegExp, watch: TaskContext): ReplacePreview {
+function search(database: Database.Database, pattern: RegExp, context: TaskContext): ReplacePreview {
   const transcripts = database
     .prepare<[], Row>(
-      `SELECT id, name, duration_seconds, (SELECT text FROM timeless_texts WHERE transcript_id = id) AS whole,
+      `SELECT id, name, duration_seconds, (SELECT text FROM timeless_texts WHERE transcript_id = id) AS untimedText,
          (SELECT speakers FROM edit_states WHERE transcript_id = id) AS speakers
        FROM transcripts WHERE trashed_at IS NULL ORDER BY created_at DESC, id DESC`,
     )
@@ -70,22 +71,22 @@ function search(database: Database.Database, pattern: RegExp, watch: TaskContext
   const groups: ReplaceGroup[] = [];
   let count = 0;
   for (const [index, { id, name, duration_seconds: durationSeconds, ...row }] of transcripts.entries()) {
-    watch.throwIfCancelled();
-    watch.reportProgress({ done: index, total: transcripts.length });
-    const room = maxPassages - count;
+    context.throwIfCancelled();
+    context.reportProgress({ done: index, total: transcripts.length });
+    const remaining = maxPassages - count;
     const passages =
-      row.whole === null
+      row.untimedText === null
         ? passagesIn(segmentsOf.iterate(id), pattern)
-        : matchesIn(row.whole, pattern, room + 1);
-    const names = row.whole === null && row.speakers !== null ? speakersOf(row.speakers) : [];
+        : matchesIn(row.untimedText, pattern, remaining + 1);
+    const names = row.untimedText === null && row.speakers !== null ? speakersOf(row.speakers) : [];
     const speakers = matchingSpeakers(names, pattern);
     if (passages.length === 0 && speakers.length === 0) continue;
-    if (room === 0) return { groups, isCapped: true };
+    if (remaining === 0) return { groups, isCapped: true };
     groups.push({
       id,
       name,
       durationSeconds,
-      passages: passages.slice(0, room),
+      passages: passages.slice(0, remaining),
       speakers,
       names: speakers.length === 0 ? [] : names,
     });
@@ -121,7 +122,7 @@ const matchesIn = (text: string, pattern: RegExp, limit: number): readonly Repla
 /** UTF-16 units on each side of a match from which its snippet is made; more than a snippet shows. */
 const excerptContext = 200;
 
-/** Returns the snippet of one match. To read all of a long text for each of its matches would take too long. */
+/** Returns the snippet of one match, from the text around it: reading all of a long text for each match takes too long. */
 function excerptOf(text: string, { start, end }: Match): MarkedText {
   const cut = Math.max(0, start - excerptContext);
   // Begins with a whole word, if there is one before the match.

@@ -27,7 +27,10 @@ export interface ReplaceInAllOptions {
   readonly onChange: (ids: readonly TranscriptId[]) => void;
 }
 
-/** Finds and replaces a text in all transcripts and the names of their speakers: one edit per transcript, to be undone individually or all at once. */
+/**
+ * Finds and replaces a text in all transcripts and the names of their speakers: one edit per transcript, to be undone
+ * individually or all at once.
+ */
 export class ReplaceInAll {
   readonly #options: ReplaceInAllOptions;
   readonly #closed = new AbortController();
@@ -58,11 +61,11 @@ export class ReplaceInAll {
     const run = replaceRuns.begin(texts, targets.length, this.#options.clock.now());
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
-    const cancelled = await this.#each(targets, options, ({ id, ...places }) => {
+    const cancelled = await this.#each(targets, options, ({ id, ...matches }) => {
       const before = edits.headOf(id);
       const after = replaceRuns.make(run, id, () => {
         if (before === null) return null;
-        const operation = { kind: 'replace' as const, query, replacement, mergesSpeakers, ...places };
+        const operation = { kind: 'replace' as const, query, replacement, mergesSpeakers, ...matches };
         const { revision } = edits.edit(id, before.revision, operation);
         return revision === before.revision ? null : edits.headOf(id);
       });
@@ -70,10 +73,10 @@ export class ReplaceInAll {
         unchanged += 1;
         return null;
       }
-      if (places.segments.length > 0 || places.offsets.length > 0) changed += 1;
+      if (matches.segments.length > 0 || matches.offsets.length > 0) changed += 1;
       const names = before?.speakers ?? [];
       if (!isDeepStrictEqual(after.speakers, names)) renamed += 1;
-      const replacing = { query, replacement, speakers: places.speakers };
+      const replacing = { query, replacement, speakers: matches.speakers };
       if (mergesSpeakers && mergedSpeakers(names, replacing).length > 0) merged += 1;
       return id;
     });

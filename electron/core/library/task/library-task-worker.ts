@@ -9,15 +9,15 @@ import type { TaskContext } from './run-task.ts';
 
 type Context = RequestContext<TaskProgress>;
 
-const watch = ({ throwIfCancelled, report }: Context): TaskContext => ({
+const taskContext = ({ throwIfCancelled, report }: Context): TaskContext => ({
   throwIfCancelled,
   reportProgress: throttleProgress(report),
 });
 
 const handlers = {
-  writeBackup: (request: WriteBackupRequest, context: Context) => writeBackup(request, watch(context)),
-  readBackup: (request: ReadBackupRequest, context: Context) => readBackup(request, watch(context)),
-  find: (request: FindInAllRequest, context: Context) => findInAll(request, watch(context)),
+  writeBackup: (request: WriteBackupRequest, context: Context) => writeBackup(request, taskContext(context)),
+  readBackup: (request: ReadBackupRequest, context: Context) => readBackup(request, taskContext(context)),
+  find: (request: FindInAllRequest, context: Context) => findInAll(request, taskContext(context)),
 };
 export type LibraryTaskHandlers = typeof handlers;
 

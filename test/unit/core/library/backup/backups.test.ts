@@ -16,7 +16,7 @@ import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../../transcript/edit/edit-arbitraries.ts';
 import {
-  contentOf,
+  fingerprintFile,
   findRecordings,
   missingRecordings,
 } from '../../../../../electron/core/library/recordings.ts';
@@ -310,7 +310,7 @@ describe('restoring', () => {
     const other = join(folder.path, 'other.wav');
     await writeFile(kept, 'a recording');
     await writeFile(other, 'not this one');
-    const recording = await contentOf(kept, new Set(['a recording'.length]));
+    const recording = await fingerprintFile(kept, new Set(['a recording'.length]));
     if (recording === null) throw new Error('the file cannot be read');
     const paths = [
       kept,
