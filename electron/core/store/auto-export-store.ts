@@ -44,7 +44,7 @@ interface OutcomeRow {
   readonly written: 0 | 1;
 }
 
-interface WantedRow {
+interface WritableRow {
   readonly item_id: number;
   readonly transcript_id: number;
   readonly format: ExportFormat;
@@ -175,7 +175,7 @@ export class AutoExportStore {
   writable(itemId?: ItemId): readonly WritableAutoExport[] {
     const [ofItem, items] = itemId === undefined ? ['', []] : ['AND wanted.item_id = ?', [itemId]];
     return this.#database
-      .prepare<ItemId[], WantedRow>(
+      .prepare<ItemId[], WritableRow>(
         `SELECT wanted.item_id, transcripts.id AS transcript_id, wanted.format, wanted.folder,
            coalesce(edit_states.word_count, transcripts.word_count) = 0 AS is_empty
          FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id

@@ -43,7 +43,7 @@ interface SheetRow {
 }
 
 const texts = z.array(z.string());
-const someOptions = jobOptionsSchema.partial();
+const partialOptions = jobOptionsSchema.partial();
 
 /** Stores what the user is about to add until it is in the queue or discarded. */
 export class SheetStore {
@@ -84,7 +84,10 @@ export class SheetStore {
       .run(id, JSON.stringify(choices));
   }
 
-  /** Call before recordings are added to the queue, so that a crash does not cause them to be added twice. */
+  /**
+   * Forgets which recordings were chosen, before they are added to the queue. After a crash, those that were added are
+   * duplicates and not chosen, so that none is added twice.
+   */
   beginAdding(ids: readonly SheetId[]): void {
     this.#statements
       .prepare(
@@ -128,7 +131,7 @@ export class SheetStore {
       .map(({ location, included, options }) => ({
         location,
         included: included === null ? null : included === 1,
-        options: parse(someOptions, options) as Partial<JobOptions>,
+        options: parse(partialOptions, options) as Partial<JobOptions>,
       }));
     return {
       ids: [first.id, ...others.map(({ id }) => id)],

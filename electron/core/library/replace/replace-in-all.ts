@@ -63,7 +63,7 @@ export class ReplaceInAll {
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
     const cancelled = await this.#each(targets, options, ({ id, ...matches }) => {
       const before = edits.headOf(id);
-      const after = replaceRuns.make(run, id, () => {
+      const after = replaceRuns.makeEdit(run, id, () => {
         if (before === null) return null;
         const operation = { kind: 'replace' as const, query, replacement, mergesSpeakers, ...matches };
         const { revision } = edits.edit(id, before.revision, operation);
@@ -110,10 +110,12 @@ export class ReplaceInAll {
     const later: LaterRun[] = [];
     const cancelled = await this.#each(replaceRuns.editsOf(run), options, ({ id, edit }) => {
       const now = edits.headOf(id);
-      if (now === null || now.head !== edit) {
+      if (now === null || now.lastEdit !== edit) {
         kept += 1;
         const found =
-          now === null || now.head === null ? null : replaceRuns.laterRun(run, { id, edit: now.head });
+          now === null || now.lastEdit === null
+            ? null
+            : replaceRuns.laterRun(run, { id, edit: now.lastEdit });
         if (found !== null) later.push(found);
         return null;
       }

@@ -26,7 +26,7 @@ const dateFormat = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'UTC',
 });
 
-/** What a process leaves that is killed during a backup. */
+/** The name of what a process leaves if it is killed during a backup. */
 const partialPattern = /^longhand-[\d-]+-(start|later)\.db\.part(-\w+)?$/;
 
 /** Formats a time in UTC as part of a file name; such names sort by time. */
@@ -93,14 +93,14 @@ export class Backups {
     const folder = backupFolderOf(dataFolder);
     const path = join(folder, `longhand-${timestampOf(clock.now())}-${occasion}.db`);
     const partial = `${path}.part`;
-    const changesThen = changes();
+    const changesBefore = changes();
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await removePartial(folder);
       await database.backup(partial, { progress: () => this.#nextPageCount() });
       await chmod(partial, 0o600);
       await rename(partial, path);
-      this.#changes = changesThen;
+      this.#changes = changesBefore;
       await this.#removeOld(occasion);
     } catch (error) {
       if (!this.#stopped) logger.warn('no backup could be made', { error: String(error) });

@@ -74,7 +74,7 @@ export class Lease {
     return this.#renewals;
   }
 
-  /** Releases the folder, even if its disk is full: a row without its lock counts for nothing. */
+  /** Releases the folder, even if its disk is full: a row without its lock has no effect. */
   release(): void {
     this.stopRenewing();
     try {
@@ -141,10 +141,10 @@ function takeRow(database: Database.Database, program: Program, owner: string, n
   }
 }
 
-/** Each owner has its own, so that a process that hangs does not keep the lock of the one that took over. */
+/** Returns the path of an owner's lock. Each has its own, so that a hanging process does not block the one that took over. */
 const lockPath = (database: Database.Database, owner: string): string => `${database.name}.${owner}.lock`;
 
-/** Deletes what killed processes left. */
+/** Deletes the locks of killed processes. */
 function deleteOldLocks(database: Database.Database): void {
   const folder = dirname(database.name);
   const prefix = `${basename(database.name)}.`;

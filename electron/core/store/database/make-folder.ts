@@ -24,7 +24,7 @@ function makeOne(path: string, options: Pick<MakeDirectoryOptions, 'mode'>): voi
   }
 }
 
-/** Of a folder in which everyone may create files. */
+/** The mode bit of a folder in which everyone may create files. */
 const stickyBit = 0o1000;
 const databaseFile = /^longhand\.db(-wal|-shm)?$/;
 

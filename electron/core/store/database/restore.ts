@@ -66,9 +66,9 @@ function canOpenCopy(backup: string, prepared: string, migrations: readonly Migr
 /** Moves the files of the damaged database to a new folder, whose path it returns. */
 function setAside(folder: string, clock: Clock): string {
   const taken = new Set(readdirSync(folder));
-  const wanted = `damaged-${timestampOf(clock.now())}`;
-  let name = wanted;
-  for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`;
+  const baseName = `damaged-${timestampOf(clock.now())}`;
+  let name = baseName;
+  for (let number = 2; taken.has(name); number += 1) name = `${baseName}-${number}`;
   const aside = join(folder, name);
   mkdirSync(aside, { mode: 0o700 });
   for (const suffix of suffixes) {

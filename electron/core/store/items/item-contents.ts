@@ -27,11 +27,11 @@ export class ItemContents {
 
   /** As {@link onAnyService}, for one service and in the order of the queue. */
   onService(service: string, fingerprint: string): readonly Item[] {
-    const same = this.#statements
+    const ids = this.#statements
       .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
       .pluck()
       .all(fingerprint, service);
-    return this.#reader.getMany(this.#items.orderIndex.inOrder(same));
+    return this.#reader.getMany(this.#items.orderIndex.inOrder(ids));
   }
 
   /** Returns which of `fingerprints` have items on a service, in one query: most files of a large folder have none. */

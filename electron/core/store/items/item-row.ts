@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-
 import type { Item, ItemProgress, NewItem, ItemState, Source, StateKind } from '../../item/item.ts';
 import { storedOptionsSchema } from '../../../contract/options.ts';
 import { problemSchema, sourceSchema, stateSchema } from './item-json-schemas.ts';
-import type { Counted } from './tally.ts';
+import type { CountedItem } from './tally.ts';
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
 
@@ -49,22 +48,22 @@ const columnsOfRow: Readonly<Record<keyof ItemRow, true>> = {
 /** The columns of an {@link ItemRow}, for a SELECT. */
 export const itemColumns = Object.keys(columnsOfRow).join(', ');
 
-const json = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));
+const parseJson = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));
 
 /** @throws z.ZodError if no version of the program can have written the row. */
 export function itemOf(row: ItemRow): Item {
   return {
     id: row.id,
     service: row.service,
-    source: json(sourceSchema, row.source),
+    source: parseJson(sourceSchema, row.source),
     name: row.name,
     folderLabel: row.folder_label,
     durationSeconds: row.duration_seconds,
-    options: json(storedOptionsSchema, row.options),
-    state: json(stateSchema, row.state),
+    options: parseJson(storedOptionsSchema, row.options),
+    state: parseJson(stateSchema, row.state),
     attempts: row.attempts,
     nextAttemptAt: row.next_attempt_at,
-    lastProblem: row.last_problem === null ? null : json(problemSchema, row.last_problem),
+    lastProblem: row.last_problem === null ? null : parseJson(problemSchema, row.last_problem),
     renewals: row.renewals,
     resends: row.resends,
     addedAt: row.added_at,
@@ -154,7 +153,7 @@ export const sourceColumns = (
   sizeBytes: source.kind === 'file' ? source.sizeBytes : 0,
 });
 
-/** The columns of an item that count in the running totals. */
+/** The columns of a {@link CountedItem}. */
 export interface CountedRow {
   readonly kind: StateKind;
   /** `null`: the same as `kind`. */
@@ -167,22 +166,23 @@ export interface CountedRow {
   readonly may_have_job: 0 | 1;
 }
 
-const isHeld = `kind IN ('paused', 'blocked')`;
+/** The SQL condition that an item has a step from which it will continue. */
+const isInterrupted = `kind IN ('paused', 'blocked')`;
 
-/** As {@link CountedRow}. Reads JSON only in states that need it: most rows of a long queue do not. */
+/** Selects a {@link CountedRow}. Reads JSON only in states that need it: most rows of a long queue do not. */
 export const countedColumns = `
   kind, service, size_bytes, duration_seconds,
   idempotency_key IS NOT NULL
     AND CASE WHEN kind = 'creating' THEN coalesce(json_extract(state, '$.refused'), 0) = 0
-      WHEN ${isHeld} THEN coalesce(json_extract(state, '$.at.refused'), 0) = 0 ELSE 1 END AS may_have_job,
-  CASE WHEN ${isHeld} THEN json_extract(state, '$.at.kind') END AS step,
+      WHEN ${isInterrupted} THEN coalesce(json_extract(state, '$.at.refused'), 0) = 0 ELSE 1 END AS may_have_job,
+  CASE WHEN ${isInterrupted} THEN json_extract(state, '$.at.kind') END AS step,
   CASE WHEN kind = 'uploading' THEN json_extract(state, '$.partsSent') * json_extract(state, '$.session.partSize')
-    WHEN ${isHeld} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')
+    WHEN ${isInterrupted} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')
     END AS sent_bytes,
   CASE WHEN kind = 'transcribing' THEN json_extract(state, '$.progress')
-    WHEN ${isHeld} THEN json_extract(state, '$.at.progress') END AS progress`;
+    WHEN ${isInterrupted} THEN json_extract(state, '$.at.progress') END AS progress`;
 
-export const countedOf = (row: CountedRow): Counted => ({
+export const countedItemOf = (row: CountedRow): CountedItem => ({
   kind: row.kind,
   step: row.step ?? row.kind,
   service: row.service,

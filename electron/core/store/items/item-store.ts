@@ -19,7 +19,7 @@ import {
   newItemColumnsOf,
   progressColumnsOf,
   setProgress,
-  countedOf,
+  countedItemOf,
   type CountedRow,
   ItemReader,
   type ProgressColumns,
@@ -30,7 +30,7 @@ import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
 import { NameSearch } from './name-search.ts';
-import { countsByFilter, Tally, type Counted } from './tally.ts';
+import { countsByFilter, Tally, type CountedItem } from './tally.ts';
 
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;
@@ -53,7 +53,7 @@ export class ItemStore {
   readonly #database: Database.Database;
   readonly #statements: Statements;
   readonly #reader: ItemReader;
-  readonly #getCounted: Database.Statement<[ItemId], CountedRow>;
+  readonly #getCountedRow: Database.Statement<[ItemId], CountedRow>;
   readonly #setProgress: Database.Statement<[ProgressColumns & { readonly id: ItemId }]>;
   #tally = new Tally();
   #orderIndex = new QueueOrderIndex();
@@ -64,7 +64,7 @@ export class ItemStore {
     this.#statements = new Statements(database);
     this.#reader = new ItemReader(database);
     this.#nameSearch = new NameSearch(database);
-    this.#getCounted = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
+    this.#getCountedRow = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
     this.#setProgress = database.prepare(`UPDATE items SET ${setProgress} WHERE id = @id`);
     this.recount();
   }
@@ -78,7 +78,7 @@ export class ItemStore {
     this.#orderIndex.reorder(readOrder(this.#database));
   }
 
-  /** Takes in rows that were put back into the table, at the end of the queue. */
+  /** Counts and orders rows that were put back into the table, at the end of the queue. */
   load(ids: readonly ItemId[]): void {
     this.#nameSearch.forget();
     this.#load('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
@@ -90,7 +90,7 @@ export class ItemStore {
         `SELECT id, ${countedColumns} FROM items WHERE ${condition} ORDER BY id`,
       )
       .all(...values);
-    for (const row of rows) this.#tally.add(countedOf(row));
+    for (const row of rows) this.#tally.add(countedItemOf(row));
     this.#orderIndex.append(rows);
   }
 
@@ -260,7 +260,7 @@ export class ItemStore {
 
   remove(ids: readonly ItemId[]): void {
     const statement = this.#statements.prepare('DELETE FROM items WHERE id = ?');
-    const removed = ids.flatMap((id) => this.#counted(id) ?? []);
+    const removed = ids.flatMap((id) => this.#countedItem(id) ?? []);
     this.#database.transaction(() => ids.forEach((id) => statement.run(id)))();
     removed.forEach((item) => this.#tally.remove(item));
     this.#orderIndex.remove(ids);
@@ -407,15 +407,15 @@ export class ItemStore {
       .all(after, limit);
   }
 
-  #counted(id: ItemId): Counted | null {
-    const row = this.#getCounted.get(id);
-    return row === undefined ? null : countedOf(row);
+  #countedItem(id: ItemId): CountedItem | null {
+    const row = this.#getCountedRow.get(id);
+    return row === undefined ? null : countedItemOf(row);
   }
 
   #change(id: ItemId, write: () => void): void {
-    const before = this.#counted(id);
+    const before = this.#countedItem(id);
     write();
-    const after = this.#counted(id);
+    const after = this.#countedItem(id);
     if (before !== null) this.#tally.remove(before);
     if (after === null) return;
     this.#tally.add(after);

@@ -33,7 +33,7 @@ export class ItemTimes {
   /** @param at Unix milliseconds. */
   record(id: ItemId, milestone: Milestone, at: number): void {
     this.#statements
-      .prepare(`UPDATE items SET ${assignments[milestone]} WHERE id = @id AND @at IS NOT NULL`)
+      .prepare(`UPDATE items SET ${assignments[milestone]} WHERE id = @id`)
       .run({ id, at: Math.round(at) });
   }
 

@@ -94,12 +94,12 @@ export class QueueOrderIndex {
   ): readonly ItemId[] {
     if (isShown === null) return this.#entries.slice(offset, offset + limit).map(({ id }) => id);
     const found: ItemId[] = [];
-    let before = 0;
+    let shown = 0;
     for (const { id, kind, service } of this.#entries) {
       if (found.length >= limit) break;
       if (!isShown(kind, service, id)) continue;
-      if (before >= offset) found.push(id);
-      before += 1;
+      if (shown >= offset) found.push(id);
+      shown += 1;
     }
     return found;
   }

@@ -21,7 +21,7 @@ export class RemovedItems {
     database.exec(`
       CREATE TEMP TABLE removed_items AS SELECT * FROM main.items WHERE false;
       CREATE TEMP TABLE removed_positions (item_id INTEGER PRIMARY KEY, position INTEGER NOT NULL);
-      CREATE TEMP TABLE removed_wanted AS SELECT * FROM main.wanted_files WHERE false;
+      CREATE TEMP TABLE removed_exports AS SELECT * FROM main.wanted_files WHERE false;
       CREATE TEMP TABLE removed_links (transcript_id INTEGER, item_id INTEGER);`);
   }
 
@@ -29,11 +29,11 @@ export class RemovedItems {
   keep(ids: readonly ItemId[]): void {
     const idList = JSON.stringify(ids);
     this.#forget();
-    const isOne = 'IN (SELECT value FROM json_each(?))';
+    const isListed = 'IN (SELECT value FROM json_each(?))';
     for (const sql of [
-      `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${isOne}`,
-      `INSERT INTO temp.removed_wanted SELECT * FROM main.wanted_files WHERE item_id ${isOne}`,
-      `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${isOne}`,
+      `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${isListed}`,
+      `INSERT INTO temp.removed_exports SELECT * FROM main.wanted_files WHERE item_id ${isListed}`,
+      `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${isListed}`,
     ])
       this.#database.prepare(sql).run(idList);
     const keepPosition = this.#database.prepare('INSERT INTO temp.removed_positions VALUES (?, ?)');
@@ -64,7 +64,7 @@ export class RemovedItems {
       .pluck()
       .all();
     this.#database.exec(`
-      INSERT OR IGNORE INTO main.wanted_files SELECT * FROM temp.removed_wanted
+      INSERT OR IGNORE INTO main.wanted_files SELECT * FROM temp.removed_exports
         WHERE item_id IN (SELECT id FROM temp.removed_items);
       UPDATE main.transcripts SET item_id = link.item_id FROM temp.removed_links AS link
         WHERE main.transcripts.id = link.transcript_id AND main.transcripts.item_id IS NULL
@@ -98,6 +98,6 @@ export class RemovedItems {
   #forget(): void {
     this.#database.exec(`
       DELETE FROM temp.removed_items; DELETE FROM temp.removed_positions;
-      DELETE FROM temp.removed_wanted; DELETE FROM temp.removed_links;`);
+      DELETE FROM temp.removed_exports; DELETE FROM temp.removed_links;`);
   }
 }

@@ -4,8 +4,8 @@ import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../item/item.ts';
 import { filterOf, memoizeActivity, type ServiceActivity } from '../../item/item-filter.ts';
 
-/** The properties of an item that the header of the queue summarizes. */
-export interface Counted {
+/** The properties of an item that count in the running totals. */
+export interface CountedItem {
   readonly kind: StateKind;
   /** Its step, also while it is paused or blocked. */
   readonly step: StateKind;
@@ -48,19 +48,19 @@ interface ServiceCosts {
 /** Returns the number of items under each filter, for the current activity of each service. */
 export function countsByFilter(
   items: Iterable<{ readonly kind: StateKind; readonly service: string; readonly number?: number }>,
-  ask: (service: string) => ServiceActivity,
+  activityOf: (service: string) => ServiceActivity,
 ): Record<QueueFilter, number> {
-  const activityOf = memoizeActivity(ask);
+  const memoized = memoizeActivity(activityOf);
   const counts = { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 };
   for (const { kind, service, number = 1 } of items)
-    for (const filter of ['all', filterOf(kind, activityOf(service))] as const) counts[filter] += number;
+    for (const filter of ['all', filterOf(kind, memoized(service))] as const) counts[filter] += number;
   return counts;
 }
 
 /** Running totals of the queue. The cost of a change does not depend on the length of the queue. */
 export class Tally {
   /** The number of items by state and service. */
-  readonly #kinds = new Map<StateKind, Map<string, number>>();
+  readonly #counts = new Map<StateKind, Map<string, number>>();
   readonly #possibleJobs = new Map<string, number>();
   readonly #committedCredits = new Map<string, number>();
   readonly #unchargedCredits = new Map<string, number>();
@@ -69,11 +69,11 @@ export class Tally {
   readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0, bytesLeft: 0 };
   readonly #costs = new Map<string, ServiceCosts>();
 
-  add(item: Counted): void {
+  add(item: CountedItem): void {
     this.#count(item, 1);
   }
 
-  remove(item: Counted): void {
+  remove(item: CountedItem): void {
     this.#count(item, -1);
   }
 
@@ -81,7 +81,7 @@ export class Tally {
   count(kinds: readonly StateKind[], service?: string): number {
     let sum = 0;
     for (const kind of kinds) {
-      const numbers = this.#kinds.get(kind);
+      const numbers = this.#counts.get(kind);
       if (service !== undefined) sum += numbers?.get(service) ?? 0;
       else for (const number of numbers?.values() ?? []) sum += number;
     }
@@ -114,16 +114,16 @@ export class Tally {
   services(kinds: readonly StateKind[]): readonly string[] {
     const services = new Set<string>();
     for (const kind of kinds)
-      for (const [owner, number] of this.#kinds.get(kind) ?? []) if (number > 0) services.add(owner);
+      for (const [owner, number] of this.#counts.get(kind) ?? []) if (number > 0) services.add(owner);
     return [...services];
   }
 
   /** Returns the number of items under each filter, for the current activity of each service. */
-  counts(ask: (service: string) => ServiceActivity): Record<QueueFilter, number> {
-    const numbers = [...this.#kinds].flatMap(([kind, byService]) =>
+  counts(activityOf: (service: string) => ServiceActivity): Record<QueueFilter, number> {
+    const numbers = [...this.#counts].flatMap(([kind, byService]) =>
       [...byService].map(([service, number]) => ({ kind, service, number })),
     );
-    return countsByFilter(numbers, ask);
+    return countsByFilter(numbers, activityOf);
   }
 
   /** Returns the seconds of audio in total, of unfinished and of active items, and the bytes still to be sent. */
@@ -151,10 +151,10 @@ export class Tally {
       .map(([service, costs]) => ({ service, ...costs }));
   }
 
-  #count(item: Counted, sign: 1 | -1): void {
+  #count(item: CountedItem, sign: 1 | -1): void {
     const { kind, step, service, durationSeconds } = item;
-    const numbers = this.#kinds.get(kind) ?? new Map<string, number>();
-    this.#kinds.set(kind, numbers);
+    const numbers = this.#counts.get(kind) ?? new Map<string, number>();
+    this.#counts.set(kind, numbers);
     numbers.set(service, (numbers.get(service) ?? 0) + sign);
     if (item.mayHaveJob) this.#possibleJobs.set(service, this.possibleJobs(service) + sign);
     if (item.mayHaveJob && !isOver(kind))

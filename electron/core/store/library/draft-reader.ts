@@ -46,18 +46,18 @@ export class DraftReader {
   /** Returns a whole transcript. */
   read(id: TranscriptId): TranscriptState {
     const head = this.#log.head(id);
-    const state = this.#cacheKey(id, head);
-    return { draft: this.#cached(state) ?? this.#cache(state, head, this.#rows.all(id)), head };
+    const key = this.#cacheKey(id, head);
+    return { draft: this.#cached(key) ?? this.#cache(key, head, this.#rows.all(id)), head };
   }
 
   /** Returns a transcript with its first segments. */
   readBeginning(id: TranscriptId): TranscriptState & { readonly isComplete: boolean } {
     const head = this.#log.head(id);
-    const state = this.#cacheKey(id, head);
-    const cached = this.#cached(state);
+    const key = this.#cacheKey(id, head);
+    const cached = this.#cached(key);
     const found = cached?.segments ?? this.#rows.first(id, initialSegmentCount + 1, head !== null);
     if (found.length <= initialSegmentCount) {
-      return { draft: cached ?? this.#cache(state, head, found), head, isComplete: true };
+      return { draft: cached ?? this.#cache(key, head, found), head, isComplete: true };
     }
     const segments = found.slice(0, initialSegmentCount);
     const draft = cached === null ? this.#draftOf(id, head, segments) : { ...cached, segments };
@@ -67,8 +67,8 @@ export class DraftReader {
   /** Returns segments from a number on. A transcript whose pieces were all read in order is cached. */
   readPiece(id: TranscriptId, from: SegmentId): SegmentPiece {
     const head = this.#log.head(id);
-    const state = this.#cacheKey(id, head);
-    const cached = from === 0 ? this.#cached(state) : null;
+    const key = this.#cacheKey(id, head);
+    const cached = from === 0 ? this.#cached(key) : null;
     if (cached !== null && cached.segments.length <= segmentsPerPiece) {
       return { segments: cached.segments, next: null, order: null };
     }
@@ -76,11 +76,11 @@ export class DraftReader {
     const segments = found.slice(0, segmentsPerPiece);
     const next = found[segmentsPerPiece]?.id ?? null;
     const order = next === null ? this.#rows.order(id) : null;
-    if (from === 0) this.#partialRead = { ...state, pieces: [] };
-    const partialRead = isSameState(this.#partialRead, state) ? this.#partialRead : null;
+    if (from === 0) this.#partialRead = { ...key, pieces: [] };
+    const partialRead = isSameState(this.#partialRead, key) ? this.#partialRead : null;
     partialRead?.pieces.push(segments);
     if (next === null) {
-      if (partialRead !== null) this.#cache(state, head, orderSegments(partialRead.pieces.flat(), order));
+      if (partialRead !== null) this.#cache(key, head, orderSegments(partialRead.pieces.flat(), order));
       this.#partialRead = null;
     }
     return { segments, next, order };
@@ -109,15 +109,15 @@ export class DraftReader {
     return { id, origin: origin ?? '', revision: head?.revision ?? 0 };
   }
 
-  #cached(state: CacheKey): Draft | null {
-    return this.#cachedDraft !== null && isSameState(this.#cachedDraft, state)
+  #cached(key: CacheKey): Draft | null {
+    return this.#cachedDraft !== null && isSameState(this.#cachedDraft, key)
       ? this.#cachedDraft.draft
       : null;
   }
 
-  #cache(state: CacheKey, head: EditHead | null, segments: readonly DraftSegment[]): Draft {
-    const draft = this.#draftOf(state.id, head, segments);
-    this.#cachedDraft = { ...state, draft };
+  #cache(key: CacheKey, head: EditHead | null, segments: readonly DraftSegment[]): Draft {
+    const draft = this.#draftOf(key.id, head, segments);
+    this.#cachedDraft = { ...key, draft };
     return draft;
   }
 

@@ -9,8 +9,8 @@ import type { Change, StoredOperation, Note } from '../../../contract/transcript
 /** The current state of a transcript's edits. */
 export interface EditHead {
   readonly revision: number;
-  /** The last edit in effect; `null` if all are undone. */
-  readonly head: number | null;
+  /** The number of the last edit in effect; `null` if all are undone. */
+  readonly lastEdit: number | null;
   readonly nextId: number;
   readonly speakers: readonly string[];
   readonly notes: readonly Note[];
@@ -123,7 +123,7 @@ export class EditLog {
     if (row === undefined) return null;
     return {
       revision: row.revision,
-      head: row.head,
+      lastEdit: row.head,
       nextId: row.next_id,
       speakers: speakersOf(row.speakers),
       notes: notesOf(row.notes),
@@ -133,7 +133,7 @@ export class EditLog {
     };
   }
 
-  setHead(transcript: TranscriptId, { speakers, notes, ...columns }: EditHead): void {
+  setHead(transcript: TranscriptId, { lastEdit, speakers, notes, ...columns }: EditHead): void {
     this.#database
       .prepare(
         `INSERT INTO edit_states (transcript_id, revision, head, next_id, speakers, notes, word_count, original_count,
@@ -145,6 +145,7 @@ export class EditLog {
       .run({
         ...columns,
         transcript,
+        head: lastEdit,
         speakers: JSON.stringify(speakers),
         notes: JSON.stringify(notes),
       });

@@ -38,7 +38,7 @@ interface EditBase extends TranscriptState {
 const hasUniqueIds = ({ segments }: Draft): boolean =>
   new Set(segments.map(({ id }) => id)).size === segments.length;
 
-/** Steps of a change times segments: each step copies them. Far more than any edit of the program needs. */
+/** The maximum of steps times segments in one change: each step copies the segments. Far more than any edit needs. */
 const maxStepWork = 4e9;
 
 /** Edits saved transcripts, with undo and redo. Each edit is one commit. */
@@ -114,9 +114,9 @@ export class EditStore {
   }
 
   /** Returns the last edit in effect and what it left; `null` if the transcript is gone or in the trash. */
-  headOf(id: TranscriptId): Pick<EditHead, 'revision' | 'head' | 'speakers'> | null {
+  headOf(id: TranscriptId): Pick<EditHead, 'revision' | 'lastEdit' | 'speakers'> | null {
     if (this.revisionOf(id) === null) return null;
-    return this.#log.head(id) ?? { revision: 0, head: null, speakers: [] };
+    return this.#log.head(id) ?? { revision: 0, lastEdit: null, speakers: [] };
   }
 
   /** Returns a transcript as the service delivered it. */
@@ -147,19 +147,19 @@ export class EditStore {
       if (change.length === 0) return this.#state(id, head, facts);
       const before = { facts, draft, head };
       if (continues) return this.#extendTyping(id, before, operation, change);
-      const number = this.#log.append(id, head?.head ?? null, this.#clock.now(), operation, change);
+      const number = this.#log.append(id, head?.lastEdit ?? null, this.#clock.now(), operation, change);
       return this.#applyToTranscript(id, before, change, number);
     })();
   }
 
   /** Merges continued typing into the last edit. */
   #extendTyping(id: TranscriptId, before: EditBase, operation: StoredOperation, change: Change): EditState {
-    const last = before.head?.head ?? null;
+    const last = before.head?.lastEdit ?? null;
     if (last === null || this.#log.newestChild(id, last) !== null) {
       throw new ProblemError({ code: 'transcript_changed' });
     }
-    const { number, parent, change: begun } = this.#log.edit(id, last);
-    const typing = coalesceTyping(before.draft, begun, change);
+    const { number, parent, change: lastChange } = this.#log.edit(id, last);
+    const typing = coalesceTyping(before.draft, lastChange, change);
     if (typing === null) throw new ProblemError({ code: 'transcript_changed' });
     const { combined, remaining } = typing;
     if (combined.length > 0) {
@@ -174,8 +174,8 @@ export class EditStore {
   undo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
-      if (head === null || head.head === null) return { ...this.#state(id, head, facts), change: [] };
-      const { parent, change: made } = this.#log.edit(id, head.head);
+      if (head === null || head.lastEdit === null) return { ...this.#state(id, head, facts), change: [] };
+      const { parent, change: made } = this.#log.edit(id, head.lastEdit);
       const change = invertChange(made);
       const state = this.#applyToTranscript(id, { facts, draft, head }, change, parent);
       return { ...state, change };
@@ -186,7 +186,7 @@ export class EditStore {
   redo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
-      const next = head === null ? null : this.#log.newestChild(id, head.head);
+      const next = head === null ? null : this.#log.newestChild(id, head.lastEdit);
       if (next === null) return { ...this.#state(id, head, facts), change: [] };
       const { change } = this.#log.edit(id, next);
       const state = this.#applyToTranscript(id, { facts, draft, head }, change, next);
@@ -219,12 +219,12 @@ export class EditStore {
   }
 
   /**
-   * Applies a change and makes `head` the last edit in effect.
+   * Applies a change and makes `lastEdit` the last edit in effect.
    *
    * @throws ProblemError `history_damaged` if the change, which may be from a backup of another computer, was not made
    *   on this draft.
    */
-  #applyToTranscript(id: TranscriptId, before: EditBase, change: Change, head: number | null): EditState {
+  #applyToTranscript(id: TranscriptId, before: EditBase, change: Change, lastEdit: number | null): EditState {
     const originalCount = before.head?.originalCount ?? before.draft.segments.length;
     let { draft } = before;
     if (change.length * draft.segments.length > maxStepWork)
@@ -239,7 +239,7 @@ export class EditStore {
     const addedWords = wordCountDelta(before.draft, change);
     const newHead: EditHead = {
       revision: (before.head?.revision ?? 0) + 1,
-      head,
+      lastEdit,
       nextId: draft.nextId,
       speakers: draft.speakers,
       notes: draft.notes,
@@ -256,8 +256,8 @@ export class EditStore {
     return {
       revision: head?.revision ?? 0,
       wordCount: head?.wordCount ?? facts.word_count,
-      canUndo: head !== null && head.head !== null,
-      canRedo: head !== null && this.#log.newestChild(id, head.head) !== null,
+      canUndo: head !== null && head.lastEdit !== null,
+      canRedo: head !== null && this.#log.newestChild(id, head.lastEdit) !== null,
     };
   }
 }

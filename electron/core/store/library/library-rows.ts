@@ -2,7 +2,7 @@ import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { TranscriptRow } from '../../../contract/library-commands.ts';
-import { isFinished } from './staged-transcripts.ts';
+import { isPublished } from './staged-transcripts.ts';
 
 /** A row of the library without search results. */
 export type PlainRow = Omit<TranscriptRow, 'nameMarks' | 'passages' | 'passageCount'>;
@@ -38,8 +38,8 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
          (SELECT json_group_array(name) FROM
            (SELECT name FROM transcript_tags JOIN tags ON tags.id = tag_id
             WHERE transcript_id = t.id)) AS tags
-       FROM json_each(?) wanted CROSS JOIN transcripts t ON t.id = wanted.value
-         LEFT JOIN edit_states e ON e.transcript_id = t.id ORDER BY wanted.key`,
+       FROM json_each(?) requested CROSS JOIN transcripts t ON t.id = requested.value
+         LEFT JOIN edit_states e ON e.transcript_id = t.id ORDER BY requested.key`,
     )
     .all(JSON.stringify(ids));
   return rows.map((row) => ({
@@ -71,7 +71,7 @@ export interface LibraryFilter {
 
 /** Returns an SQL condition on the transcript in `column`; it binds `@tag`. */
 export function filterCondition(column: string, { tag, trash }: LibraryFilter): string {
-  const trashed = `SELECT id FROM transcripts WHERE trashed_at IS NOT NULL${trash ? ` AND ${isFinished}` : ''}`;
+  const trashed = `SELECT id FROM transcripts WHERE trashed_at IS NOT NULL${trash ? ` AND ${isPublished}` : ''}`;
   const tagged =
     'SELECT transcript_id FROM transcript_tags JOIN tags ON tags.id = tag_id WHERE tags.name = @tag';
   return [

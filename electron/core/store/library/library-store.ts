@@ -13,7 +13,7 @@ import type { LibrarySort } from '../../../contract/choices.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { foldCase } from '../../../contract/unicode.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
-import { isFinished } from './staged-transcripts.ts';
+import { isPublished } from './staged-transcripts.ts';
 import { forgetUnusedTags } from './transcript-tables.ts';
 
 /** Each order ends with the ID, so that pages never overlap. */
@@ -57,7 +57,7 @@ export class LibraryStore {
     const count = (condition: string): number =>
       this.#database
         .prepare<[], number>(
-          `SELECT count(*) FROM transcripts WHERE trashed_at ${condition} AND ${isFinished}`,
+          `SELECT count(*) FROM transcripts WHERE trashed_at ${condition} AND ${isPublished}`,
         )
         .pluck()
         .get() ?? 0;
@@ -240,7 +240,7 @@ export class LibraryStore {
 
   /** Restores transcripts from the trash. @returns How many were in it. */
   restore(ids: readonly TranscriptId[]): number {
-    const inTrash = `trashed_at IS NOT NULL AND ${isFinished}`;
+    const inTrash = `trashed_at IS NOT NULL AND ${isPublished}`;
     return this.#updateRows(`UPDATE transcripts SET trashed_at = NULL WHERE ${inTrash} AND id`, ids);
   }
 

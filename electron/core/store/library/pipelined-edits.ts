@@ -19,7 +19,7 @@ export interface SentEdit extends EditTarget {
 
 /** An undo or redo request. */
 export interface SentStep extends EditTarget {
-  /** Whether the sender knows what it does: the result then leaves it out, which may be as long as the transcript. */
+  /** Whether the sender has the change already: then the result omits it, since it may be as long as the transcript. */
   readonly knowsChange?: boolean | undefined;
 }
 
@@ -37,23 +37,23 @@ export class PipelinedEdits {
   }
 
   /** @throws ProblemError as {@link EditStore.edit}. */
-  edit({ operation, continues, ...on }: SentEdit): EditState {
-    return this.#make(on, () => this.#edits.edit(on.id, on.revision, operation, continues));
+  edit({ operation, continues, ...target }: SentEdit): EditState {
+    return this.#make(target, () => this.#edits.edit(target.id, target.revision, operation, continues));
   }
 
   /** @throws ProblemError as {@link EditStore.undo}. */
-  undo(on: SentStep): UndoResult {
-    return this.#step(on, () => this.#edits.undo(on.id, on.revision));
+  undo(target: SentStep): UndoResult {
+    return this.#step(target, () => this.#edits.undo(target.id, target.revision));
   }
 
   /** @throws ProblemError as {@link EditStore.redo}. */
-  redo(on: SentStep): UndoResult {
-    return this.#step(on, () => this.#edits.redo(on.id, on.revision));
+  redo(target: SentStep): UndoResult {
+    return this.#step(target, () => this.#edits.redo(target.id, target.revision));
   }
 
-  #step(on: SentStep, step: () => UndoResult): UndoResult {
-    const result = this.#make(on, step);
-    return on.knowsChange === true ? { ...result, change: [] } : result;
+  #step(target: SentStep, step: () => UndoResult): UndoResult {
+    const result = this.#make(target, step);
+    return target.knowsChange === true ? { ...result, change: [] } : result;
   }
 
   #make<T extends EditState>({ id, revision, isPipelined = false }: EditTarget, make: () => T): T {

@@ -40,24 +40,24 @@ export class ReplaceRuns {
   /**
    * Makes an edit and stores it as one of a run, in one commit.
    *
-   * @param edit returns the head of the history after it; `null` if nothing was changed
+   * @param edit returns the last edit in effect after it; `null` if nothing was changed
    */
-  make<T extends { readonly head: number | null }>(
+  makeEdit<T extends { readonly lastEdit: number | null }>(
     run: number,
     id: TranscriptId,
     edit: () => T | null,
   ): T | null {
     return this.#database.transaction(() => {
       const after = edit();
-      if (after !== null && after.head !== null)
+      if (after !== null && after.lastEdit !== null)
         this.#database
           .prepare('INSERT INTO replace_run_edits (run, transcript_id, edit) VALUES (?, ?, ?)')
-          .run(run, id, after.head);
+          .run(run, id, after.lastEdit);
       return after;
     })();
   }
 
-  /** Ends a run, which takes the place of an early one; one without edits is forgotten. */
+  /** Ends a run. A run without edits is deleted, and so are all but the latest {@link undoableRuns}. */
   finish(run: number): void {
     const hasEdits = this.editsOf(run).length > 0;
     this.#database.transaction(() => {

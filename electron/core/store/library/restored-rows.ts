@@ -138,11 +138,12 @@ export class RestoredRows {
 
   *#pieces(id: number, newId: TranscriptId): Generator<() => void, void> {
     for (const { end: endAfter, copy } of this.#long) {
-      for (let after = -1; ;) {
+      let after = -1;
+      for (;;) {
         const end = endAfter.get({ id, after }) ?? null;
         if (end === null) break;
-        const from = after;
-        yield () => void copy.run({ id, newId, after: from, end });
+        const piece = { id, newId, after, end };
+        yield () => void copy.run(piece);
         after = end;
       }
     }

@@ -14,7 +14,7 @@ const maxSegmentsAtOnce = 50;
 /** UTF-16 units that are indexed in one step. */
 const maxLengthAtOnce = 20_000;
 const space = /\s/;
-/** A longer word is divided. */
+/** The maximum length of an indexed word; a longer one is divided. */
 const maxWordLength = 1000;
 const pauseMs = 1;
 /** Merges continue for this long before the next pause. */
@@ -127,7 +127,7 @@ export class SearchIndex {
    */
   startBackgroundIndexing(clock: Clock, onCaughtUp: () => void, onError: (error: unknown) => void): void {
     this.stop();
-    this.#background = { clock, onCaughtUp: onCaughtUp, onError };
+    this.#background = { clock, onCaughtUp, onError };
     this.changed();
   }
 
@@ -270,9 +270,9 @@ export class SearchIndex {
       let length = 0;
       for (const id of ids) {
         const text = textOf(id);
-        // Each step is short, whatever the length of the rows, but makes progress.
+        // Each step is short, however long the rows are, but indexes at least one.
         if (last !== null && length + text.length > maxLengthAtOnce) break;
-        const words = text.length > maxLengthAtOnce ? this.#readOn(text) : indexedWords(text);
+        const words = text.length > maxLengthAtOnce ? this.#readNextWords(text) : indexedWords(text);
         if (words === null) break;
         put(id, words);
         length += text.length;
@@ -287,7 +287,7 @@ export class SearchIndex {
   }
 
   /** Reads the next words of a long text. Returns all of its words when it is read to its end, else `null`. */
-  #readOn(text: string): IndexedWords | null {
+  #readNextWords(text: string): IndexedWords | null {
     if (this.#partlyRead?.text !== text) this.#partlyRead = { text, words: [], end: 0 };
     const { words, end: start } = this.#partlyRead;
     const end = endOfWord(text, start + maxLengthAtOnce);
@@ -304,7 +304,7 @@ export class SearchIndex {
   }
 }
 
-/** Returns where the word at an offset ends; within a word without an end, some letters after it. */
+/** Returns where the word at an offset ends, at most `maxWordLength` characters after it. */
 function endOfWord(text: string, from: number): number {
   if (from >= text.length) return text.length;
   const at = text.slice(from, from + maxWordLength).search(space);

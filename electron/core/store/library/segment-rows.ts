@@ -17,7 +17,8 @@ interface SegmentRow extends Omit<DraftSegment, 'extras'> {
 export const extrasColumn = ({ extras }: Segment): string | null =>
   extras === undefined ? null : JSON.stringify(extras);
 
-const wordsBegin = '{"words":"';
+/** The beginning of extras that have only words. */
+const wordsPrefix = '{"words":"';
 
 /**
  * Reads the extras of a row. Most have only words, which are read without parsing JSON. Others that cannot be read are
@@ -26,8 +27,8 @@ const wordsBegin = '{"words":"';
 function extrasOf(column: string): SegmentExtras | undefined {
   const end = column.length - 2;
   const hasOnlyWords =
-    column.startsWith(wordsBegin) && column.indexOf('"', wordsBegin.length) === end && !column.includes('\\');
-  if (hasOnlyWords) return { words: column.slice(wordsBegin.length, end) };
+    column.startsWith(wordsPrefix) && column.indexOf('"', wordsPrefix.length) === end && !column.includes('\\');
+  if (hasOnlyWords) return { words: column.slice(wordsPrefix.length, end) };
   try {
     return segmentExtrasSchema.safeParse(JSON.parse(column)).data;
   } catch {
@@ -153,7 +154,7 @@ export class SegmentRows {
 
   #keepOriginals(transcript: TranscriptId, step: ChangeStep, originalCount: number): void {
     if (step.kind === 'times') {
-      this.#database.prepare(keep('number < ?')).run(transcript, originalCount);
+      this.#database.prepare(copyToOriginals('number < ?')).run(transcript, originalCount);
       return;
     }
     const touched =
@@ -162,7 +163,7 @@ export class SegmentRows {
         : step.kind === 'replace'
           ? step.pairs.flatMap(({ before, after }) => (differsOnlyInSpeaker(before, after) ? [] : [before]))
           : [];
-    const keepOne = this.#database.prepare(keep('number = ?'));
+    const keepOne = this.#database.prepare(copyToOriginals('number = ?'));
     for (const { id } of touched) if (id < originalCount) keepOne.run(transcript, id);
   }
 
@@ -172,9 +173,11 @@ export class SegmentRows {
     for (const { id } of removed) if (!kept.has(id)) drop.run(transcript, id);
     if (inserted.length === 0) return;
     const before = this.#positionOf(transcript, after[at - 1]) ?? 0;
-    const beyond = this.#positionOf(transcript, after[at + inserted.length]);
-    const step =
-      beyond === null ? spacing : Math.min(spacing, Math.floor((beyond - before) / (inserted.length + 1)));
+    const following = this.#positionOf(transcript, after[at + inserted.length]);
+    const gap =
+      following === null
+        ? spacing
+        : Math.min(spacing, Math.floor((following - before) / (inserted.length + 1)));
     const upsert = this.#database.prepare(
       `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
        VALUES (@transcript, @id, @start, @end, @text, @speaker, @extras, @position)
@@ -186,10 +189,10 @@ export class SegmentRows {
         ...segment,
         extras: extrasColumn(segment),
         transcript,
-        position: before + step * (index + 1),
+        position: before + gap * (index + 1),
       });
     });
-    if (step < 1) this.#respace(transcript, after);
+    if (gap < 1) this.#respace(transcript, after);
   }
 
   #positionOf(transcript: TranscriptId, segment: DraftSegment | undefined): number | null {
@@ -229,8 +232,8 @@ export class SegmentRows {
   }
 }
 
-/** Copies segments to the originals, unless they are there already; their speakers are always taken. */
-const keep = (condition: string): string => `INSERT INTO original_segments
+/** Copies segments to the originals; of those that are there already, it updates only the speaker. */
+const copyToOriginals = (condition: string): string => `INSERT INTO original_segments
     (transcript_id, number, start_seconds, end_seconds, text, extras, speaker)
   SELECT transcript_id, number, start_seconds, end_seconds, text, extras, speaker FROM segments
   WHERE transcript_id = ? AND ${condition}

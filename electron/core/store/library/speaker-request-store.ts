@@ -31,7 +31,7 @@ export class SpeakerRequestStore {
     this.#database = database;
   }
 
-  /** Adds a transcript, the last in order; one that is there already gets this number, and a failed one is retried. */
+  /** Adds a transcript at the end; one that is there already gets this number of speakers and is retried if it failed. */
   add(id: TranscriptId, speakerCount: number | null): void {
     this.#database
       .prepare(

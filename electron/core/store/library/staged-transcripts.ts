@@ -25,7 +25,7 @@ export interface StagingColumns {
 const stagingColumns = (): StagingColumns => ({ service: stagingService, jobId: randomUUID(), trashedAt: 0 });
 
 /** The SQL condition that a row of `transcripts` is not staged. */
-export const isFinished = `service <> '${stagingService}'`;
+export const isPublished = `service <> '${stagingService}'`;
 
 /** The steps of inserting a transcript. */
 export interface StagedInsert {
@@ -99,12 +99,12 @@ export class StagedTranscripts {
 
   /** As {@link insertStaged}, in one commit, for a short transcript. */
   insertNow({ begin, pieces, finish, isRepeatable = false }: StagedInsert): TranscriptId | null {
-    const insertStaged = this.#database.transaction(() => {
+    const insert = this.#database.transaction(() => {
       const id = begin(stagingColumns());
       for (const piece of pieces(id)) this.#index.defer(piece);
       return this.#finish(id, finish);
     });
-    return isRepeatable ? unsynced(this.#database, insertStaged) : insertStaged();
+    return isRepeatable ? unsynced(this.#database, insert) : insert();
   }
 
   #finish(id: TranscriptId, finish: StagedInsert['finish']): TranscriptId | null {

@@ -30,7 +30,7 @@ export interface NewTranscript {
     readonly segments: readonly SpokenSegment[];
     readonly language: string | null;
   };
-  /** If the caller has counted them already, which takes a while in a long text. */
+  /** Absent unless the caller has counted the words already, which takes a while in a long text. */
   readonly wordCount?: number;
   /** Its notes, in any order. */
   readonly notes?: readonly TimedNote[];
@@ -99,7 +99,7 @@ export class TranscriptStore {
     const { segments } = one.transcript;
     const speakers = speakersOf(segments);
     return this.#database.transaction(() => {
-      const known = this.#savedBefore(one);
+      const known = this.#findSavedOrMakeRoom(one);
       if (known !== null) return { id: known, wordCount };
       const id = staged?.id ?? this.#add(one, wordCount);
       if (staged === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
@@ -110,10 +110,10 @@ export class TranscriptStore {
   }
 
   /**
-   * Returns the transcript that was saved for the same job. One with another text, as a backup may contain, gets another
-   * identity: what a service delivers is never dropped.
+   * Returns the transcript that was saved for the same job, if it has the same text. One with another text, as a backup
+   * may contain, is given another job ID to make room: what a service delivers is never dropped.
    */
-  #savedBefore({ service, jobId, transcript }: NewTranscript): TranscriptId | null {
+  #findSavedOrMakeRoom({ service, jobId, transcript }: NewTranscript): TranscriptId | null {
     const id = this.idOf(service, jobId);
     if (id === null) return null;
     const text = this.#database
@@ -121,7 +121,7 @@ export class TranscriptStore {
       .pluck()
       .get(id);
     if (text === transcript.text) return id;
-    // A backup may have taken the first of these as well.
+    // A backup may contain these job IDs as well.
     const identity = (attempt: number): string => JSON.stringify([service, jobId, id, attempt]);
     let attempt = 0;
     while (this.idOf(restoredService, identity(attempt)) !== null) attempt += 1;
@@ -135,7 +135,7 @@ export class TranscriptStore {
    * As {@link save}, but a long transcript takes several steps. Returns `null` if the job's transcript exists already.
    */
   *saveStaged(one: NewTranscript): Generator<void, TranscriptId | null> {
-    if (this.#savedBefore(one) !== null) return null;
+    if (this.#findSavedOrMakeRoom(one) !== null) return null;
     if (!isLong(one.transcript)) return this.save(one).id;
     const staged = yield* this.stage(one);
     try {
@@ -236,7 +236,7 @@ export class TranscriptStore {
       .map(({ atSeconds, text }, index) => ({ id: segmentCount + index, atSeconds, text }));
     new EditLog(this.#database).setHead(id, {
       revision: 0,
-      head: null,
+      lastEdit: null,
       nextId: segmentCount + notes.length,
       speakers,
       notes: numbered,
@@ -258,7 +258,7 @@ export class TranscriptStore {
     const segments = new SegmentRows(this.#database)
       .all(id)
       .map(({ id: _id, speaker: _speaker, ...segment }) => segment);
-    return { ...headOf(row), itemId: row.item_id, text: currentText(row, segments), segments };
+    return { ...metadataOf(row), itemId: row.item_id, text: currentText(row, segments), segments };
   }
 
   /**
@@ -370,7 +370,7 @@ const speakersOf = (segments: readonly SpokenSegment[]): readonly string[] => [
   ...new Set(segments.flatMap(({ speaker }) => (isNamed(speaker) ? speaker : []))),
 ];
 
-const headOf = (row: TranscriptRow): Omit<Transcript, 'itemId' | 'text' | 'segments'> => ({
+const metadataOf = (row: TranscriptRow): Omit<Transcript, 'itemId' | 'text' | 'segments'> => ({
   id: row.id,
   name: row.name,
   language: row.language === null ? null : languageTag(row.language),

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 
-/** The service of a transcript that is in the library beside that of the same job. */
+/** The service of a transcript of which the library has another version, with the real service and job ID. */
 export const restoredService = 'restored';
 
 /** A table each of whose rows belongs to one transcript. */

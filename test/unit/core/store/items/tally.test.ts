@@ -10,11 +10,11 @@ import {
   boolean,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Tally, type Counted } from '../../../../../electron/core/store/items/tally.ts';
+import { Tally, type CountedItem } from '../../../../../electron/core/store/items/tally.ts';
 
 const steps = ['waiting', 'creating', 'uploading', 'completing', 'transcribing', 'saving'] as const;
 
-const item = (patch: Partial<Counted>): Counted => ({
+const item = (patch: Partial<CountedItem>): CountedItem => ({
   kind: 'waiting',
   step: patch.kind ?? 'waiting',
   service: 'https://a.example',
@@ -26,7 +26,7 @@ const item = (patch: Partial<Counted>): Counted => ({
   ...patch,
 });
 
-const tallyOf = (items: readonly Counted[]): Tally => {
+const tallyOf = (items: readonly CountedItem[]): Tally => {
   const tally = new Tally();
   for (const one of items) tally.add(one);
   return tally;
