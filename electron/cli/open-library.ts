@@ -1,5 +1,5 @@
 import { ProblemError } from '../contract/problem.ts';
-import { removeAbandonedDrafts } from '../core/library/backup/backup-drafts.ts';
+import { removeAbandonedBackups } from '../core/library/backup/partial-backups.ts';
 import { Store } from '../core/store/store.ts';
 import type { LibraryReporter } from './reporting/library-reporters.ts';
 import { type CommandLineSystem, whenAborted } from './command-line-system.ts';
@@ -36,7 +36,7 @@ export async function prepareLibrary(
     throw error;
   }
   try {
-    removeAbandonedDrafts(system.dataFolder, true);
+    removeAbandonedBackups(system.dataFolder, true);
     if (!search || !store.searchIndex.isBehind) return;
     reporter.report({ type: 'progress', task: 'index', done: 0, total: 0 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import { forEachYielding, runSteps } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/run-task.ts';
-import { removeAbandonedDrafts } from './backup-drafts.ts';
+import { removeAbandonedBackups } from './partial-backups.ts';
 import { removeCopy } from './read-backup.ts';
 
 export interface LibraryBackupsOptions {
@@ -32,7 +32,7 @@ export class LibraryBackups {
     this.#copy = join(dirname(options.store.path), 'backup-to-restore.db');
     // A killed process may have left these.
     removeCopy(this.#copy);
-    removeAbandonedDrafts(dirname(options.store.path), true);
+    removeAbandonedBackups(dirname(options.store.path), true);
   }
 
   /**

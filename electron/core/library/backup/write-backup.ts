@@ -8,7 +8,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { isPublished } from '../../store/library/staged-transcripts.ts';
 import { backupApplicationId, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
-import { beginDraft, endDraft, removeAbandonedDrafts, type PartialBackup } from './backup-drafts.ts';
+import { beginPartialBackup, removePartialBackup, removeAbandonedBackups, type PartialBackup } from './partial-backups.ts';
 import type { TaskContext } from '../task/run-task.ts';
 
 /** Transcripts that are copied between two checks for cancellation. */
@@ -39,31 +39,31 @@ export interface WriteBackupRequest {
 export function writeBackup(request: WriteBackupRequest, context: TaskContext): LibraryBackup {
   const { target } = request;
   const name = basename(target);
-  let draft: PartialBackup | null = null;
+  let partial: PartialBackup | null = null;
   try {
     assertNotReplacing(request);
-    removeAbandonedDrafts(dirname(request.source), false);
-    draft = beginDraft(dirname(request.source), target);
-    const count = fill(draft.path, request, context);
-    syncToDisk(draft.path, 'r+');
+    removeAbandonedBackups(dirname(request.source), false);
+    partial = beginPartialBackup(dirname(request.source), target);
+    const count = fill(partial.path, request, context);
+    syncToDisk(partial.path, 'r+');
     assertNotReplacing(request);
-    renameSync(draft.path, target);
+    renameSync(partial.path, target);
     if (process.platform !== 'win32') syncToDisk(dirname(target), 'r');
     return { name, path: target, count, sizeBytes: statSync(target).size };
   } catch (error) {
     context.throwIfCancelled();
     if (error instanceof ProblemError) throw error;
-    throw new ProblemError(backupProblem(error, draft, target), { cause: error });
+    throw new ProblemError(backupProblem(error, partial, target), { cause: error });
   } finally {
-    if (draft !== null) endDraft(draft);
+    if (partial !== null) removePartialBackup(partial);
   }
 }
 
 /** Returns why a backup could not be written. */
-function backupProblem(error: unknown, draft: PartialBackup | null, target: string): Problem {
+function backupProblem(error: unknown, partial: PartialBackup | null, target: string): Problem {
   const { code, detail = '' } = storageProblem(error);
   const params = { name: basename(target), folder: basename(dirname(target)) };
-  if (draft !== null && !draft.folder.isInPlace) return { code: 'backup_folder_gone', params, detail };
+  if (partial !== null && !partial.folder.isInPlace) return { code: 'backup_folder_gone', params, detail };
   return { code: code === 'disk_full' ? 'backup_no_room' : 'backup_failed', params, detail };
 }
 

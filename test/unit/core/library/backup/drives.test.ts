@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError, type ProblemCode } from '../../../../../electron/contract/problem.ts';
-import { removeAbandonedDrafts } from '../../../../../electron/core/library/backup/backup-drafts.ts';
+import { removeAbandonedBackups } from '../../../../../electron/core/library/backup/partial-backups.ts';
 import { writeBackup } from '../../../../../electron/core/library/backup/write-backup.ts';
 import type { TaskContext } from '../../../../../electron/core/library/task/run-task.ts';
 import type { Library } from '../../../../../electron/core/library/library.ts';
@@ -117,14 +117,14 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     expect(backUp(store, target, stick.disconnect)).toBe('backup_folder_gone');
     expect(notes()).toHaveLength(1);
     // The leftovers are remembered while the drive is missing.
-    removeAbandonedDrafts(join(folder.path, 'data'), true);
+    removeAbandonedBackups(join(folder.path, 'data'), true);
     expect(notes()).toHaveLength(1);
 
     stick.reconnect();
     expect(readdirSync(stick.path)).not.toEqual([]);
     // They are also remembered while they cannot be removed.
     stick.lock();
-    removeAbandonedDrafts(join(folder.path, 'data'), true);
+    removeAbandonedBackups(join(folder.path, 'data'), true);
     expect(notes()).toHaveLength(1);
     stick.unlock();
     expect(backUp(store, target)).toBe('whole');

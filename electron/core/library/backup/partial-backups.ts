@@ -16,43 +16,43 @@ import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
 import { isRunning } from '../../store/database/lease.ts';
 
-const draftName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
-/** `left` is in the names of markers whose draft could not be removed at the end of its backup. */
+const partialName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
+/** `left` is in the names of markers whose backup could not be removed when it ended. */
 const markerName = /^backup-draft-\d+-\d+(?<left>-left)?\.json$/;
 
 const markerSchema = z.object({ draft: z.string(), pid: z.number(), host: z.string() });
-type DraftMarker = z.infer<typeof markerSchema>;
+type BackupMarker = z.infer<typeof markerSchema>;
 
 /** A backup that is being written, in its final folder. */
 export interface PartialBackup {
   readonly path: string;
   readonly folder: TrackedFolder;
-  /** A file in the data folder that names the draft, so that a later start can remove it if this one is killed. */
+  /** A file in the data folder that names it, so that a later start can remove it if this process is killed. */
   readonly marker: string;
 }
 
-/** Decides where to write the draft of a backup; does not create it. @throws if there is no such folder */
-export function beginDraft(dataFolder: string, target: string): PartialBackup {
+/** Decides where to write a backup until it is complete; does not create the file. @throws if there is no such folder */
+export function beginPartialBackup(dataFolder: string, target: string): PartialBackup {
   const number = `${process.pid}-${threadId}`;
-  const draft = {
+  const partial = {
     path: join(dirname(target), `.longhand-backup-${number}.unfinished`),
     folder: new TrackedFolder(dirname(target)),
     marker: join(dataFolder, `backup-draft-${number}.json`),
   };
   try {
-    const content: DraftMarker = { draft: draft.path, pid: process.pid, host: hostname() };
-    writeFileSync(draft.marker, JSON.stringify(content));
+    const content: BackupMarker = { draft: partial.path, pid: process.pid, host: hostname() };
+    writeFileSync(partial.marker, JSON.stringify(content));
   } catch {
     // A full drive must not prevent a backup on another one: the marker matters only after a kill.
   }
-  return draft;
+  return partial;
 }
 
 /**
- * Removes a draft, whether or not it became a backup, even if its folder was moved. If its drive was removed,
- * {@link removeAbandonedDrafts} does so once the drive is back.
+ * Removes what is left of a backup that was being written, complete or not, even if its folder was moved. If its drive was removed,
+ * {@link removeAbandonedBackups} does so once the drive is back.
  */
-export function endDraft({ path, folder, marker }: PartialBackup): void {
+export function removePartialBackup({ path, folder, marker }: PartialBackup): void {
   const now = folder.find();
   folder.close();
   if (now !== null && tryRemove(join(now, basename(path)))) rmSync(marker, { force: true });
@@ -60,36 +60,36 @@ export function endDraft({ path, folder, marker }: PartialBackup): void {
 }
 
 /**
- * Removes the drafts of killed processes, and those that could not be removed before.
+ * Removes the partial backups of killed processes, and those that could not be removed before.
  *
- * @param atStart Whether this process has not started any draft, so that one with its process ID is from an earlier
+ * @param atStart Whether this process has not started any backup, so that one with its process ID is from an earlier
  *   process.
  */
-export function removeAbandonedDrafts(dataFolder: string, atStart: boolean): void {
+export function removeAbandonedBackups(dataFolder: string, atStart: boolean): void {
   for (const name of readdirSync(dataFolder)) {
     const parts = markerName.exec(name);
     if (parts === null) continue;
     const marker = join(dataFolder, name);
     const content = readMarker(marker);
-    // A process that was killed before it wrote the marker had not started the draft.
+    // A process that was killed before it wrote the marker had not started the backup.
     if (content === null || removeIfAbandoned(content, parts.groups?.['left'] !== undefined, atStart))
       rmSync(marker, { force: true });
   }
 }
 
-/** Removes a draft that no process is writing. Returns whether its marker can be removed. */
+/** Removes a partial backup that no process is writing. Returns whether its marker can be removed. */
 function removeIfAbandoned(
-  { draft, pid, host }: DraftMarker,
+  { draft: path, pid, host }: BackupMarker,
   couldNotBeRemoved: boolean,
   atStart: boolean,
 ): boolean {
   // An empty folder may be the mount point of its drive.
-  if (couldNotBeRemoved) return existsSync(draft) && tryRemove(draft);
-  const isAtWork = host !== hostname() || (pid === process.pid ? !atStart : isRunning(pid));
-  return !isAtWork && existsSync(dirname(draft)) && tryRemove(draft);
+  if (couldNotBeRemoved) return existsSync(path) && tryRemove(path);
+  const isBeingWritten = host !== hostname() || (pid === process.pid ? !atStart : isRunning(pid));
+  return !isBeingWritten && existsSync(dirname(path)) && tryRemove(path);
 }
 
-/** Removes a draft and SQLite's files next to it. Returns whether that succeeded. */
+/** Removes a partial backup and SQLite's files next to it. Returns whether that succeeded. */
 function tryRemove(path: string): boolean {
   try {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
@@ -99,10 +99,10 @@ function tryRemove(path: string): boolean {
   }
 }
 
-function readMarker(path: string): DraftMarker | null {
+function readMarker(path: string): BackupMarker | null {
   try {
     const { success, data } = markerSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-    return success && draftName.test(basename(data.draft)) ? data : null;
+    return success && partialName.test(basename(data.draft)) ? data : null;
   } catch {
     return null;
   }
