@@ -41,7 +41,7 @@ export interface RestoreReport {
 export const backupCommands = {
   /** Asks for a file, and writes the whole library to it; `null` when the user cancels. */
   'backup.write': command({ input: z.strictObject({ task }), result: result<LibraryBackup | null>() }),
-  /** Asks for a backup and returns its contents; `null` as above. It stays open until it is restored or left. */
+  /** Asks for a backup and returns its contents; `null` as above. It stays open until it is restored or closed. */
   'backup.open': command({ input: z.strictObject({ task }), result: result<BackupContents | null>() }),
   /** Adds what the opened backup has and the library lacks. */
   'backup.restore': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),

@@ -3,8 +3,8 @@ import type { EventName, Events } from './events.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * The channels of the process boundary. Only the preload script can use `file` and `text`, what the user gives to the
- * window, and `copied`, which says that the page has changed the clipboard.
+ * The channels of the process boundary. Only the preload script can use the last three: `file` and `text` pass on what the
+ * user drops on the window or pastes into it, and `copied` says that the page has changed the clipboard.
  */
 export const channels = {
   command: 'longhand:command',
@@ -15,12 +15,12 @@ export const channels = {
 } as const;
 
 /**
- * An answer to a command, serialized: Electron copies an object into the page's context member by member, which takes
- * longer than rendering it. An answer with bytes is not serialized.
+ * An answer to a command as JSON: Electron would copy an object into the page's context member by member, which takes
+ * longer than rendering it. An answer with bytes stays an object.
  */
 export type PackedAnswer = string | AnyAnswer;
 
-/** An answer as it crosses the process boundary. */
+/** Returns an answer as it crosses the process boundary. */
 export const packAnswer = (answer: AnyAnswer): PackedAnswer =>
   answer.ok && holdsBytes(answer.value) ? answer : JSON.stringify(answer);
 

@@ -48,7 +48,7 @@ export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', '
 /** Subtitle formats that name speakers beside the text; the others name them in it, as in `Anna: Good morning.` */
 export const voiceFormats: readonly ExportFormat[] = ['vtt', 'ttml'];
 
-/** Formats that have the times of words if wanted; JSON always has them. */
+/** Formats that can have the times of words; JSON always has them. */
 export const wordFormats: readonly ExportFormat[] = ['vtt', 'csv', 'ttml', 'lrc'];
 
 /** How TXT, Markdown and DOCX are written: paragraphs by pauses, one line per segment, or such lines with their times. */

@@ -30,7 +30,7 @@ export function windowLanguage(
   return 'en';
 }
 
-/** Names that services and files use instead of a tag, in English and lower case, and their codes. */
+/** The codes of languages by their English names in lower case, which some services and files use instead of tags. */
 const codeByName = new Map<string, string>();
 
 /**

@@ -28,9 +28,9 @@ export const maxFindLength = 1000;
 export const maxFindingLength = 500;
 /** Accepted findings of a transcript that are read: more than a person accepts. */
 export const maxAcceptedFindings = 50_000;
-/** Replacements in all transcripts that can be undone at once: the latest ones. */
+/** How many of the latest replacements in all transcripts can be undone. */
 export const undoableRuns = 5;
-/** Spellings of one name: more than similar words are compared. */
+/** Spellings of one name: more than the review compares. */
 export const maxSpellings = 1000;
 /** Characters of a whole transcript without times: two hundred hours of speech. */
 export const maxTextLength = 10_000_000;

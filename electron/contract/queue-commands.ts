@@ -18,8 +18,8 @@ import type { ServiceAddress, ServiceStatus } from './service.ts';
 import type { Recording } from './transcript.ts';
 
 /**
- * Why recordings of a service do not start; `limit`: they would exceed the user's limit of an account; `key`: the account has no valid key or was removed; `resume`: the queue
- * is paused.
+ * Why recordings of a service do not start. `limit`: they would exceed the user's limit for an account; `key`: the account
+ * has no valid key or was removed; `resume`: the queue is paused.
  */
 export type WaitReason = 'credits' | 'limit' | 'key' | 'service' | 'resume';
 
@@ -27,7 +27,7 @@ export type WaitReason = 'credits' | 'limit' | 'key' | 'service' | 'resume';
 export type RowState =
   | {
       readonly kind: 'waiting';
-      /** `slot`: the account has the maximum number of jobs. */
+      /** `turn`: for the items before it; `slot`: the account has the maximum number of jobs. */
       readonly waitsFor: WaitReason | 'turn' | 'slot';
       /**
        * Its position among the waiting items of its service: 1 is next. `null` while none of them starts, and in the
@@ -230,11 +230,11 @@ export interface PendingCost {
 /** How many recordings were moved to another service. */
 export interface MovedItems {
   readonly changed: number;
-  /** Those that were not, because their service, which is stopped, may have jobs for them: the user can decide. */
+  /** Those that were not moved because their service, which is stopped, may have jobs for them: the user can decide. */
   readonly left: number;
 }
 
-/** What became of recordings that were cancelled or removed. */
+/** The outcome of cancelling or removing recordings. */
 export interface CancelledItems {
   /** Those that remain until their service, which is stopped, works again: it may have jobs for them. */
   readonly held: number;

@@ -115,7 +115,10 @@ const target = z.strictObject({
 });
 
 export const replaceCommands = {
-  /** Finds a text in all transcripts and in the names of their speakers; returns `null` if another search was started meanwhile. */
+  /**
+   * Finds a text in all transcripts and in the names of their speakers; returns `null` if another search was started
+   * meanwhile.
+   */
   'replace.find': command({
     input: z.strictObject({ query: querySchema }),
     result: result<ReplacePreview | null>(),

@@ -13,7 +13,7 @@ export type ServiceAddress = 'on-device' | (string & {});
 /** The jobs of the on-device service that it must not work on, because the user paused them. */
 export type PausedJobs = 'all' | readonly string[];
 
-/** The condition of a service; of several obstacles, the most severe. */
+/** The condition of a service. If several apply, it is the most severe one. */
 export type ServiceCondition =
   | { readonly kind: 'ready' }
   | { readonly kind: 'starting' }

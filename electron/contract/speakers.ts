@@ -19,12 +19,12 @@ export interface FailedSpeakers {
   readonly problem: Problem;
 }
 
-/** What is being identified without anybody waiting for it. */
+/** The state of the speaker identification in the background. */
 export interface SpeakerQueueView {
   readonly current: {
     readonly name: string;
     readonly secondsDone: number;
-    /** The length of the recording; `null`: unknown. */
+    /** The duration of the recording; `null`: unknown. */
     readonly seconds: number | null;
   } | null;
   /** Transcripts after the current one. */
@@ -72,7 +72,7 @@ export interface DescribedVoices {
 /** A voice that the user has let this computer remember. */
 export interface RememberedVoice {
   readonly name: string;
-  /** In milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly rememberedAt: number;
 }
 

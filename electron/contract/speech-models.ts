@@ -36,7 +36,7 @@ export interface ModelCheck {
   /** What is said in the recording, and what the model heard; empty when it could not run. */
   readonly said: string;
   readonly heard: string;
-  /** Wrong words as a share of those that are said. */
+  /** Wrong words divided by spoken words: 0 is perfect. */
   readonly errorRate: number;
   /** Seconds of audio per second; `null` when recordings were transcribed meanwhile, or when it could not run. */
   readonly timesRealTime: number | null;

@@ -133,7 +133,7 @@ export type EditOperation =
   | {
       readonly kind: 'name-speakers';
       readonly names: readonly string[];
-      /** For each speaker, the index of the speaker it is merged into; `null` or absent: none. */
+      /** For each speaker, the index of the speaker that it is merged into; `null` or absent: it is not merged. */
       readonly becomes?: readonly (number | null)[] | undefined;
     }
   /** Replaces all matches of a text, and those in the names of speakers. */
@@ -238,7 +238,7 @@ export interface EditState {
   readonly canRedo: boolean;
 }
 
-/** The result of an undo or redo; `change` is empty if there was nothing to do, or if the sender knows it. */
+/** The result of an undo or redo; `change` is empty if there was nothing to do, or if the sender has it already. */
 export interface UndoResult extends EditState {
   readonly change: Change;
 }
@@ -263,7 +263,7 @@ export interface SegmentPiece {
 }
 
 /** An opened transcript with its first segments: the first screen does not wait for the rest. */
-export interface SentDocument extends TranscriptDocument {
+export interface OpenedDocument extends TranscriptDocument {
   /** Whether these are all of its segments. */
   readonly isComplete: boolean;
 }
@@ -296,7 +296,7 @@ export type Recording =
   /** There never was a local file. */
   | { readonly kind: 'none' };
 
-/** What became of a transcript's recording. */
+/** The outcome of a change of a transcript's recording. */
 export interface RecordingChange {
   readonly recording: Recording;
   /** The file name of the recording that it was changed to; `null`: it has none now, or nothing was changed. */
@@ -411,11 +411,11 @@ const operation = z.discriminatedUnion('kind', [
 const revision = number;
 /** Whether it follows a pending command. */
 const isPipelined = z.boolean().optional();
-/** Whether the sender knows what an undo or redo does: a change of a long text takes long to send. */
+/** Whether the sender has the change already, so that the result omits it: a change of a long text takes long to send. */
 const knowsChange = z.boolean().optional();
 
 export const transcriptCommands = {
-  'transcript.get': command({ input: z.strictObject({ id }), result: result<SentDocument | null>() }),
+  'transcript.get': command({ input: z.strictObject({ id }), result: result<OpenedDocument | null>() }),
   /** Returns more segments of a transcript. Rejects with `transcript_changed` if the revision is not current. */
   'transcript.segments': command({
     input: z.strictObject({ id, revision, from: number }),

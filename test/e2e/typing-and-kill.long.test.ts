@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { SentDocument } from '../../electron/contract/transcript.ts';
+import type { OpenedDocument } from '../../electron/contract/transcript.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -57,7 +57,7 @@ async function openTranscript(page: Page): Promise<void> {
 
 /** Returns the text of the second segment as stored by the main process. */
 async function storedIn(page: Page): Promise<string> {
-  const answer = (await invokeIn(page, 'transcript.get', { id })) as { value: SentDocument };
+  const answer = (await invokeIn(page, 'transcript.get', { id })) as { value: OpenedDocument };
   return answer.value.segments[1]?.text ?? '';
 }
 

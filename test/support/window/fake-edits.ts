@@ -6,7 +6,7 @@ import type {
   StoredOperation,
   EditState,
   OriginalTranscript,
-  SentDocument,
+  OpenedDocument,
   UndoResult,
 } from '../../../electron/contract/transcript.ts';
 import { applyChange, invertChange, coalesceTyping } from '../../../electron/core/transcript/edit/change.ts';
@@ -53,7 +53,7 @@ export class FakeEdits {
     return this.#draft.text;
   }
 
-  open(): SentDocument {
+  open(): OpenedDocument {
     const { segments: _segments, text: _text, ...facts } = this.#transcript;
     return {
       ...facts,

@@ -8,7 +8,7 @@ import type {
   EditState,
   OriginalTranscript,
   SegmentPiece,
-  SentDocument,
+  OpenedDocument,
   UndoResult,
   TranscriptDocument,
 } from '../../../contract/transcript.ts';
@@ -64,7 +64,7 @@ export class EditStore {
   }
 
   /** As {@link open}, but with the first segments only. */
-  openBeginning(id: TranscriptId): SentDocument | null {
+  openBeginning(id: TranscriptId): OpenedDocument | null {
     const facts = this.#facts(id);
     if (facts === null) return null;
     const { isComplete, ...state } = this.#reader.readBeginning(id);
