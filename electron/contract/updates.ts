@@ -9,7 +9,7 @@ export type UpdateState =
   | { readonly kind: 'none' }
   /** `install`: the program can replace itself; `website`: the user downloads the new version in the browser. */
   | { readonly kind: 'offered'; readonly version: string; readonly how: 'install' | 'website' }
-  | { readonly kind: 'downloading'; readonly version: string; /** 0..1 */ readonly share: number }
+  | { readonly kind: 'downloading'; readonly version: string; /** 0..1 */ readonly fractionDone: number }
   /** Downloaded and verified. `isBusy`: work is in progress, so it cannot be installed now. */
   | { readonly kind: 'ready'; readonly version: string; readonly isBusy: boolean }
   | { readonly kind: 'failed'; readonly version: string; readonly problem: Problem };

@@ -36,7 +36,7 @@ export interface Updater {
   /** Returns the version of the feed if it is newer. @throws Error when the feed cannot be read. */
   check(): Promise<FoundUpdate | null>;
   /** Downloads and verifies the found version. @throws Error, also when it is cancelled. */
-  download(token: CancellationToken, onProgress: (share: number) => void): Promise<void>;
+  download(token: CancellationToken, onProgress: (fractionDone: number) => void): Promise<void>;
   /** Installs the downloaded version and starts it. Must be called last, when everything else has ended. */
   install(): void;
 }

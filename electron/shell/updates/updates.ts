@@ -111,11 +111,11 @@ export class Updates {
     const { version } = found;
     const token = new CancellationToken();
     this.#download = token;
-    this.#change({ kind: 'downloading', version, share: 0 });
+    this.#change({ kind: 'downloading', version, fractionDone: 0 });
     try {
       const updater = await this.#open();
-      await updater.download(token, (share) => {
-        if (this.#download === token) this.#change({ kind: 'downloading', version, share });
+      await updater.download(token, (fractionDone) => {
+        if (this.#download === token) this.#change({ kind: 'downloading', version, fractionDone });
       });
       this.#change({ kind: 'ready', version, isBusy: isBusy() });
     } catch (error) {

@@ -41,7 +41,7 @@ export function UpdateNotice() {
     case 'downloading':
       return (
         <Banner tone="calm">
-          {t('update.downloading', { version, percent: format.percent(update.share) })}
+          {t('update.downloading', { version, percent: format.percent(update.fractionDone) })}
         </Banner>
       );
     case 'ready':
