@@ -10,7 +10,7 @@ import type {
   TranscriptRow,
 } from '../../../electron/contract/library-commands.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { findIn, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
+import { matchText, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
 import { untimedPassages } from '../../../electron/core/library/search/untimed-passages.ts';
 import { hasTerms, parseQuery } from '../../../electron/core/library/search/search-query.ts';
 
@@ -163,7 +163,7 @@ export class FakeLibrary {
         const passages: Passage[] =
           segments.length > 0
             ? segments.flatMap(({ start, text: said }, segment) => {
-                const { marks } = findIn(said, parsed);
+                const { marks } = matchText(said, parsed);
                 return marks.length === 0 ? [] : [{ segment, start, ...snippetOf(said, marks) }];
               })
             : untimedPassages(text, parsed, 'any').map(({ range, text: said, marks }) => ({
@@ -174,7 +174,7 @@ export class FakeLibrary {
               }));
         return {
           ...row,
-          nameMarks: findIn(row.name, parsed).marks,
+          nameMarks: matchText(row.name, parsed).marks,
           excerpt: text.slice(0, 160),
           tags: [...this.#tagsOf(row.id)].toSorted(),
           passages: passages.slice(0, 3),

@@ -25,7 +25,7 @@ function openWindow(line: CommandLine) {
   const taken = Promise.withResolvers<void>();
   const forwardToWindow: CommandLineSystem['forwardToWindow'] = (recordings) => {
     let reply: ReturnType<ReturnType<CommandLineSystem['forwardToWindow']>> = null;
-    const options = { service: 'on-device', options: defaultJobOptions, wanted: null };
+    const options = { service: 'on-device', options: defaultJobOptions, autoExports: null };
     void longhand.queue
       .add({ ...recordings, ...options, signal: new AbortController().signal })
       .then((added) => {

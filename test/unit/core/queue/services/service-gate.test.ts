@@ -342,8 +342,8 @@ describe('the states of the services', () => {
 });
 
 function outcome(change: Partial<RequestOutcome> = {}): RequestOutcome {
-  const requested = { id: 1 as ItemId, credits: 1 };
-  return { requested, effects: [], isAnswered: false, purpose: 'continue', freesSlot: false, ...change };
+  const item = { id: 1 as ItemId, credits: 1 };
+  return { item, effects: [], isAnswered: false, purpose: 'continue', freesSlot: false, ...change };
 }
 
 function signal(one: ServiceFault): Partial<RequestOutcome> {
