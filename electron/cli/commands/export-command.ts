@@ -142,6 +142,6 @@ class FileCounter {
   }
 
   #fileFields({ id, format, name }: NamedFile) {
-    return { transcript: id, name: this.#sources.facts(id)?.name ?? name, format };
+    return { transcript: id, name: this.#sources.metadata(id)?.name ?? name, format };
   }
 }

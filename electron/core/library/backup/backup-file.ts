@@ -18,7 +18,7 @@ export const backupVersion = migrations.at(-1)?.version ?? 0;
 /** The default extension of backups. */
 export const backupExtension = 'longhand';
 
-/** The only table that a library does not have: facts about the backup. */
+/** The only table that a library does not have: metadata of the backup. */
 export const backupFactsTable =
   'CREATE TABLE backup_facts (created_at INTEGER NOT NULL, program TEXT NOT NULL) STRICT';
 

@@ -129,11 +129,11 @@ export class AutoExportWriter {
     }
     let path: string;
     try {
-      const facts = exportSources.facts(file.transcriptId);
+      const metadata = exportSources.metadata(file.transcriptId);
       const folder = file.folder ?? this.#folderOf(file);
-      if (facts === null || folder === null) return;
+      if (metadata === null || folder === null) return;
       const { template, writing } = this.#options.style();
-      const plan = planExport([facts], { formats: [file.format], template, where: 'folder', folder });
+      const plan = planExport([metadata], { formats: [file.format], template, where: 'folder', folder });
       // The folder of a recording is not created again if it is gone.
       const target = file.folder === null && { volumes: await volumesOf([folder]) };
       const { written, failed } = await this.#options.writer({

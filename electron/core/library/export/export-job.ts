@@ -7,7 +7,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
-import type { ExportFacts, ExportSources } from '../../store/library/export-sources.ts';
+import type { ExportMetadata, ExportSources } from '../../store/library/export-sources.ts';
 import {
   pathBelowRoot,
   planExport,
@@ -216,10 +216,10 @@ interface AnnotatedPlan extends ExportPlan {
 }
 
 function planOf(sources: ExportSources, job: ExportJob): AnnotatedPlan {
-  const facts = job.ids.flatMap((id) => sources.facts(id) ?? []);
-  const isIncluded = ({ id }: ExportFacts): boolean =>
+  const transcripts = job.ids.flatMap((id) => sources.metadata(id) ?? []);
+  const isIncluded = ({ id }: ExportMetadata): boolean =>
     job.writing.highlightsOnly !== true || sources.hasHighlights(id);
-  const included = facts.filter(isIncluded);
+  const included = transcripts.filter(isIncluded);
   const { written, skipped } = job.earlier ?? emptyResult;
   const finished = new Set([...written, ...skipped].map(({ id, format }) => `${id} ${format}`));
   const { files, withoutRecording } = planExport(included, job);
@@ -227,7 +227,7 @@ function planOf(sources: ExportSources, job: ExportJob): AnnotatedPlan {
     // All names are planned again, so that each file gets the same one as before.
     files: files.filter(({ id, format }) => !finished.has(`${id} ${format}`)),
     withoutRecording,
-    withoutHighlights: facts.length - included.length,
+    withoutHighlights: transcripts.length - included.length,
     untimed: new Set(included.flatMap(({ id, isUntimed }) => (isUntimed ? [id] : []))),
   };
 }

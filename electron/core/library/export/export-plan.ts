@@ -4,7 +4,7 @@ import { type ExportFormat, type NameField, nameFields } from '../../../contract
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
 import { titleOf } from '../../media/media-type.ts';
-import type { ExportFacts } from '../../store/library/export-sources.ts';
+import type { ExportMetadata } from '../../store/library/export-sources.ts';
 import { cleanFileName } from '../../file-name.ts';
 
 /** Where to write a file, and its name. */
@@ -36,32 +36,32 @@ export interface PlanOptions extends Pick<ExportChoices, 'formats' | 'template' 
 export interface ExportPlan {
   readonly files: readonly PlannedFile[];
   /** Transcripts that should be exported next to their recording but have none. */
-  readonly withoutRecording: readonly ExportFacts[];
+  readonly withoutRecording: readonly ExportMetadata[];
 }
 
 /** Plans the names of all files of an export, so that no two are equal on any file system. */
-export function planExport(transcripts: readonly ExportFacts[], options: PlanOptions): ExportPlan {
+export function planExport(transcripts: readonly ExportMetadata[], options: PlanOptions): ExportPlan {
   const files: PlannedFile[] = [];
-  const withoutRecording: ExportFacts[] = [];
+  const withoutRecording: ExportMetadata[] = [];
   const taken = new Set<string>();
   const lastNumbers = new Map<string, number>();
   const digits = String(transcripts.length).length;
-  transcripts.forEach((facts, index) => {
-    const root = rootOf(facts, options);
+  transcripts.forEach((metadata, index) => {
+    const root = rootOf(metadata, options);
     if (root === null) {
-      withoutRecording.push(facts);
+      withoutRecording.push(metadata);
       return;
     }
     for (const format of options.formats) {
       const { folders, title } = fillTemplate(options.template, {
-        name: titleOf(facts.name),
-        ...dateOf(facts.createdAt),
-        language: facts.language ?? '',
+        name: titleOf(metadata.name),
+        ...dateOf(metadata.createdAt),
+        language: metadata.language ?? '',
         format,
         number: String(index + 1).padStart(digits, '0'),
-        folder: facts.recordingPath === null ? '' : basename(dirname(facts.recordingPath)),
+        folder: metadata.recordingPath === null ? '' : basename(dirname(metadata.recordingPath)),
       });
-      const unnumbered = { id: facts.id, format, root, folders, title };
+      const unnumbered = { id: metadata.id, format, root, folders, title };
       const key = keyOf({ ...unnumbered, number: 1 });
       let number = lastNumbers.get(key) ?? 0;
       do number += 1;
@@ -82,8 +82,8 @@ export function exampleNames(
   now: number,
 ): readonly string[] {
   const recordingPath = join(sep, folder, name);
-  const facts = { id: 1, name, language: 'en', createdAt: now, recordingPath, isUntimed: false };
-  const { files } = planExport([facts], { formats, template, where: 'folder', folder: sep });
+  const metadata = { id: 1, name, language: 'en', createdAt: now, recordingPath, isUntimed: false };
+  const { files } = planExport([metadata], { formats, template, where: 'folder', folder: sep });
   return files.map((file) => pathBelowRoot(file));
 }
 
@@ -95,7 +95,7 @@ export function pathBelowRoot(file: ExportTarget, number = file.number): string 
 }
 
 function rootOf(
-  { recordingPath }: ExportFacts,
+  { recordingPath }: ExportMetadata,
   { where, folder, fallbackFolder }: PlanOptions,
 ): string | null {
   if (where === 'folder') return folder;

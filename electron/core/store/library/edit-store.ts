@@ -21,7 +21,7 @@ import { DraftReader, type TranscriptState } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
 import { SegmentRows } from './segment-rows.ts';
 
-interface TranscriptFacts {
+interface TranscriptMetadata {
   readonly item_id: number | null;
   readonly name: string;
   readonly language: string | null;
@@ -32,7 +32,7 @@ interface TranscriptFacts {
 }
 
 interface EditBase extends TranscriptState {
-  readonly facts: TranscriptFacts;
+  readonly metadata: TranscriptMetadata;
 }
 
 const hasUniqueIds = ({ segments }: Draft): boolean =>
@@ -59,16 +59,16 @@ export class EditStore {
 
   /** Returns a transcript with everything that can be edited; `null` if there is none. */
   open(id: TranscriptId): TranscriptDocument | null {
-    const facts = this.#facts(id);
-    return facts === null ? null : this.#document(id, facts, this.#reader.read(id));
+    const metadata = this.#metadata(id);
+    return metadata === null ? null : this.#document(id, metadata, this.#reader.read(id));
   }
 
   /** As {@link open}, but with the first segments only. */
   openBeginning(id: TranscriptId): OpenedDocument | null {
-    const facts = this.#facts(id);
-    if (facts === null) return null;
+    const metadata = this.#metadata(id);
+    if (metadata === null) return null;
     const { isComplete, ...state } = this.#reader.readBeginning(id);
-    return { ...this.#document(id, facts, state), isComplete };
+    return { ...this.#document(id, metadata, state), isComplete };
   }
 
   /**
@@ -77,26 +77,26 @@ export class EditStore {
    * @throws ProblemError `transcript_changed` if another revision is stored by now, or `transcript_gone`.
    */
   piece(id: TranscriptId, revision: number, from: SegmentId): SegmentPiece {
-    if (this.#facts(id) === null) throw new ProblemError({ code: 'transcript_gone' });
+    if (this.#metadata(id) === null) throw new ProblemError({ code: 'transcript_gone' });
     if ((this.#log.head(id)?.revision ?? 0) !== revision) {
       throw new ProblemError({ code: 'transcript_changed' });
     }
     return this.#reader.readPiece(id, from);
   }
 
-  #document(id: TranscriptId, facts: TranscriptFacts, { draft, head }: TranscriptState): TranscriptDocument {
+  #document(id: TranscriptId, metadata: TranscriptMetadata, { draft, head }: TranscriptState): TranscriptDocument {
     return {
       id,
-      itemId: facts.item_id,
-      name: facts.name,
-      language: facts.language === null ? null : languageTag(facts.language),
-      durationSeconds: facts.duration_seconds,
-      createdAt: facts.created_at,
+      itemId: metadata.item_id,
+      name: metadata.name,
+      language: metadata.language === null ? null : languageTag(metadata.language),
+      durationSeconds: metadata.duration_seconds,
+      createdAt: metadata.created_at,
       edited: head !== null && head.revision > 0,
-      trashed: facts.trashed === 1,
+      trashed: metadata.trashed === 1,
       accepted: this.#log.accepted(id),
       ...draft,
-      ...this.#state(id, head, facts),
+      ...this.#state(id, head, metadata),
     };
   }
 
@@ -139,13 +139,13 @@ export class EditStore {
    */
   edit(id: TranscriptId, revision: number, operation: StoredOperation, continues = false): EditState {
     return this.#database.transaction(() => {
-      const { facts, draft, head } = this.#editBase(id, revision);
+      const { metadata, draft, head } = this.#editBase(id, revision);
       const change = changeOf(draft, operation, {
-        durationSeconds: facts.duration_seconds,
+        durationSeconds: metadata.duration_seconds,
         original: () => this.original(id),
       });
-      if (change.length === 0) return this.#state(id, head, facts);
-      const before = { facts, draft, head };
+      if (change.length === 0) return this.#state(id, head, metadata);
+      const before = { metadata, draft, head };
       if (continues) return this.#extendTyping(id, before, operation, change);
       const number = this.#log.append(id, head?.lastEdit ?? null, this.#clock.now(), operation, change);
       return this.#applyToTranscript(id, before, change, number);
@@ -173,11 +173,11 @@ export class EditStore {
   /** Undoes the last edit. @throws ProblemError as {@link edit}, or `history_damaged`. */
   undo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
-      const { facts, draft, head } = this.#editBase(id, revision);
-      if (head === null || head.lastEdit === null) return { ...this.#state(id, head, facts), change: [] };
+      const { metadata, draft, head } = this.#editBase(id, revision);
+      if (head === null || head.lastEdit === null) return { ...this.#state(id, head, metadata), change: [] };
       const { parent, change: made } = this.#log.edit(id, head.lastEdit);
       const change = invertChange(made);
-      const state = this.#applyToTranscript(id, { facts, draft, head }, change, parent);
+      const state = this.#applyToTranscript(id, { metadata, draft, head }, change, parent);
       return { ...state, change };
     })();
   }
@@ -185,11 +185,11 @@ export class EditStore {
   /** Redoes the edit that was undone last. @throws ProblemError as {@link undo}. */
   redo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
-      const { facts, draft, head } = this.#editBase(id, revision);
+      const { metadata, draft, head } = this.#editBase(id, revision);
       const next = head === null ? null : this.#log.newestChild(id, head.lastEdit);
-      if (next === null) return { ...this.#state(id, head, facts), change: [] };
+      if (next === null) return { ...this.#state(id, head, metadata), change: [] };
       const { change } = this.#log.edit(id, next);
-      const state = this.#applyToTranscript(id, { facts, draft, head }, change, next);
+      const state = this.#applyToTranscript(id, { metadata, draft, head }, change, next);
       return { ...state, change };
     })();
   }
@@ -199,10 +199,10 @@ export class EditStore {
     this.#log.setAccepted(id, finding, accepted);
   }
 
-  #facts(id: TranscriptId): TranscriptFacts | null {
+  #metadata(id: TranscriptId): TranscriptMetadata | null {
     return (
       this.#database
-        .prepare<[number], TranscriptFacts>(
+        .prepare<[number], TranscriptMetadata>(
           `SELECT item_id, name, language, duration_seconds, word_count, created_at, trashed_at IS NOT NULL AS trashed
            FROM transcripts WHERE id = ?`,
         )
@@ -211,11 +211,11 @@ export class EditStore {
   }
 
   #editBase(id: TranscriptId, revision: number): EditBase {
-    const facts = this.#facts(id);
-    if (facts === null) throw new ProblemError({ code: 'transcript_gone' });
+    const metadata = this.#metadata(id);
+    if (metadata === null) throw new ProblemError({ code: 'transcript_gone' });
     const state = this.#reader.read(id);
     if ((state.head?.revision ?? 0) !== revision) throw new ProblemError({ code: 'transcript_changed' });
-    return { ...state, facts };
+    return { ...state, metadata };
   }
 
   /**
@@ -243,19 +243,19 @@ export class EditStore {
       nextId: draft.nextId,
       speakers: draft.speakers,
       notes: draft.notes,
-      wordCount: Math.max(0, (before.head?.wordCount ?? before.facts.word_count) + addedWords),
+      wordCount: Math.max(0, (before.head?.wordCount ?? before.metadata.word_count) + addedWords),
       originalCount,
       text: draft.text,
     };
     this.#log.setHead(id, newHead);
     this.#reader.cache(id, newHead, draft);
-    return this.#state(id, newHead, before.facts);
+    return this.#state(id, newHead, before.metadata);
   }
 
-  #state(id: TranscriptId, head: EditHead | null, facts: TranscriptFacts): EditState {
+  #state(id: TranscriptId, head: EditHead | null, metadata: TranscriptMetadata): EditState {
     return {
       revision: head?.revision ?? 0,
-      wordCount: head?.wordCount ?? facts.word_count,
+      wordCount: head?.wordCount ?? metadata.word_count,
       canUndo: head !== null && head.lastEdit !== null,
       canRedo: head !== null && this.#log.newestChild(id, head.lastEdit) !== null,
     };

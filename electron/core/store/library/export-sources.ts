@@ -8,7 +8,7 @@ import { currentText, type TextRow } from './current-text.ts';
 import { SegmentRows } from './segment-rows.ts';
 
 /** The properties of a transcript that determine the names and folders of its exported files. */
-export interface ExportFacts {
+export interface ExportMetadata {
   readonly id: TranscriptId;
   readonly name: string;
   readonly language: string | null;
@@ -20,7 +20,7 @@ export interface ExportFacts {
   readonly isUntimed: boolean;
 }
 
-interface FactsRow {
+interface MetadataRow {
   readonly id: number;
   readonly name: string;
   readonly language: string | null;
@@ -43,13 +43,13 @@ const notesSchema = z.array(z.object({ atSeconds: z.number(), text: z.string() }
 
 /** Reads what is exported. A read-only connection is enough. */
 export class ExportSources {
-  readonly #facts: Database.Statement<[TranscriptId], FactsRow>;
+  readonly #metadata: Database.Statement<[TranscriptId], MetadataRow>;
   readonly #highlights: Database.Statement<[TranscriptId], number>;
   readonly #content: Database.Statement<[TranscriptId], ContentRow>;
   readonly #segments: SegmentRows;
 
   constructor(database: Database.Database) {
-    this.#facts = database.prepare(
+    this.#metadata = database.prepare(
       `SELECT id, name, language, created_at, recording_path,
          EXISTS (SELECT 1 FROM timeless_texts WHERE transcript_id = transcripts.id AND text <> '') AS is_untimed
        FROM transcripts WHERE id = ?`,
@@ -70,8 +70,8 @@ export class ExportSources {
   }
 
   /** Returns `null` if there is no such transcript. */
-  facts(id: TranscriptId): ExportFacts | null {
-    const row = this.#facts.get(id);
+  metadata(id: TranscriptId): ExportMetadata | null {
+    const row = this.#metadata.get(id);
     if (row === undefined) return null;
     return {
       id: row.id,

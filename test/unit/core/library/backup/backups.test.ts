@@ -328,7 +328,7 @@ describe('restoring', () => {
     await restore(there);
     const restored = ids.map((id) => there.store.transcripts.recordingOf(id)?.path);
     expect(restored).toEqual([kept, 'other.wav', 'gone.wav', 'gone.wav', 'gone.wav']);
-    expect(there.store.exportSources.facts(ids[1] ?? (0 as TranscriptId))?.recordingPath).toBeNull();
+    expect(there.store.exportSources.metadata(ids[1] ?? (0 as TranscriptId))?.recordingPath).toBeNull();
     // The search for missing recordings finds them.
     const missing = await missingRecordings(there.store.transcripts);
     const report = await findRecordings(there.store.transcripts, missing, folder.path, defaultTaskOptions);

@@ -7,9 +7,9 @@ import {
   planExport,
   type PlanOptions,
 } from '../../../../../electron/core/library/export/export-plan.ts';
-import type { ExportFacts } from '../../../../../electron/core/store/library/export-sources.ts';
+import type { ExportMetadata } from '../../../../../electron/core/store/library/export-sources.ts';
 
-const facts = (more: Partial<ExportFacts>): ExportFacts => ({
+const facts = (more: Partial<ExportMetadata>): ExportMetadata => ({
   id: 1,
   name: 'Interview.mp3',
   language: 'en',
@@ -22,7 +22,7 @@ const facts = (more: Partial<ExportFacts>): ExportFacts => ({
 const wish: PlanOptions = { formats: ['srt'], template: '{name}', where: 'folder', folder: '/out' };
 
 /** Returns the file names of an export. */
-const names = (transcripts: readonly Partial<ExportFacts>[], more: Partial<PlanOptions> = {}) =>
+const names = (transcripts: readonly Partial<ExportMetadata>[], more: Partial<PlanOptions> = {}) =>
   planExport(transcripts.map(facts), { ...wish, ...more }).files.map((file) => pathBelowRoot(file));
 
 describe('a name template', () => {
