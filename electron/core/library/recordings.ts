@@ -79,7 +79,10 @@ export async function findRecordings(
 }
 
 /** Returns a file of one of these sizes (bytes) with its fingerprint; `null` for others and for unreadable files. */
-export async function fingerprintFile(path: string, sizes: ReadonlySet<number>): Promise<RecordingFile | null> {
+export async function fingerprintFile(
+  path: string,
+  sizes: ReadonlySet<number>,
+): Promise<RecordingFile | null> {
   let handle: FileHandle | null = null;
   try {
     const { size: sizeBytes } = await stat(path);

@@ -88,7 +88,10 @@ export class Waveforms {
     const name = nameFor(recording, stamp);
     const partial = join(this.#folder, `${name}.part`);
     try {
-      await writeFile(partial, JSON.stringify({ sliceSeconds, peaks: Buffer.from(peaks).toString('base64') }));
+      await writeFile(
+        partial,
+        JSON.stringify({ sliceSeconds, peaks: Buffer.from(peaks).toString('base64') }),
+      );
       await rename(partial, join(this.#folder, name));
     } finally {
       await rm(partial, { force: true });

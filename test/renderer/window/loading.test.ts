@@ -168,7 +168,9 @@ const openWithRest = (rest: () => Promise<void>): Promise<Page> =>
     answers: {
       'transcript.get': ({ id }) => {
         const sent = window.main.edits(id)?.open();
-        return sent === undefined ? null : { ...sent, segments: sent.segments.slice(0, 2), isComplete: false };
+        return sent === undefined
+          ? null
+          : { ...sent, segments: sent.segments.slice(0, 2), isComplete: false };
       },
       'transcript.segments': async ({ id, revision }) => {
         await rest();

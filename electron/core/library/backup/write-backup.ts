@@ -8,7 +8,12 @@ import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { isPublished } from '../../store/library/staged-transcripts.ts';
 import { backupApplicationId, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
-import { beginPartialBackup, removePartialBackup, removeAbandonedBackups, type PartialBackup } from './partial-backups.ts';
+import {
+  beginPartialBackup,
+  removePartialBackup,
+  removeAbandonedBackups,
+  type PartialBackup,
+} from './partial-backups.ts';
 import type { TaskContext } from '../task/run-task.ts';
 
 /** Transcripts that are copied between two checks for cancellation. */
@@ -68,7 +73,11 @@ function backupProblem(error: unknown, partial: PartialBackup | null, target: st
 }
 
 /** Fills the database. Returns the number of transcripts in it. */
-function fill(path: string, { source, createdAt, program }: WriteBackupRequest, context: TaskContext): number {
+function fill(
+  path: string,
+  { source, createdAt, program }: WriteBackupRequest,
+  context: TaskContext,
+): number {
   const database = openDatabase(path, migrations);
   try {
     // A partial backup is useless: it is deleted after an error, and synced once at the end.

@@ -148,7 +148,10 @@ export async function previewExport(
 }
 
 /** Returns the names that files would get, as paths below their folder: those of existing files get other numbers. */
-async function previewNames(files: readonly PlannedFile[], policy: CollisionPolicy): Promise<readonly string[]> {
+async function previewNames(
+  files: readonly PlannedFile[],
+  policy: CollisionPolicy,
+): Promise<readonly string[]> {
   if (policy !== 'number') return files.map((file) => pathBelowRoot(file));
   const taken = new Set<string>();
   const names: string[] = [];

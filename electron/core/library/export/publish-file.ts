@@ -136,7 +136,9 @@ async function removeIfPresent(path: string): Promise<void> {
 }
 
 /** Creates a new file; skips names that an earlier process may have left. */
-async function createTemporaryFile(folder: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
+async function createTemporaryFile(
+  folder: string,
+): Promise<{ readonly path: string; readonly file: FileHandle }> {
   for (;;) {
     temporaryFileCount += 1;
     const path = join(folder, `.longhand-${process.pid}-${threadId}-${temporaryFileCount}.tmp`);

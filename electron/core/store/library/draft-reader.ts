@@ -110,9 +110,7 @@ export class DraftReader {
   }
 
   #cached(key: CacheKey): Draft | null {
-    return this.#cachedDraft !== null && isSameState(this.#cachedDraft, key)
-      ? this.#cachedDraft.draft
-      : null;
+    return this.#cachedDraft !== null && isSameState(this.#cachedDraft, key) ? this.#cachedDraft.draft : null;
   }
 
   #cache(key: CacheKey, head: EditHead | null, segments: readonly DraftSegment[]): Draft {

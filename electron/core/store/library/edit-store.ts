@@ -84,7 +84,11 @@ export class EditStore {
     return this.#reader.readPiece(id, from);
   }
 
-  #document(id: TranscriptId, metadata: TranscriptMetadata, { draft, head }: TranscriptState): TranscriptDocument {
+  #document(
+    id: TranscriptId,
+    metadata: TranscriptMetadata,
+    { draft, head }: TranscriptState,
+  ): TranscriptDocument {
     return {
       id,
       itemId: metadata.item_id,

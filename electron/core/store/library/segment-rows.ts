@@ -27,7 +27,9 @@ const wordsPrefix = '{"words":"';
 function extrasOf(column: string): SegmentExtras | undefined {
   const end = column.length - 2;
   const hasOnlyWords =
-    column.startsWith(wordsPrefix) && column.indexOf('"', wordsPrefix.length) === end && !column.includes('\\');
+    column.startsWith(wordsPrefix) &&
+    column.indexOf('"', wordsPrefix.length) === end &&
+    !column.includes('\\');
   if (hasOnlyWords) return { words: column.slice(wordsPrefix.length, end) };
   try {
     return segmentExtrasSchema.safeParse(JSON.parse(column)).data;
