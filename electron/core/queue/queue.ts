@@ -271,10 +271,10 @@ export class Queue {
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
   moveHeld(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): MovedItems {
     const kinds = stalledStates(this.#views.activity(from));
-    const held = this.#options.store.items.orderIndex.ids(
+    const stalled = this.#options.store.items.orderIndex.ids(
       (kind, owner) => owner === from && kinds.includes(kind),
     );
-    return this.moveToService(held, to, abandonsJobs);
+    return this.moveToService(stalled, to, abandonsJobs);
   }
 
   /** Moves the items that have not started from one service to another. */

@@ -121,9 +121,9 @@ export class Lease {
 
 /** @throws ProblemError `data_folder_in_use` while another living process holds the folder. */
 function takeRow(database: Database.Database, program: Program, owner: string, now: number): ProcessLock {
-  const held = leaseOf(database);
-  if (held !== undefined && isAlive(database, held, now)) {
-    const params = { program: held.program, pid: held.pid };
+  const current = leaseOf(database);
+  if (current !== undefined && isAlive(database, current, now)) {
+    const params = { program: current.program, pid: current.pid };
     throw new ProblemError({ code: 'data_folder_in_use', params });
   }
   deleteOldLocks(database);
@@ -156,9 +156,9 @@ function deleteOldLocks(database: Database.Database): void {
 
 /** Returns which program uses a database now, if any. */
 function programIn(database: Database.Database, now: number): Program | null {
-  const held = leaseOf(database);
-  if (held === undefined || !isAlive(database, held, now)) return null;
-  return held.program === 'window' ? 'window' : 'command-line';
+  const current = leaseOf(database);
+  if (current === undefined || !isAlive(database, current, now)) return null;
+  return current.program === 'window' ? 'window' : 'command-line';
 }
 
 function leaseOf(database: Database.Database): LeaseRow | undefined {
