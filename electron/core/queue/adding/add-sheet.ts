@@ -186,7 +186,7 @@ export class AddSheet {
       kind: 'candidate',
       recording: inspected,
       duplicate,
-      own: choice?.options ?? {},
+      ownOptions: choice?.options ?? {},
       durationSeconds: null,
       measuring: inspected.kind === 'file',
       included: choice?.included ?? duplicate === null,
@@ -226,12 +226,12 @@ export class AddSheet {
 
   /** Sets options of the given recordings only. */
   setOptions(target: AddSheetTarget, options: Partial<JobOptions>): void {
-    this.#applyChoice(target, (candidate) => ({ ...candidate, own: { ...candidate.own, ...options } }));
+    this.#applyChoice(target, (candidate) => ({ ...candidate, ownOptions: { ...candidate.ownOptions, ...options } }));
   }
 
   /** Removes the own options of recordings. */
   clearOptions(target: AddSheetTarget): void {
-    this.#applyChoice(target, (candidate) => ({ ...candidate, own: {} }));
+    this.#applyChoice(target, (candidate) => ({ ...candidate, ownOptions: {} }));
   }
 
   /** Saves these formats of the recordings, whatever the settings say. */
@@ -367,8 +367,8 @@ export class AddSheet {
 }
 
 /** What is stored about a recording; `included` is `null` while it has its default. */
-const choiceOf = ({ recording, duplicate, own, included }: Candidate): SheetChoice => ({
+const choiceOf = ({ recording, duplicate, ownOptions, included }: Candidate): SheetChoice => ({
   location: locationOf(recording),
   included: included === (duplicate === null) ? null : included,
-  options: own,
+  options: ownOptions,
 });

@@ -18,7 +18,7 @@ export interface Candidate {
   readonly recording: InspectedFile | InspectedLink;
   readonly duplicate: Duplicate | null;
   /** Options that were chosen for this recording only. */
-  readonly own: Partial<JobOptions>;
+  readonly ownOptions: Partial<JobOptions>;
   readonly durationSeconds: number | null;
   readonly measuring: boolean;
   readonly included: boolean;
@@ -45,7 +45,7 @@ export function groupOf(entry: Entry): AddSheetGroup {
 
 export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({
   ...defaultOptions,
-  ...candidate.own,
+  ...candidate.ownOptions,
 });
 
 /** Returns an entry as the sheet shows it. */
@@ -78,7 +78,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
     durationSeconds: entry.durationSeconds,
     measuring: entry.measuring,
     options: optionsOf(entry, defaultOptions),
-    ownOptions: Object.keys(entry.own).length > 0,
+    ownOptions: Object.keys(entry.ownOptions).length > 0,
     included: entry.included,
     duplicate: entry.duplicate,
     mayBePage: recording.kind === 'link' && !hasMediaExtension(recording.name),
@@ -107,7 +107,7 @@ export class ChosenTotals {
   /** @param sign 1 adds an entry, -1 subtracts it. */
   count(entry: Entry, sign: 1 | -1): void {
     if (entry.kind === 'rejected') return;
-    if (Object.keys(entry.own).length > 0) this.#withOwnOptions += sign;
+    if (Object.keys(entry.ownOptions).length > 0) this.#withOwnOptions += sign;
     if (!entry.included) return;
     const { recording, durationSeconds } = entry;
     this.#recordings += sign;

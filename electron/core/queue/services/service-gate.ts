@@ -70,8 +70,8 @@ export class ServiceGate {
   #outage: Outage | null = null;
   #failures = 0;
   #limitedUntil = 0;
-  #noCredits: CreditShortage | null = null;
-  #slotsUntil = 0;
+  #shortage: CreditShortage | null = null;
+  #slotsFullUntil = 0;
   /** The allowed number of concurrent requests at `#cleanSince`; it grows by one with each clean minute. */
   #concurrency: number;
   #cleanSince = 0;
@@ -88,7 +88,7 @@ export class ServiceGate {
     if (this.#outage?.reason === 'offline') return { kind: 'offline' };
     if (this.#outage !== null) return { kind: 'limited', until: this.#outage.probeAt };
     if (this.#limitedUntil > 0) return { kind: 'limited', until: this.#limitedUntil };
-    if (this.#noCredits !== null) return { kind: 'no-credits', problem: this.#noCredits.problem };
+    if (this.#shortage !== null) return { kind: 'no-credits', problem: this.#shortage.problem };
     return { kind: 'ready' };
   }
 
@@ -108,19 +108,19 @@ export class ServiceGate {
         this.#stopped = fault.problem;
         return;
       case 'no-credits':
-        this.#noCredits = {
+        this.#shortage = {
           problem: fault.problem,
           probeAt: now + creditProbeIntervalMs,
-          failedJob: fault.failedJob ?? this.#noCredits?.failedJob ?? null,
-          blockedBy: item?.id ?? this.#noCredits?.blockedBy ?? null,
+          failedJob: fault.failedJob ?? this.#shortage?.failedJob ?? null,
+          blockedBy: item?.id ?? this.#shortage?.blockedBy ?? null,
           maxCredits: Math.min(
-            this.#noCredits?.maxCredits ?? Infinity,
+            this.#shortage?.maxCredits ?? Infinity,
             Math.max(fault.failedJob?.credits ?? 1, item?.credits ?? 1) - 1,
           ),
         };
         return;
       case 'slots-full':
-        this.#slotsUntil = now + (fault.retryAfterMs ?? defaultSlotWaitMs);
+        this.#slotsFullUntil = now + (fault.retryAfterMs ?? defaultSlotWaitMs);
         return;
       case 'rate-limited':
         this.#limit(now, now + (fault.retryAfterMs ?? defaultRateLimitMs));
@@ -151,7 +151,7 @@ export class ServiceGate {
   /** Records that the service answered normally, whatever the answer means for the item. */
   onSuccess(purpose: RequestPurpose): void {
     this.#endOutage();
-    if (purpose === 'start' && this.#noCredits?.failedJob === null) this.#noCredits = null;
+    if (purpose === 'start' && this.#shortage?.failedJob === null) this.#shortage = null;
   }
 
   /** Any answer ends an outage, even a refusal. */
@@ -162,48 +162,48 @@ export class ServiceGate {
 
   /** Checks soon whether an account without credits was topped up. */
   probeCredits(now: number): void {
-    if (this.#noCredits === null) return;
-    const probeAt = Math.max(now, this.#noCredits.probeAt - creditProbeIntervalMs + minCreditProbeGapMs);
-    this.#noCredits = { ...this.#noCredits, probeAt: Math.min(probeAt, this.#noCredits.probeAt) };
+    if (this.#shortage === null) return;
+    const probeAt = Math.max(now, this.#shortage.probeAt - creditProbeIntervalMs + minCreditProbeGapMs);
+    this.#shortage = { ...this.#shortage, probeAt: Math.min(probeAt, this.#shortage.probeAt) };
   }
 
   /** Records the account's credits: with more of them, new jobs may be tried at once. `before`: `null` if unknown. */
   onBalance(credits: number, before: number | null): void {
-    if (this.#noCredits === null) return;
-    const { failedJob } = this.#noCredits;
+    if (this.#shortage === null) return;
+    const { failedJob } = this.#shortage;
     const hasRisen = before !== null && credits > before;
     const suffices = failedJob === null ? hasRisen : credits >= failedJob.credits;
-    if (suffices) this.#noCredits = null;
-    else if (hasRisen) this.#noCredits = { ...this.#noCredits, maxCredits: Infinity };
+    if (suffices) this.#shortage = null;
+    else if (hasRisen) this.#shortage = { ...this.#shortage, maxCredits: Infinity };
   }
 
   /** What new jobs have to respect while the account has too few credits; `null` while it has enough. */
   get shortage(): Pick<CreditShortage, 'blockedBy' | 'maxCredits'> | null {
-    return this.#noCredits;
+    return this.#shortage;
   }
 
   /** Returns the job that is to be polled for the balance now, if any, and counts it as polled. */
   takeBalanceProbe(now: number): string | null {
-    const shortage = this.#noCredits;
+    const shortage = this.#shortage;
     if (shortage === null || shortage.failedJob === null || now < shortage.probeAt) return null;
     if (this.capacity('continue', 0, now) === 0) return null;
-    this.#noCredits = { ...shortage, probeAt: now + creditProbeIntervalMs };
+    this.#shortage = { ...shortage, probeAt: now + creditProbeIntervalMs };
     return shortage.failedJob.jobId;
   }
 
   /** Records that no job can be polled for the balance: new jobs are tried. */
   onBalanceUnknown(): void {
-    this.#noCredits = null;
+    this.#shortage = null;
   }
 
   /** Whether the service said recently that the account has its maximum of active jobs. */
   isFull(now: number): boolean {
-    return now < this.#slotsUntil;
+    return now < this.#slotsFullUntil;
   }
 
   /** Records that one of our jobs has ended. */
   onSlotFreed(): void {
-    this.#slotsUntil = 0;
+    this.#slotsFullUntil = 0;
   }
 
   /** Clears everything but a rate limit: the user has fixed something or wants an immediate retry. */
@@ -212,22 +212,22 @@ export class ServiceGate {
     this.#outage = null;
     this.#failures = 0;
     this.#recheckCredits();
-    this.#slotsUntil = 0;
+    this.#slotsFullUntil = 0;
   }
 
   /** Clears all waits: their end times are meaningless after a clock change or a sleep. */
   clearWaits(): void {
     this.#outage = null;
     this.#recheckCredits();
-    this.#slotsUntil = 0;
+    this.#slotsFullUntil = 0;
     this.#limitedUntil = 0;
     this.#cleanSince = 0;
   }
 
   /** Polls for the balance, or tries new jobs, at once. */
   #recheckCredits(): void {
-    const shortage = this.#noCredits;
-    this.#noCredits = shortage === null || shortage.failedJob === null ? null : { ...shortage, probeAt: 0 };
+    const shortage = this.#shortage;
+    this.#shortage = shortage === null || shortage.failedJob === null ? null : { ...shortage, probeAt: 0 };
   }
 
   /** Records that a request was started; during an outage, or without credits, it is the only probe for a while. */
@@ -235,8 +235,8 @@ export class ServiceGate {
     if (this.#outage !== null) {
       this.#outage = { ...this.#outage, probeAt: now + probeTimeoutMs, isProbing: true };
     }
-    if (this.#noCredits !== null && purpose === 'start') {
-      this.#noCredits = { ...this.#noCredits, probeAt: now + creditProbeIntervalMs };
+    if (this.#shortage !== null && purpose === 'start') {
+      this.#shortage = { ...this.#shortage, probeAt: now + creditProbeIntervalMs };
     }
   }
 
@@ -247,9 +247,9 @@ export class ServiceGate {
     if (this.#outage !== null) return now >= this.#outage.probeAt ? 1 : 0;
     const free = Math.max(0, this.#concurrencyAt(now) - inFlight);
     if (purpose === 'continue') return free;
-    if (now < this.#slotsUntil) return 0;
-    if (this.#noCredits !== null && purpose === 'start') {
-      const mayProbe = this.#noCredits.failedJob === null && now >= this.#noCredits.probeAt;
+    if (now < this.#slotsFullUntil) return 0;
+    if (this.#shortage !== null && purpose === 'start') {
+      const mayProbe = this.#shortage.failedJob === null && now >= this.#shortage.probeAt;
       return mayProbe ? Math.min(1, free) : 0;
     }
     return free;
@@ -259,10 +259,10 @@ export class ServiceGate {
   nextChangeAt(now: number): number | null {
     this.#clearExpired(now);
     const times = [
-      this.#slotsUntil,
+      this.#slotsFullUntil,
       this.#limitedUntil,
       this.#outage?.probeAt ?? 0,
-      this.#noCredits?.probeAt ?? 0,
+      this.#shortage?.probeAt ?? 0,
     ];
     const upcoming = times.filter((time) => time > now);
     return upcoming.length === 0 ? null : Math.min(...upcoming);

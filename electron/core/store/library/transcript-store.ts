@@ -92,19 +92,19 @@ export class TranscriptStore {
    * @param staged The result of {@link stage}.
    */
   save(
-    one: NewTranscript,
+    newTranscript: NewTranscript,
     staged: StagedTranscript | null = null,
   ): { readonly id: TranscriptId; readonly wordCount: number } {
-    const wordCount = staged?.wordCount ?? wordCountOf(one);
-    const { segments } = one.transcript;
+    const wordCount = staged?.wordCount ?? wordCountOf(newTranscript);
+    const { segments } = newTranscript.transcript;
     const speakers = speakersOf(segments);
     return this.#database.transaction(() => {
-      const known = this.#findSavedOrMakeRoom(one);
+      const known = this.#findSavedOrMakeRoom(newTranscript);
       if (known !== null) return { id: known, wordCount };
-      const id = staged?.id ?? this.#add(one, wordCount);
+      const id = staged?.id ?? this.#add(newTranscript, wordCount);
       if (staged === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
-      else this.#publish(id, one);
-      this.#addSpeakersAndNotes(id, one, speakers, wordCount);
+      else this.#publish(id, newTranscript);
+      this.#addSpeakersAndNotes(id, newTranscript, speakers, wordCount);
       return { id, wordCount };
     })();
   }
@@ -134,13 +134,13 @@ export class TranscriptStore {
   /**
    * As {@link save}, but a long transcript takes several steps. Returns `null` if the job's transcript exists already.
    */
-  *saveStaged(one: NewTranscript): Generator<void, TranscriptId | null> {
-    if (this.#findSavedOrMakeRoom(one) !== null) return null;
-    if (!isLong(one.transcript)) return this.save(one).id;
-    const staged = yield* this.stage(one);
+  *saveStaged(newTranscript: NewTranscript): Generator<void, TranscriptId | null> {
+    if (this.#findSavedOrMakeRoom(newTranscript) !== null) return null;
+    if (!isLong(newTranscript.transcript)) return this.save(newTranscript).id;
+    const staged = yield* this.stage(newTranscript);
     try {
       yield;
-      const { id } = this.save(one, staged);
+      const { id } = this.save(newTranscript, staged);
       return id === staged.id ? id : null;
     } finally {
       this.releaseStaged(staged);
@@ -151,15 +151,15 @@ export class TranscriptStore {
    * Stores a long transcript in several steps, without showing it in the library. The caller must call
    * {@link releaseStaged} after saving it or giving it up.
    */
-  *stage(one: NewTranscript): Generator<void, StagedTranscript> {
-    const { text, segments } = one.transcript;
+  *stage(newTranscript: NewTranscript): Generator<void, StagedTranscript> {
+    const { text, segments } = newTranscript.transcript;
     const speakers = speakersOf(segments);
-    const wordCount = one.wordCount ?? (yield* countWordsInSteps(text));
+    const wordCount = newTranscript.wordCount ?? (yield* countWordsInSteps(text));
     const add = (id: TranscriptId, from: number) => () =>
       this.#addSegments(id, segments.slice(from, from + segmentsPerCommit), speakers, from);
     const id = yield* this.#staged.stage({
       begin: ({ service, jobId, trashedAt }) =>
-        this.#add({ ...one, itemId: null, service, jobId }, wordCount, trashedAt),
+        this.#add({ ...newTranscript, itemId: null, service, jobId }, wordCount, trashedAt),
       pieces: function* pieces(stagedId) {
         for (let from = 0; from < segments.length; from += segmentsPerCommit) yield add(stagedId, from);
       },
@@ -179,7 +179,7 @@ export class TranscriptStore {
     this.#index.indexLater(id);
   }
 
-  #add(one: NewTranscript, wordCount: number, trashedAt: number | null = null): TranscriptId {
+  #add(newTranscript: NewTranscript, wordCount: number, trashedAt: number | null = null): TranscriptId {
     const { lastInsertRowid } = this.#database
       .prepare(
         `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, word_count, text,
@@ -187,16 +187,16 @@ export class TranscriptStore {
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
-        one.itemId,
-        one.service,
-        one.jobId,
-        one.name,
-        one.transcript.language,
-        one.durationSeconds,
+        newTranscript.itemId,
+        newTranscript.service,
+        newTranscript.jobId,
+        newTranscript.name,
+        newTranscript.transcript.language,
+        newTranscript.durationSeconds,
         wordCount,
-        one.transcript.text,
-        one.createdAt,
-        ...recordingColumns(one.recording),
+        newTranscript.transcript.text,
+        newTranscript.createdAt,
+        ...recordingColumns(newTranscript.recording),
         trashedAt,
       );
     return Number(lastInsertRowid);
