@@ -226,7 +226,10 @@ export class AddSheet {
 
   /** Sets options of the given recordings only. */
   setOptions(target: AddSheetTarget, options: Partial<JobOptions>): void {
-    this.#applyChoice(target, (candidate) => ({ ...candidate, ownOptions: { ...candidate.ownOptions, ...options } }));
+    this.#applyChoice(target, (candidate) => ({
+      ...candidate,
+      ownOptions: { ...candidate.ownOptions, ...options },
+    }));
   }
 
   /** Removes the own options of recordings. */
