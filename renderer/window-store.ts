@@ -42,6 +42,8 @@ export interface WindowState {
   readonly route: Route;
   /** Long tasks whose dialogs are closed, oldest first. */
   readonly backgroundTasks: readonly BackgroundTask[];
+  /** Links that were typed and neither added nor discarded. */
+  readonly typedLinks: string;
 }
 
 /** A long task that continues while its dialog is closed. */
@@ -63,7 +65,7 @@ export interface LibraryState {
   readonly revision: number;
 }
 
-/** The window's only store. Except for the route and the background tasks, everything comes from the main process. */
+/** The window's only store. Except for the last three fields, everything comes from the main process. */
 export interface Store {
   readonly ask: Ask;
   readonly bridge: Bridge;
@@ -139,6 +141,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     update,
     route: { screen: 'queue' },
     backgroundTasks: [],
+    typedLinks: '',
     ...early,
   };
   change = (patch) => {

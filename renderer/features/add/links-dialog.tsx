@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import fields from '../../ui/form/field.module.css';
+import { useStore, useWindow } from '../../use-store.ts';
 import { isLink, linksIn } from './incoming.ts';
 import { useAdd } from './use-add.ts';
 
@@ -12,11 +13,13 @@ export interface LinksDialogProps {
   readonly finalFocus?: DialogProps['finalFocus'];
 }
 
-/** Adds links from a text, one per line. */
+/** Adds links from a text, one per line. Escape and a click outside keep what was typed; only Cancel discards it. */
 export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
   const { t } = useTranslation();
   const { add } = useAdd();
-  const [text, setText] = useState('');
+  const store = useStore();
+  const text = useWindow((state) => state.typedLinks);
+  const setText = (typedLinks: string): void => store.change({ typedLinks });
   // Said when the links are submitted: while one is typed, it is none yet.
   const [wrong, setWrong] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -35,17 +38,24 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
     void add([], links).then((isAccepted) => isAccepted && setText(''));
   };
 
+  const cancel = (): void => {
+    onClose();
+    setText('');
+    setWrong(null);
+  };
+
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={cancel}
+      onDismiss={onClose}
       title={t('links.title')}
       note={t('links.note')}
       initialFocus={() => field.current}
       finalFocus={finalFocus}
       actions={
         <>
-          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button onClick={cancel}>{t('action.cancel')}</Button>
           <Button variant="main" disabled={links.length === 0} onClick={submit}>
             {t('links.submit', { count: links.length })}
           </Button>

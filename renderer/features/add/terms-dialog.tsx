@@ -10,7 +10,10 @@ export interface TermsButtonProps extends TermsFieldProps {
   readonly isInHeading: boolean;
 }
 
-/** Opens the list of names and terms of some recordings, and says how many are in it. */
+/**
+ * Opens the list of names and terms of some recordings, and says how many are in it. Escape and a click outside keep
+ * what was typed; only Cancel discards it.
+ */
 export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -18,6 +21,10 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
   const close = (): void => {
     setOpen(false);
     setChanged(null);
+  };
+  const apply = (): void => {
+    if (changed !== null) onChange(changed);
+    close();
   };
   return (
     <>
@@ -29,20 +36,14 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
       <Dialog
         open={open}
         onClose={close}
+        onDismiss={apply}
         title={t('terms.label')}
         note={note ?? t('terms.note')}
         wide
         actions={
           <>
             <Button onClick={close}>{t('action.cancel')}</Button>
-            <Button
-              variant="main"
-              disabled={changed === null}
-              onClick={() => {
-                if (changed !== null) onChange(changed);
-                close();
-              }}
-            >
+            <Button variant="main" disabled={changed === null} onClick={apply}>
               {t('terms.done')}
             </Button>
           </>

@@ -16,17 +16,22 @@ export interface RenameDialogProps extends Pick<DialogProps, 'open' | 'onClose' 
   readonly onRename: (name: string) => void;
 }
 
-/** Asks for a new name. */
+/** Asks for a new name. What was typed is kept by Escape and by a click outside; only Cancel discards it. */
 export function RenameDialog(props: RenameDialogProps) {
   const { title, label, value, maxLength, hintFor, onRename, onClose, ...dialog } = props;
   const { t } = useTranslation();
   const [name, setName] = useState(value);
   const form = useRef<HTMLFormElement>(null);
   const isUsable = name.trim() !== '';
+  const submit = (): void => {
+    if (name.trim() !== value) onRename(name.trim());
+    onClose();
+  };
   return (
     <Dialog
       {...dialog}
       onClose={onClose}
+      onDismiss={isUsable ? submit : onClose}
       title={title}
       initialFocus={() => form.current?.querySelector('input') ?? null}
       actions={
@@ -42,9 +47,7 @@ export function RenameDialog(props: RenameDialogProps) {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isUsable) return;
-          if (name.trim() !== value) onRename(name.trim());
-          onClose();
+          if (isUsable) submit();
         }}
       >
         <TextField

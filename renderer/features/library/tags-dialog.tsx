@@ -17,7 +17,8 @@ export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
 }
 
 /**
- * Adds tags to transcripts and removes them; tags that are not touched stay on each. Each opening needs a new instance.
+ * Adds tags to transcripts and removes them; tags that are not touched stay on each. Escape and a click outside save,
+ * only Cancel discards. Each opening needs a new instance.
  */
 export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) {
   const { t } = useTranslation();
@@ -46,6 +47,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
     <Dialog
       open={open}
       onClose={onClose}
+      onDismiss={save}
       finalFocus={finalFocus}
       title={t('library.tags.title', { count: ids.length })}
       initialFocus={() => body.current?.querySelector<HTMLElement>('input[type=text]') ?? null}

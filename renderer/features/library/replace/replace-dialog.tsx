@@ -19,20 +19,31 @@ import styles from './replace-dialog.module.css';
 import { attempt } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 
+/** What was typed into the dialog. */
+export interface ReplaceDraft {
+  readonly query: Query;
+  readonly replacement: string;
+}
+
 export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
+  /** What the dialog begins with; `null` for nothing. */
+  readonly draft: ReplaceDraft | null;
+  /** Called instead of `onClose` when Escape or a click outside closes it. */
+  readonly onDismiss: (draft: ReplaceDraft) => void;
   /** `isCapped`: there are more matches than the dialog can show. */
   readonly onReplace: (request: ReplaceRequest, isCapped: boolean) => void;
 }
 
 const emptyPreview: ReplacePreview = { groups: [], isCapped: false };
+const emptyQuery: Query = { text: '', matchCase: false, wholeWords: false };
 const nothingExcluded: Excluded = new Set();
 
 /** Finds a text in all transcripts and the names of speakers, previews each replacement, and replaces the chosen ones. */
-export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) {
+export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: ReplaceDialogProps) {
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
-  const [query, setQuery] = useState<Query>({ text: '', matchCase: false, wholeWords: false });
-  const [replacement, setReplacement] = useState('');
+  const [query, setQuery] = useState<Query>(draft?.query ?? emptyQuery);
+  const [replacement, setReplacement] = useState(draft?.replacement ?? '');
   const [excluded, setExcluded] = useState(nothingExcluded);
   const [wantsSpeakers, setWantsSpeakers] = useState<boolean | null>(null);
   // Words that are to be deleted, such as “um”, are also parts of names, which must not be shortened by accident.
@@ -76,6 +87,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
       wide
       open={open}
       onClose={onClose}
+      onDismiss={() => onDismiss({ query, replacement })}
       title={t('replaceAll.title')}
       note={t('replaceAll.note')}
       initialFocus={() => body.current?.querySelector<HTMLElement>('input') ?? null}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { undoableRuns } from '../../../../electron/contract/limits.ts';
@@ -18,6 +18,7 @@ import {
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from '../tools/use-dialog-request.ts';
+import type { ReplaceDraft } from './replace-dialog.tsx';
 
 const ReplaceDialog = lazyPart(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
 
@@ -31,7 +32,12 @@ export function useReplace(): ReplaceTool {
   const { t } = useTranslation();
   const { ask } = useStore();
   const runTask = useRunTask();
-  const { request, show, close } = useDialogRequest<null>();
+  const { request, show, close: hide } = useDialogRequest<null>();
+  const [draft, setDraft] = useState<ReplaceDraft | null>(null);
+  const close = useCallback(() => {
+    hide();
+    setDraft(null);
+  }, [hide]);
 
   const replace = useCallback(
     (request: ReplaceRequest, isCapped: boolean) => {
@@ -46,7 +52,17 @@ export function useReplace(): ReplaceTool {
 
   const open = useCallback(() => show(null), [show]);
   const dialogs = request !== null && (
-    <ReplaceDialog key={request.serial} open={request.open} onClose={close} onReplace={replace} />
+    <ReplaceDialog
+      key={request.serial}
+      draft={draft}
+      open={request.open}
+      onClose={close}
+      onDismiss={(typed) => {
+        hide();
+        setDraft(typed);
+      }}
+      onReplace={replace}
+    />
   );
   return { open, dialogs };
 }

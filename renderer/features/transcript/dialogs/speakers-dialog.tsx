@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameSuggestion } from '../../../../electron/contract/speakers.ts';
 import { attempt, notify } from '../../../notices.ts';
@@ -17,18 +17,22 @@ import styles from './form-dialog.module.css';
 /** How much of a speaker is played, in seconds. */
 const sampleSeconds = 5;
 
-/** Names the speakers, and merges those who are the same person. */
+/**
+ * Names the speakers, and merges those who are the same person. Escape and a click outside save; only Cancel discards.
+ */
 export function SpeakersDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
+  const form = useRef<HTMLFormElement>(null);
   return (
     <Dialog
       open={open}
       onClose={onClose}
+      onDismiss={() => form.current?.requestSubmit()}
       title={t('transcript.speakers.title')}
       note={t('transcript.speakers.note')}
       actions={null}
     >
-      {open && <SpeakersForm onClose={onClose} />}
+      {open && <SpeakersForm form={form} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -42,12 +46,17 @@ interface Entry {
   readonly isRemembered: boolean;
 }
 
-function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
+interface SpeakersFormProps {
+  readonly form: RefObject<HTMLFormElement | null>;
+  readonly onClose: () => void;
+}
+
+function SpeakersForm({ form, onClose }: SpeakersFormProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const draft = useSession((state) => state.draft);
   const terms = useWindow((state) => state.settings.options.terms);
-  const [entries, setEntries] = useState<readonly Entry[]>(() => {
+  const [initialEntries] = useState<readonly Entry[]>(() => {
     const highest = draft.segments.reduce(
       (top, { speaker }) => Math.max(top, speaker ?? -1),
       draft.speakers.length - 1,
@@ -58,6 +67,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
       isRemembered: false,
     }));
   });
+  const [entries, setEntries] = useState(initialEntries);
   const [times] = useState(() => speakingTimes(draft.segments));
   const [samples] = useState(() => speakerSamples(draft.segments));
   const suggestions = useId();
@@ -67,14 +77,17 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
     setEntries(entries.map((entry, at) => (at === speaker ? { ...entry, ...patch } : entry)));
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        session.edit({
-          kind: 'name-speakers',
-          names: entries.map(({ name }) => name),
-          becomes: entries.map(({ becomes }) => becomes),
-        });
+        // Nothing was changed: there is nothing to undo.
+        if (entries !== initialEntries)
+          session.edit({
+            kind: 'name-speakers',
+            names: entries.map(({ name }) => name),
+            becomes: entries.map(({ becomes }) => becomes),
+          });
         const names = entries.flatMap(({ name, becomes, isRemembered }) =>
           isRemembered && becomes === null && name.trim() !== '' ? [name.trim()] : [],
         );
