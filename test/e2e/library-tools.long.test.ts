@@ -106,6 +106,7 @@ it('the whole library is backed up, and restored in another data folder with edi
   await before.page.getByRole('button', { name: 'Tags…' }).click();
   await typeInFocus(before.page, 'Evening');
   await before.page.keyboard.press('Enter');
+  await before.page.keyboard.press('Enter');
   await before.page.getByRole('button', { name: 'Evening 1' }).waitFor();
   await row.getByRole('button', { name: /radio was on/ }).click();
   const segment = before.page.getByRole('textbox', { name: /^Segment/ }).first();

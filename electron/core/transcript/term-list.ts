@@ -10,12 +10,10 @@ const separators = /[\p{Cc}\u2028\u2029,;،؛、，；]+/u;
  * exceed the limits are left out.
  */
 export function readTerms(text: string): TermList {
-  const given = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
   const terms: string[] = [];
   let length = 0;
   let isShortened = false;
-  for (const term of new Set(given)) {
-    if (term === '') continue;
+  for (const term of splitTerms(text)) {
     const fits =
       terms.length < termLimits.count &&
       term.length <= termLimits.length &&
@@ -29,6 +27,12 @@ export function readTerms(text: string): TermList {
   }
   return { terms, isShortened };
 }
+
+/** Returns the entries of a typed list, each once. */
+export const splitTerms = (text: string): readonly string[] => {
+  const given = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
+  return [...new Set(given)].filter((term) => term !== '');
+};
 
 /** Returns a list as text that {@link readTerms} reads: one per line. */
 export const formatTerms = (terms: readonly string[]): string => terms.join('\n');

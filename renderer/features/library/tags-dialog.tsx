@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Tag } from '../../../electron/contract/library-commands.ts';
 import { maxTagLength } from '../../../electron/contract/limits.ts';
+import { foldCase } from '../../../electron/contract/unicode.ts';
+import { splitTerms } from '../../../electron/core/transcript/term-list.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -17,8 +19,9 @@ export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
 }
 
 /**
- * Adds tags to transcripts and removes them; tags that are not touched stay on each. Escape and a click outside save,
- * only Cancel discards. Each opening needs a new instance.
+ * Adds tags to transcripts and removes them; tags that are not touched stay on each. New ones are typed one by one, each
+ * with Enter, or separated by commas. Escape and a click outside save, only Cancel discards. Each opening needs a new
+ * instance.
  */
 export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) {
   const { t } = useTranslation();
@@ -26,17 +29,35 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
   const { tags: changes } = useLibraryTools();
   const [tags, setTags] = useState<readonly Tag[]>([]);
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [newTag, setNewTag] = useState('');
+  const [typed, setTyped] = useState('');
   const body = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     attempt(async () => setTags(await ask('library.tagsOf', { ids: [...ids] })));
   }, [ask, ids]);
 
+  const shown = [
+    ...tags,
+    ...[...wanted.keys()]
+      .filter((name) => tags.every((tag) => tag.name !== name))
+      .map((name) => ({ name, count: 0 })),
+  ];
+
+  /** The choices, with what was typed and not yet ticked. */
+  const withTyped = (): ReadonlyMap<string, boolean> => {
+    const all = new Map(wanted);
+    for (const name of splitTerms(typed).map((term) => term.slice(0, maxTagLength).trim())) {
+      all.set(shown.find((tag) => foldCase(tag.name) === foldCase(name))?.name ?? name, true);
+    }
+    return all;
+  };
   const save = (): void => {
-    const add = [...wanted].flatMap(([name, on]) => (on ? [name] : []));
-    const remove = [...wanted].flatMap(([name, on]) => (on ? [] : [name]));
-    if (newTag.trim() !== '') add.push(newTag.trim());
+    const chosen = [...withTyped()];
+    const add = chosen.flatMap(([name, on]) => (on ? [name] : []));
+    // A new tag that was unticked again is on no transcript.
+    const remove = tags.flatMap(({ name }) =>
+      wanted.get(name) === false && !add.includes(name) ? [name] : [],
+    );
     onClose();
     if (add.length + remove.length > 0) {
       attempt(() => changes.change(ids, add, remove));
@@ -64,20 +85,24 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            save();
+            if (splitTerms(typed).length === 0) save();
+            else {
+              setWanted(withTyped());
+              setTyped('');
+            }
           }}
         >
           <TextField
             type="text"
             label={t('library.tags.fresh')}
-            value={newTag}
-            maxLength={maxTagLength}
-            onChange={(event) => setNewTag(event.target.value)}
+            hint={t('library.tags.freshHint')}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
           />
         </form>
-        {tags.length > 0 && (
+        {shown.length > 0 && (
           <div className={styles.list}>
-            {tags.map(({ name, count }) => {
+            {shown.map(({ name, count }) => {
               const partly = count > 0 && count < ids.length && !wanted.has(name);
               return (
                 <Check

@@ -159,7 +159,9 @@ describe('by keyboard only', () => {
 
     await list.press('Space');
     await page.getByRole('button', { name: 'Tags…' }).press('Enter');
-    await typeInFocus(page, 'Harbour story');
+    await typeInFocus(page, 'Harbour story, port');
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: 'port', checked: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Harbour story 1' }).waitFor();
 
@@ -169,7 +171,7 @@ describe('by keyboard only', () => {
     await page.getByText('30 transcripts on this computer').waitFor();
     await expect
       .poll(() => window.main.callsOf('library.tag'))
-      .toEqual([{ ids: [1], add: ['Harbour story'], remove: [] }]);
+      .toEqual([{ ids: [1], add: ['Harbour story', 'port'], remove: [] }]);
   });
 
   test('the order is kept after a restart', async () => {
