@@ -55,6 +55,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
       : t('terms.notSent', { service: nameOf(serviceWithoutTerms) });
   const termsButton = (
     <TermsButton
+      key={name}
       note={notSent}
       terms={terms}
       isInHeading={!inDialog}

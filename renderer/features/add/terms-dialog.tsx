@@ -11,8 +11,8 @@ export interface TermsButtonProps extends TermsFieldProps {
 }
 
 /**
- * Opens the list of names and terms of some recordings, and says how many are in it. Escape and a click outside keep
- * what was typed; only Cancel discards it.
+ * Opens the list of names and terms of some recordings, and says how many are in it. After Escape and a click outside,
+ * what was typed is there again when it opens; only Cancel discards it.
  */
 export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonProps) {
   const { t } = useTranslation();
@@ -36,7 +36,7 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
       <Dialog
         open={open}
         onClose={close}
-        onDismiss={apply}
+        onDismiss={() => setOpen(false)}
         title={t('terms.label')}
         note={note ?? t('terms.note')}
         wide
@@ -49,7 +49,7 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
           </>
         }
       >
-        <TermsField isTitled terms={terms} onChange={setChanged} />
+        <TermsField isTitled terms={changed ?? terms} onChange={setChanged} />
       </Dialog>
     </>
   );

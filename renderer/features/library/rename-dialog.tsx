@@ -16,7 +16,7 @@ export interface RenameDialogProps extends Pick<DialogProps, 'open' | 'onClose' 
   readonly onRename: (name: string) => void;
 }
 
-/** Asks for a new name. What was typed is kept by Escape and by a click outside; only Cancel discards it. */
+/** Asks for a new name. */
 export function RenameDialog(props: RenameDialogProps) {
   const { title, label, value, maxLength, hintFor, onRename, onClose, ...dialog } = props;
   const { t } = useTranslation();
@@ -31,7 +31,6 @@ export function RenameDialog(props: RenameDialogProps) {
     <Dialog
       {...dialog}
       onClose={onClose}
-      onDismiss={isUsable ? submit : onClose}
       title={title}
       initialFocus={() => form.current?.querySelector('input') ?? null}
       actions={

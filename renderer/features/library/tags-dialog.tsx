@@ -20,8 +20,7 @@ export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
 
 /**
  * Adds tags to transcripts and removes them; tags that are not touched stay on each. New ones are typed one by one, each
- * with Enter, or separated by commas. Escape and a click outside save, only Cancel discards. Each opening needs a new
- * instance.
+ * with Enter, or separated by commas. Each opening needs a new instance.
  */
 export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) {
   const { t } = useTranslation();
@@ -68,7 +67,6 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
     <Dialog
       open={open}
       onClose={onClose}
-      onDismiss={save}
       finalFocus={finalFocus}
       title={t('library.tags.title', { count: ids.length })}
       initialFocus={() => body.current?.querySelector<HTMLElement>('input[type=text]') ?? null}

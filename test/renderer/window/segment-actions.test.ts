@@ -128,7 +128,7 @@ const notes = () =>
     ?.open()
     .notes.map(({ text }) => text);
 
-test('a note that was typed is saved by Escape, and only Cancel discards it', async () => {
+test('Escape saves a new note and leaves an existing one as it was; Cancel discards both', async () => {
   const page = await open();
   await segment(page, 1).focus();
   await page.keyboard.press('Alt+n');
@@ -142,6 +142,12 @@ test('a note that was typed is saved by Escape, and only Cancel discards it', as
   await page.keyboard.type('Check the year');
   await page.keyboard.press('Escape');
   await expect.poll(notes).toEqual(['Check the year']);
+  await page.getByRole('button', { name: 'Check the year' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Wrong');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Check the year' }).waitFor();
+  expect(notes()).toEqual(['Check the year']);
 });
 
 test('a moved boundary reports its new time, and what kept it from the playhead', async () => {

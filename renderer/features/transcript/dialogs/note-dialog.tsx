@@ -12,8 +12,8 @@ export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
 /**
- * Edits a note at a time of the recording. A note without text is a mark. What was typed is saved by Escape, by a
- * click outside and when the transcript is left; only Cancel discards it.
+ * Edits a note at a time of the recording. A note without text is a mark. Escape and a click outside save a new note and
+ * leave an existing one as it was; when the transcript is left, both are saved.
  */
 export function NoteDialog({
   target,
@@ -39,7 +39,7 @@ export function NoteDialog({
     <Dialog
       open={target !== null}
       onClose={close}
-      onDismiss={onClose}
+      onDismiss={target?.kind === 'new' ? onClose : close}
       title={t('transcript.note.title', { time: clock(at) })}
       actions={null}
     >

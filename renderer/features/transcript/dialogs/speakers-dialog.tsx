@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type RefObject } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameSuggestion } from '../../../../electron/contract/speakers.ts';
 import { attempt, notify } from '../../../notices.ts';
@@ -17,22 +17,18 @@ import styles from './form-dialog.module.css';
 /** How much of a speaker is played, in seconds. */
 const sampleSeconds = 5;
 
-/**
- * Names the speakers, and merges those who are the same person. Escape and a click outside save; only Cancel discards.
- */
+/** Names the speakers, and merges those who are the same person. */
 export function SpeakersDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const form = useRef<HTMLFormElement>(null);
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      onDismiss={() => form.current?.requestSubmit()}
       title={t('transcript.speakers.title')}
       note={t('transcript.speakers.note')}
       actions={null}
     >
-      {open && <SpeakersForm form={form} onClose={onClose} />}
+      {open && <SpeakersForm onClose={onClose} />}
     </Dialog>
   );
 }
@@ -46,12 +42,7 @@ interface Entry {
   readonly isRemembered: boolean;
 }
 
-interface SpeakersFormProps {
-  readonly form: RefObject<HTMLFormElement | null>;
-  readonly onClose: () => void;
-}
-
-function SpeakersForm({ form, onClose }: SpeakersFormProps) {
+function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const draft = useSession((state) => state.draft);
@@ -77,7 +68,6 @@ function SpeakersForm({ form, onClose }: SpeakersFormProps) {
     setEntries(entries.map((entry, at) => (at === speaker ? { ...entry, ...patch } : entry)));
   return (
     <form
-      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
