@@ -192,7 +192,10 @@ async function inWindow({ page, app }: RunningProgram, length: Length): Promise<
   };
 }
 
-/** Measures one edit in the main process: the first, which starts the history, and later ones. */
+/**
+ * Measures edits in the main process: of one segment, the first, which starts the history, and later ones; and of all
+ * segments.
+ */
 function inStore(store: Store, id: number): Record<string, number> {
   let { revision = 0, segments = [] } = store.edits.open(id) ?? {};
   const times: number[] = [];
@@ -202,7 +205,14 @@ function inStore(store: Store, id: number): Record<string, number> {
     ({ revision } = store.edits.edit(id, revision, { kind: 'set-text', segment, text: `Typed ${edit}.` }));
     times.push(performance.now() - begun);
   }
+  const query = { text: '.', matchCase: false, wholeWords: false };
+  const begun = performance.now();
+  ({ revision } = store.edits.edit(id, revision, { kind: 'replace', query, replacement: '!' }));
+  const replaced = performance.now();
+  store.edits.undo(id, revision);
   return {
+    replaceAllMs: percentile([replaced - begun], 0),
+    undoAllMs: percentile([performance.now() - replaced], 0),
     firstSaveMs: percentile(times.slice(0, 1), 0),
     saveP50Ms: percentile(times.slice(1), 0.5),
     saveP99Ms: percentile(times.slice(1), 0.99),

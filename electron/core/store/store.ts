@@ -99,7 +99,7 @@ export class Store {
     this.searchIndex = new SearchIndex(database);
     this.staged = new StagedTranscripts(database, this.searchIndex);
     this.transcripts = new TranscriptStore(database, this.searchIndex, this.staged);
-    this.edits = new EditStore(database, clock);
+    this.edits = new EditStore(database, clock, this.searchIndex);
     this.library = new LibraryStore(database);
     this.autoExports = new AutoExportStore(database);
     this.speakerRequests = new SpeakerRequestStore(database);

@@ -1,4 +1,5 @@
 import type { Change, Draft } from '../../contract/transcript.ts';
+import { diffRange } from './edit/text-diff.ts';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
@@ -30,17 +31,29 @@ export function* countWordsInSteps(text: string): Generator<void, number> {
 /** Returns how many words a change adds to a draft; counts only what the change touches. */
 export function wordCountDelta(draft: Draft, change: Change): number {
   let added = 0;
+  // Replacing a word everywhere changes the same few words thousands of times.
+  const counts = new Map<string, number>();
+  const count = (words: string): number => {
+    const known = counts.get(words) ?? countWords(words);
+    counts.set(words, known);
+    return known;
+  };
   for (const step of change) {
     if (step.kind === 'splice') {
       for (const { text } of step.inserted) added += countWords(text);
       for (const { text } of step.removed) added -= countWords(text);
     } else if (step.kind === 'replace') {
       for (const { before, after } of step.pairs) {
-        if (after.text !== before.text) added += countWords(after.text) - countWords(before.text);
+        const difference = diffRange(before.text, after.text);
+        if (difference === null) continue;
+        const { at, removed } = difference;
+        const [start, end] = wholeWordsAround(before.text, at, at + removed);
+        const endAfter = after.text.length - (before.text.length - end);
+        added += count(after.text.slice(start, endAfter)) - count(before.text.slice(start, end));
       }
     } else if (step.kind === 'text') {
       const text = draft.text ?? '';
-      const [start, end] = linesAround(text, step.at, step.at + step.removed.length);
+      const [start, end] = wholeWordsAround(text, step.at, step.at + step.removed.length);
       const after =
         text.slice(start, step.at) + step.inserted + text.slice(step.at + step.removed.length, end);
       added += countWords(after) - countWords(text.slice(start, end));
@@ -49,8 +62,14 @@ export function wordCountDelta(draft: Draft, change: Change): number {
   return added;
 }
 
-/** Expands a range of a text to whole lines, which no word crosses. */
-function linesAround(text: string, from: number, to: number): readonly [start: number, end: number] {
-  const end = text.indexOf('\n', to);
-  return [from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1, end === -1 ? text.length : end];
+/** Expands a range of a text up to the spaces or line breaks around it, which no word crosses. */
+function wholeWordsAround(text: string, from: number, to: number): readonly [start: number, end: number] {
+  let start = from;
+  while (start > 0 && !isBreak(text, start - 1)) start -= 1;
+  let end = to;
+  while (end < text.length && !isBreak(text, end)) end += 1;
+  return [start, end];
 }
+
+/** Other white space can be inside a word: the narrow no-break space is, between digits. */
+const isBreak = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\n';

@@ -19,6 +19,7 @@ import { wordCountDelta } from '../../transcript/word-count.ts';
 import type { Clock } from '../../ports.ts';
 import { DraftReader, type TranscriptState } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
+import { maxSegmentsAtOnce, type SearchIndex } from './search-index.ts';
 import { SegmentRows } from './segment-rows.ts';
 
 interface TranscriptMetadata {
@@ -38,6 +39,14 @@ interface EditBase extends TranscriptState {
 const hasUniqueIds = ({ segments }: Draft): boolean =>
   new Set(segments.map(({ id }) => id)).size === segments.length;
 
+/** Returns in how many segments a change writes a text. */
+const changedTextCount = (change: Change): number =>
+  change.reduce((sum, step) => {
+    if (step.kind === 'splice') return sum + step.inserted.length;
+    if (step.kind !== 'replace') return sum;
+    return sum + step.pairs.filter(({ before, after }) => before.text !== after.text).length;
+  }, 0);
+
 /** The maximum of steps times segments in one change: each step copies the segments. Far more than any edit needs. */
 const maxStepWork = 4e9;
 
@@ -45,13 +54,15 @@ const maxStepWork = 4e9;
 export class EditStore {
   readonly #database: Database.Database;
   readonly #clock: Clock;
+  readonly #index: SearchIndex;
   readonly #rows: SegmentRows;
   readonly #log: EditLog;
   readonly #reader: DraftReader;
 
-  constructor(database: Database.Database, clock: Clock) {
+  constructor(database: Database.Database, clock: Clock, index: SearchIndex) {
     this.#database = database;
     this.#clock = clock;
+    this.#index = index;
     this.#rows = new SegmentRows(database);
     this.#log = new EditLog(database);
     this.#reader = new DraftReader(database, this.#rows, this.#log);
@@ -233,10 +244,18 @@ export class EditStore {
     let { draft } = before;
     if (change.length * draft.segments.length > maxStepWork)
       throw new ProblemError({ code: 'history_damaged' });
-    for (const step of change) {
-      if (!fitsDraft(draft, step)) throw new ProblemError({ code: 'history_damaged' });
-      draft = applyChange(draft, [step]);
-      this.#rows.apply(id, step, draft.segments, originalCount);
+    const indexing = changedTextCount(change) > maxSegmentsAtOnce ? 'later' : 'now';
+    const applySteps = (): void => {
+      for (const step of change) {
+        if (!fitsDraft(draft, step)) throw new ProblemError({ code: 'history_damaged' });
+        draft = applyChange(draft, [step]);
+        this.#rows.apply(id, step, draft.segments, originalCount, indexing);
+      }
+    };
+    if (indexing === 'now') applySteps();
+    else {
+      this.#index.defer(applySteps);
+      if (draft.segments.length > 0) this.#index.indexLater(id);
     }
     if (change.some(({ kind }) => kind === 'splice') && !hasUniqueIds(draft))
       throw new ProblemError({ code: 'history_damaged' });

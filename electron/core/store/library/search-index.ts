@@ -7,10 +7,9 @@ import { indexedWords } from '../../transcript/search-text.ts';
 /** Rows indexed before yielding to other work: a few milliseconds. */
 const batchRows = 200;
 /**
- * Segments indexed in the commit of their transcript: a few milliseconds. Those of a longer one follow in the
- * background.
+ * Segments indexed in the commit of their transcript, or of an edit: a few milliseconds. More follow in the background.
  */
-const maxSegmentsAtOnce = 50;
+export const maxSegmentsAtOnce = 50;
 /** UTF-16 units that are indexed in one step. */
 const maxLengthAtOnce = 20_000;
 const space = /\s/;

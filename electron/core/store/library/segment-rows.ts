@@ -141,16 +141,21 @@ export class SegmentRows {
   /**
    * Applies one step of a change; `after` are the resulting segments. Original segments, whose numbers are below
    * `originalCount`, are copied before their first change.
+   *
+   * @param indexing `later`: leaves new and changed texts out of the search index, within `SearchIndex.defer`. Rows are
+   *   then replaced, not updated: SQLite calls no trigger for a replaced row unless triggers are recursive, and the one
+   *   for new rows does nothing. They keep their IDs, by which they are indexed.
    */
   apply(
     transcript: TranscriptId,
     step: ChangeStep,
     after: readonly DraftSegment[],
     originalCount: number,
+    indexing: 'now' | 'later',
   ): void {
     this.#keepOriginals(transcript, step, originalCount);
-    if (step.kind === 'splice') this.#splice(transcript, step, after);
-    else if (step.kind === 'replace') this.#update(transcript, step.pairs);
+    if (step.kind === 'splice') this.#splice(transcript, step, after, indexing);
+    else if (step.kind === 'replace') this.#update(transcript, step.pairs, indexing);
     else if (step.kind === 'times') this.#retime(transcript, after);
   }
 
@@ -165,11 +170,20 @@ export class SegmentRows {
         : step.kind === 'replace'
           ? step.pairs.flatMap(({ before, after }) => (differsOnlyInSpeaker(before, after) ? [] : [before]))
           : [];
-    const keepOne = this.#database.prepare(copyToOriginals('number = ?'));
-    for (const { id } of touched) if (id < originalCount) keepOne.run(transcript, id);
+    const numbers = touched.flatMap(({ id }) => (id < originalCount ? [id] : []));
+    if (numbers.length === 0) return;
+    // One statement also for a whole transcript: one for each segment takes longer.
+    this.#database
+      .prepare(copyToOriginals('number IN (SELECT value FROM json_each(?))'))
+      .run(transcript, JSON.stringify(numbers));
   }
 
-  #splice(transcript: TranscriptId, { at, removed, inserted }: Splice, after: readonly DraftSegment[]): void {
+  #splice(
+    transcript: TranscriptId,
+    { at, removed, inserted }: Splice,
+    after: readonly DraftSegment[],
+    indexing: 'now' | 'later',
+  ): void {
     const kept = new Set(inserted.map(({ id }) => id));
     const drop = this.#database.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
     for (const { id } of removed) if (!kept.has(id)) drop.run(transcript, id);
@@ -181,10 +195,15 @@ export class SegmentRows {
         ? spacing
         : Math.min(spacing, Math.floor((following - before) / (inserted.length + 1)));
     const upsert = this.#database.prepare(
-      `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
-       VALUES (@transcript, @id, @start, @end, @text, @speaker, @extras, @position)
-       ON CONFLICT (transcript_id, number) DO UPDATE SET start_seconds = @start, end_seconds = @end,
-         text = @text, speaker = @speaker, extras = @extras, position = @position`,
+      indexing === 'later'
+        ? `INSERT OR REPLACE INTO segments
+             (id, transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
+           VALUES ((SELECT id FROM segments WHERE transcript_id = @transcript AND number = @id),
+             @transcript, @id, @start, @end, @text, @speaker, @extras, @position)`
+        : `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
+           VALUES (@transcript, @id, @start, @end, @text, @speaker, @extras, @position)
+           ON CONFLICT (transcript_id, number) DO UPDATE SET start_seconds = @start, end_seconds = @end,
+             text = @text, speaker = @speaker, extras = @extras, position = @position`,
     );
     inserted.forEach((segment, index) => {
       upsert.run({
@@ -217,13 +236,24 @@ export class SegmentRows {
     segments.forEach(({ id }, index) => move.run(spacing * (index + 1), transcript, id));
   }
 
-  #update(transcript: TranscriptId, pairs: Extract<ChangeStep, { readonly kind: 'replace' }>['pairs']): void {
+  #update(
+    transcript: TranscriptId,
+    pairs: Extract<ChangeStep, { readonly kind: 'replace' }>['pairs'],
+    indexing: 'now' | 'later',
+  ): void {
     const change = this.#database.prepare(
-      `UPDATE segments SET start_seconds = @start, end_seconds = @end, text = @text, speaker = @speaker,
-         extras = @extras
-       WHERE transcript_id = @transcript AND number = @id`,
+      indexing === 'later'
+        ? `INSERT OR REPLACE INTO segments
+             (id, transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
+           SELECT id, transcript_id, number, ?, ?, ?, ?, ?, position FROM segments
+           WHERE transcript_id = ? AND number = ?`
+        : `UPDATE segments SET start_seconds = ?, end_seconds = ?, text = ?, speaker = ?, extras = ?
+           WHERE transcript_id = ? AND number = ?`,
     );
-    for (const { after } of pairs) change.run({ ...after, extras: extrasColumn(after), transcript });
+    for (const { after } of pairs) {
+      const { id, start, end, text, speaker } = after;
+      change.run(start, end, text, speaker, extrasColumn(after), transcript, id);
+    }
   }
 
   #retime(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
