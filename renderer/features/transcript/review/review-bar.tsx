@@ -6,6 +6,7 @@ import type { Finding } from '../../../../electron/core/transcript/review/review
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Select } from '../../../ui/form/select.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { notifyEdit } from '../editing/notify-edit.ts';
 import { useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
@@ -26,6 +27,7 @@ export interface ReviewBarProps {
 export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: ReviewBarProps) {
   const { findings, isReviewing, focusRequests, goTo } = review;
   const { t } = useTranslation();
+  const format = useFormat();
   const finding = findings[index];
   const key = finding?.key;
   const focusTarget = useRef<HTMLButtonElement>(null);
@@ -63,7 +65,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
             <b className={styles.count}>
               {t('transcript.review.of', { number: index + 1, count: findings.length })}
             </b>{' '}
-            {findingText(t, finding)}
+            {findingText(t, format, finding)}
           </>
         )}
       </p>

@@ -5,6 +5,7 @@ import type { Change, DraftSegment, EditOperation } from '../../../../electron/c
 import { reviewInSteps, type Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useWindow } from '../../../use-store.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
@@ -120,6 +121,7 @@ export interface Review extends Findings {
  */
 export function useReview(list: RefObject<SegmentListHandle | null>, language: string | null): Review {
   const { t } = useTranslation();
+  const format = useFormat();
   const { all, isReviewing, fix } = useFindings(language);
   const [category, setCategory] = useState<FindingCategory | null>(null);
   const [position, setPosition] = useState<FindingPosition | null>(null);
@@ -144,9 +146,9 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   const suspects = useMemo(() => {
     const suspects = new Map<SegmentId, string>();
     for (const finding of all)
-      if (finding.range === null) suspects.set(finding.segment, findingText(t, finding));
+      if (finding.range === null) suspects.set(finding.segment, findingText(t, format, finding));
     return suspects;
-  }, [all, t]);
+  }, [all, t, format]);
   const shown = useRef<string>(undefined);
   useEffect(() => {
     // The text does not move while the user types in it.
