@@ -242,6 +242,15 @@ export function timeAtOffset(segment: Segment, offset: number): number {
 export const wordStartAt = (segment: Segment, offset: number): number =>
   wordsOf(segment)?.find(({ to }) => offset < to)?.start ?? segment.start;
 
+/**
+ * Returns when the word before an offset of a segment's text ends, in seconds. Without words, or at the end of the text,
+ * it is the end of the segment.
+ */
+export const wordEndAt = (segment: Segment, offset: number): number =>
+  (offset >= segment.text.length
+    ? undefined
+    : wordsOf(segment)?.findLast(({ from }) => from < offset)?.end) ?? segment.end;
+
 /** Returns the index of the last segment that starts at or before a time, in seconds; -1 before the first. */
 export function segmentIndexAt(segments: readonly Segment[], time: number): number {
   let low = 0;

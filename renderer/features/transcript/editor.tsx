@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
-import { wordStartAt } from '../../../electron/core/transcript/segment.ts';
+import { wordEndAt, wordStartAt } from '../../../electron/core/transcript/segment.ts';
 import type { ScrollTarget } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -175,9 +175,9 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
             }}
             onPlay={(finding) => {
               const segment = segments.find(({ id }) => id === finding.segment);
-              const start = segment === undefined ? 0 : wordStartAt(segment, finding.range?.from ?? 0);
-              playback.seek(Math.max(0, start - 1));
-              playback.play();
+              if (segment === undefined) return;
+              const { from, to } = finding.range ?? { from: 0, to: segment.text.length };
+              playback.playRange(Math.max(0, wordStartAt(segment, from) - 1), wordEndAt(segment, to));
             }}
             onEdit={({ segment, range }) => list.current?.placeCaret(segment, range?.from ?? 0, range?.to)}
             onClose={() => {

@@ -85,6 +85,35 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
   await expect.poll(marked).toStrictEqual(all);
 });
 
+test('“Listen” stops at the end of the words, and with the next finding', async () => {
+  // Without a real recording: it is where the test says.
+  await page.evaluate(() => {
+    Object.assign(HTMLMediaElement.prototype, {
+      play(this: HTMLMediaElement): Promise<void> {
+        Object.defineProperty(this, 'paused', { value: false, configurable: true });
+        this.dispatchEvent(new Event('play'));
+        return Promise.resolve();
+      },
+      pause(this: HTMLMediaElement): void {
+        Object.defineProperty(this, 'paused', { value: true, configurable: true });
+        this.dispatchEvent(new Event('pause'));
+      },
+    });
+  });
+  const playButton = page.getByRole('button', { name: 'Play', exact: true });
+  const listen = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Listen' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  };
+  await page.getByRole('button', { name: 'Review 5' }).click();
+  await listen();
+  await page.locator('audio').evaluate((audio: HTMLAudioElement) => (audio.currentTime = 10));
+  await playButton.waitFor();
+  await listen();
+  await page.keyboard.press('F8');
+  await expect.poll(() => playButton.count()).toBe(1);
+});
+
 test('Escape in the text closes the search, then the review, and only then the transcript', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');

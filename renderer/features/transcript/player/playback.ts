@@ -122,6 +122,11 @@ export class Playback {
     this.#rangeEnd = to;
   }
 
+  /** Pauses if a range is playing. */
+  stopRange(): void {
+    if (this.#rangeEnd !== null) this.pause();
+  }
+
   pause(): void {
     this.#playsWhenAttached = false;
     this.#element?.pause();

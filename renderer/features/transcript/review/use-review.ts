@@ -122,6 +122,7 @@ export interface Review extends Findings {
 export function useReview(list: RefObject<SegmentListHandle | null>, language: string | null): Review {
   const { t } = useTranslation();
   const format = useFormat();
+  const { playback } = useWorkspace();
   const { all, isReviewing, fix } = useFindings(language);
   const [category, setCategory] = useState<FindingCategory | null>(null);
   const [position, setPosition] = useState<FindingPosition | null>(null);
@@ -160,6 +161,7 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   }, [list, current, position]);
 
   const goTo = (to: number | null): void => {
+    playback.stopRange();
     if (to === null) shown.current = undefined;
     setPosition(to === null ? null : { index: to, key: findings[to]?.key });
   };
