@@ -15,7 +15,7 @@ test('a new version is offered, downloaded, and installed once no work is in pro
   await page.getByRole('button', { name: 'Download', exact: true }).click();
   expect(window.main.callsOf('updates.download')).toHaveLength(1);
 
-  await window.push('updates.changed', { kind: 'downloading', version, share: 0.42 });
+  await window.push('updates.changed', { kind: 'downloading', version, fractionDone: 0.42 });
   await page.getByText('Downloading Longhand 0.2.0: 42%').waitFor();
   await window.push('updates.changed', { kind: 'ready', version, isBusy: true });
   await page.getByText('It can be installed once the work in progress has finished.').waitFor();
