@@ -28,9 +28,9 @@ export function ExportForm(props: ExportFormProps) {
   const { formats } = choices;
   const more = useRef<HTMLDetailsElement>(null);
   const has = (...some: readonly ExportFormat[]): boolean => some.some((name) => formats.includes(name));
-  const choose = (name: ExportFormat, wanted: boolean): void =>
+  const choose = (name: ExportFormat, isChecked: boolean): void =>
     onChoices({
-      formats: exportFormats.filter((other) => (other === name ? wanted : formats.includes(other))),
+      formats: exportFormats.filter((other) => (other === name ? isChecked : formats.includes(other))),
     });
 
   return (
@@ -42,7 +42,7 @@ export function ExportForm(props: ExportFormProps) {
               key={name}
               checked={formats.includes(name)}
               note={t(`export.formatNote.${name}`)}
-              onChange={(wanted) => choose(name, wanted)}
+              onChange={(isChecked) => choose(name, isChecked)}
             >
               {t(`format.${name}`)}
             </Check>
@@ -54,7 +54,7 @@ export function ExportForm(props: ExportFormProps) {
           preset={choices.subtitles}
           onPreset={(subtitles) => {
             onChoices({ subtitles });
-            // Their fields are there.
+            // The fields for the user's own rules are among the other options.
             if (subtitles === 'own') more.current?.setAttribute('open', '');
           }}
         />

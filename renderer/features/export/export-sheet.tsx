@@ -67,7 +67,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   );
   useBackgroundTask(
     phase.kind === 'running' && !open
-      ? { title: t('export.running'), progress: exportShare(phase.progress), onShow }
+      ? { title: t('export.running'), progress: fractionDone(phase.progress), onShow }
       : null,
   );
 
@@ -209,7 +209,7 @@ function NameList(props: { readonly title: string; readonly names: readonly stri
     <section>
       <h3 className={styles.heading}>{title}</h3>
       <ul>
-        {keyed(names).map(({ key, name }) => (
+        {withKeys(names).map(({ key, name }) => (
           <li key={key}>
             <bdi className={styles.example}>{name}</bdi>
           </li>
@@ -220,23 +220,24 @@ function NameList(props: { readonly title: string; readonly names: readonly stri
   );
 }
 
-/** Names are no keys: files next to different recordings may have the same name. */
-const keyed = (names: readonly string[]) => names.map((name, index) => ({ key: `${index} ${name}`, name }));
+/** Returns names with React keys: files next to different recordings may have the same name. */
+const withKeys = (names: readonly string[]) =>
+  names.map((name, index) => ({ key: `${index} ${name}`, name }));
 
-const exportShare = ({ done, total }: ExportProgress): number => (total === 0 ? 0 : done / total);
+const fractionDone = ({ done, total }: ExportProgress): number => (total === 0 ? 0 : done / total);
 
 /** The progress of a running export. */
 export function RunningExport({ progress }: { readonly progress: ExportProgress }) {
   const { t } = useTranslation();
   return (
     <div className={styles.running}>
-      <ProgressBar thick label={t('export.running')} value={exportShare(progress)} />
+      <ProgressBar thick label={t('export.running')} value={fractionDone(progress)} />
       <p className={styles.quiet}>{t('export.progress', { done: progress.done, count: progress.total })}</p>
     </div>
   );
 }
 
-/** Long enough for the user to type on, short enough not to be noticed. */
+/** Milliseconds without a change before the preview is requested: too short to be noticed. */
 const debounceMs = 120;
 
 /** Returns what an export would do; `null` until the first answer. An answer stays until the next one arrives. */
@@ -250,17 +251,17 @@ export function useExportPreview(
   const { ask } = useStore();
   const [preview, setPreview] = useState<ExportPreview | null>(null);
   useEffect(() => {
-    // No folder has been chosen yet.
+    // Nothing can be previewed before a folder has been chosen.
     if (choices.where === 'folder' && folder === null) return undefined;
-    let wanted = true;
+    let isCurrent = true;
     const timer = setTimeout(() => {
       const request = { ...choices, formats: [...choices.formats], ids: [...ids], existing, scope };
       ask('export.preview', request)
-        .then((answer) => wanted && setPreview(answer))
-        .catch((error: unknown) => wanted && notifyError(error));
+        .then((answer) => isCurrent && setPreview(answer))
+        .catch((error: unknown) => isCurrent && notifyError(error));
     }, debounceMs);
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
   }, [ask, ids, choices, existing, scope, folder]);

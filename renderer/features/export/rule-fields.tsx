@@ -7,18 +7,18 @@ import styles from './export-form.module.css';
 
 /** The rules that can be edited, each with the unit that is shown. */
 const fields = [
-  { rule: 'maxLines', unit: 1, whole: true },
-  { rule: 'columnsPerLine', unit: 1, whole: true },
-  { rule: 'minDurationMs', unit: 1000, whole: false },
-  { rule: 'maxDurationMs', unit: 1000, whole: false },
-  { rule: 'targetSpeed', unit: 1, whole: false },
-  { rule: 'maxSpeed', unit: 1, whole: false },
-  { rule: 'minGapMs', unit: 1000, whole: false },
-  { rule: 'closeGapsBelowMs', unit: 1000, whole: false },
+  { rule: 'maxLines', unit: 1, isInteger: true },
+  { rule: 'columnsPerLine', unit: 1, isInteger: true },
+  { rule: 'minDurationMs', unit: 1000, isInteger: false },
+  { rule: 'maxDurationMs', unit: 1000, isInteger: false },
+  { rule: 'targetSpeed', unit: 1, isInteger: false },
+  { rule: 'maxSpeed', unit: 1, isInteger: false },
+  { rule: 'minGapMs', unit: 1000, isInteger: false },
+  { rule: 'closeGapsBelowMs', unit: 1000, isInteger: false },
 ] as const satisfies readonly {
   readonly rule: keyof SubtitleRules;
   readonly unit: number;
-  readonly whole: boolean;
+  readonly isInteger: boolean;
 }[];
 
 /** Fields for the user's custom subtitle rules. */
@@ -32,13 +32,13 @@ export function RuleFields({
   const { t } = useTranslation();
   return (
     <div role="group" aria-label={t('export.rules')} className={styles.rules}>
-      {fields.map(({ rule, unit, whole }) => (
+      {fields.map(({ rule, unit, isInteger }) => (
         <RuleField
           key={rule}
           label={t(`export.rule.${rule}`)}
           value={rules[rule] / unit}
           limits={[ruleLimits[rule][0] / unit, ruleLimits[rule][1] / unit]}
-          whole={whole}
+          isInteger={isInteger}
           onValue={(value) => onRules(withRule(rules, rule, Math.round(value * unit * 1000) / 1000))}
         />
       ))}
@@ -60,33 +60,38 @@ function withRule(rules: SubtitleRules, rule: keyof SubtitleRules, value: number
   };
 }
 
+/** Parses a number with a decimal point or comma; `NaN` if it is none. */
+const parse = (text: string): number => Number(text.replace(',', '.'));
+
 function RuleField(props: {
   readonly label: string;
   readonly value: number;
   readonly limits: readonly [number, number];
-  readonly whole: boolean;
+  readonly isInteger: boolean;
   readonly onValue: (value: number) => void;
 }) {
-  const { label, value, limits, whole, onValue } = props;
+  const { label, value, limits, isInteger, onValue } = props;
   const [min, max] = limits;
   const { t } = useTranslation();
   const format = useFormat();
-  // What is being typed need not be a valid number yet.
+  // Set while the user types, since the text need not be a valid number yet.
   const [typed, setTyped] = useState<string | null>(null);
-  const number = Number(typed?.replace(',', '.') ?? value);
-  const isGood = Number.isFinite(number) && number >= min && number <= max && !(whole && number % 1 !== 0);
+  const isValid = (number: number): boolean =>
+    number >= min && number <= max && (!isInteger || Number.isInteger(number));
   return (
     <TextField
       label={label}
-      inputMode={whole ? 'numeric' : 'decimal'}
+      inputMode={isInteger ? 'numeric' : 'decimal'}
       value={typed ?? String(value)}
-      error={isGood ? undefined : t('export.ruleRange', { min: format.number(min), max: format.number(max) })}
+      error={
+        isValid(parse(typed ?? String(value)))
+          ? undefined
+          : t('export.ruleRange', { min: format.number(min), max: format.number(max) })
+      }
       onChange={(event) => {
         const text = event.target.value;
         setTyped(text);
-        const given = Number(text.replace(',', '.'));
-        const fits = text.trim() !== '' && given >= min && given <= max && !(whole && given % 1 !== 0);
-        if (fits) onValue(given);
+        if (text.trim() !== '' && isValid(parse(text))) onValue(parse(text));
       }}
       onBlur={() => setTyped(null)}
     />

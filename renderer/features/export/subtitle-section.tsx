@@ -81,14 +81,15 @@ export function SubtitleSection({ ids, choices, highlightsOnly, rules, onRules }
         {quality === null ? (
           t('export.counting')
         ) : highlightsOnly && quality.before.cues === 0 ? null : (
-          <QualityWords quality={quality} preset={preset} />
+          <QualityText quality={quality} preset={preset} />
         )}
       </p>
     </FormSection>
   );
 }
 
-function QualityWords({
+/** Says how many subtitles violate rules, before and after the layout, and which rules. */
+function QualityText({
   quality: { transcripts, before, after },
   preset,
 }: {
@@ -98,7 +99,7 @@ function QualityWords({
   const { t } = useTranslation();
   const format = useFormat();
   if (before.cues === 0) return t('export.noCues');
-  const broken = countedRules
+  const violations = countedRules
     .filter((rule) => after[rule] > 0)
     .map((rule) => t(`export.broken.${rule}`, { count: after[rule] }));
   const count = (quality: typeof after): string =>
@@ -111,7 +112,7 @@ function QualityWords({
         <span className={styles.quiet}>{t('export.before', { words: count(before) })} </span>
       )}
       <b>{preset === 'raw' ? count(after) : t('export.after', { words: count(after) })}</b>
-      {broken.length > 0 && ` ${t('export.brokenList', { list: format.list(broken) })}`}
+      {violations.length > 0 && ` ${t('export.brokenList', { list: format.list(violations) })}`}
       {transcripts >= 200 && (
         <span className={styles.quiet}> {t('export.counted', { count: transcripts })}</span>
       )}
@@ -119,6 +120,7 @@ function QualityWords({
   );
 }
 
+/** Milliseconds without a change before subtitles are counted. */
 const debounceMs = 200;
 
 /** The choices of an export that decide which subtitles are written. */
@@ -134,15 +136,15 @@ function useQuality(
   const { ask } = useStore();
   const [quality, setQuality] = useState<LayoutQuality | null>(null);
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     const timer = setTimeout(() => {
       const request = { ids: [...ids], formats: [...formats], subtitles, speakers, highlightsOnly, rules };
       ask('export.assess', request)
-        .then((answer) => wanted && setQuality(answer))
-        .catch((error: unknown) => wanted && notifyError(error));
+        .then((answer) => isCurrent && setQuality(answer))
+        .catch((error: unknown) => isCurrent && notifyError(error));
     }, debounceMs);
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
   }, [ask, ids, formats, subtitles, speakers, highlightsOnly, rules]);

@@ -26,12 +26,12 @@ interface Sheet {
 
 type OpenExport = (ids: readonly TranscriptId[]) => void;
 
-/** Returns the transcripts that the menu's “Export” is about. */
+/** Returns the transcripts that the menu's “Export” exports. */
 type ExportTarget = () => readonly TranscriptId[];
 
 interface Exporting {
   readonly open: OpenExport;
-  /** Sets what the menu's “Export” is about. Returns a function that undoes it. */
+  /** Sets what the menu's “Export” exports. Returns a function that restores the former target. */
   readonly offer: (target: ExportTarget) => () => void;
 }
 
