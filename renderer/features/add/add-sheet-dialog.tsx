@@ -149,7 +149,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   );
 }
 
-/** Whether anything is new, still to be found, or a duplicate that the user wants: only then options have an effect. */
+/** Whether anything is new, still being found, or an included duplicate: only then options have an effect. */
 const mayAdd = ({ phase, counts, chosen }: AddSheetSummary): boolean =>
   phase === 'scanning' || counts.ready > 0 || chosen.recordings > 0;
 
@@ -230,24 +230,24 @@ function SelectedSum({ view, selection }: OptionsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
-  // Each duration that is found changes the answer.
+  // Each newly found duration changes the sum.
   const { measured } = view.summary;
-  const question = JSON.stringify({ target: targetOf(selection, view.group), measured });
+  const requestKey = JSON.stringify({ target: targetOf(selection, view.group), measured });
   const [sum, setSum] = useState<{ readonly of: string; readonly totals: AddSheetSelection } | null>(null);
   useEffect(() => {
     attempt(async () => {
-      const { target } = JSON.parse(question) as { readonly target: AddSheetTarget };
-      setSum({ of: question, totals: await ask('addSheet.sum', target) });
+      const { target } = JSON.parse(requestKey) as { readonly target: AddSheetTarget };
+      setSum({ of: requestKey, totals: await ask('addSheet.sum', target) });
     });
-  }, [ask, question]);
-  if (sum?.of !== question) return null;
+  }, [ask, requestKey]);
+  if (sum?.of !== requestKey) return null;
   const { seconds, credits, unknownDurations } = sum.totals;
-  const words = [
+  const parts = [
     seconds > 0 && format.duration(seconds),
     view.summary.service !== 'on-device' && credits > 0 && t('unit.credits', { count: credits }),
     unknownDurations > 0 && t('queue.unknownDurations', { count: unknownDurations }),
   ].filter((part) => part !== false);
-  return <span className={styles.sum}>{words.join(' · ')}</span>;
+  return <span className={styles.sum}>{parts.join(' · ')}</span>;
 }
 
 interface GroupsProps {
@@ -329,7 +329,7 @@ function Transcripts({
   );
 }
 
-/** Chooses the service of this batch, if the user has an account; the default is that of new recordings. */
+/** Chooses the service of the sheet's recordings, if the user has an account; the default is that of new recordings. */
 export function ServiceChoice({ service }: { readonly service: ServiceAddress }) {
   const { t } = useTranslation();
   const send = useSend();

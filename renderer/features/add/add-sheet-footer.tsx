@@ -23,8 +23,8 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
-  const isUnasked = useWindow((state) => state.settings.addWithoutAsking);
-  const [addWithoutAsking, setAddWithoutAsking] = useState(isUnasked);
+  const setting = useWindow((state) => state.settings.addWithoutAsking);
+  const [addWithoutAsking, setAddWithoutAsking] = useState(setting);
   const settingsFormats = useWindow((state) => state.settings.autoExportFormats);
   const { phase, chosen, formats, service } = view.summary;
   const { recordings } = chosen;
@@ -32,8 +32,8 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
     return <ImportFooter count={view.summary.transcripts.toImport} onClose={onClose} onImport={onImport} />;
   const start = async (): Promise<void> => {
     const added = await ask('addSheet.start', undefined);
-    // A sheet that is closed changes no setting.
-    if (addWithoutAsking !== isUnasked) send('settings.change', { addWithoutAsking });
+    // Only now: closing the sheet changes no setting.
+    if (addWithoutAsking !== setting) send('settings.change', { addWithoutAsking });
     notifyAdded(added);
   };
   return (
@@ -41,7 +41,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
       <div className={styles.choices}>
         <SavedFormats
           formats={formats ?? settingsFormats}
-          onChange={(wanted) => send('addSheet.saveFormats', { formats: [...wanted] })}
+          onChange={(chosen) => send('addSheet.saveFormats', { formats: [...chosen] })}
         />
         <div className={styles.asking}>
           <Check checked={addWithoutAsking} onChange={setAddWithoutAsking}>
@@ -56,7 +56,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
       <Button onClick={onClose}>{t('addSheet.close')}</Button>
       <Button
         variant="main"
-        // Transcripts that are still to be found are included.
+        // The label must not promise fewer recordings than are still being found.
         disabled={recordings === 0 || phase === 'scanning'}
         onClick={() => attempt(start)}
       >
@@ -96,7 +96,7 @@ interface SavedFormatsProps {
   readonly onChange: (formats: readonly ExportFormat[]) => void;
 }
 
-/** Names the formats that are saved of each recording of this batch, in a menu that changes them. */
+/** Names the formats that are saved of each recording of the sheet, in a menu that changes them. */
 function SavedFormats({ formats, onChange }: SavedFormatsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -105,8 +105,8 @@ function SavedFormats({ formats, onChange }: SavedFormatsProps) {
     <MenuCheckItem
       key={name}
       checked={formats.includes(name)}
-      onChange={(wanted) =>
-        onChange(exportFormats.filter((other) => (other === name ? wanted : formats.includes(other))))
+      onChange={(isChecked) =>
+        onChange(exportFormats.filter((other) => (other === name ? isChecked : formats.includes(other))))
       }
     >
       {t(`transcript.exportAs.${name}`)}

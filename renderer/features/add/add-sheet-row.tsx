@@ -32,18 +32,18 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const reason = rowReason(t, row);
   const options = jobOptionsText(t, format, row);
-  const isRefused = row.problem !== null;
+  const isRejected = row.problem !== null;
   const tabIndex = active ? 0 : -1;
 
   return (
     <div
       role="presentation"
       className={classes(cells.cells, styles.cells)}
-      data-refused={isRefused || undefined}
-      data-out={(!row.included && !isRefused) || undefined}
+      data-refused={isRejected || undefined}
+      data-out={(!row.included && !isRejected) || undefined}
     >
       <div role="gridcell">
-        {!isRefused && (
+        {!isRejected && (
           <input
             type="checkbox"
             className={cells.check}
@@ -66,7 +66,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
       <div role="gridcell" className={classes(cells.number, styles.number, styles.size)}>
         {size}
       </div>
-      <div role="gridcell" className={cells.state} data-tone={isRefused ? 'warn' : undefined}>
+      <div role="gridcell" className={cells.state} data-tone={isRejected ? 'warn' : undefined}>
         {reason !== null && (
           <span className={classes(cells.words, styles.reason)} title={reason}>
             {reason}

@@ -15,9 +15,8 @@ import { problemText } from '../../ui/text/problem-text.ts';
 export function foundText(
   t: TFunction,
   format: Format,
-  { chosen, phase, ...counted }: AddSheetSummary,
+  { chosen, phase, measured, toMeasure }: AddSheetSummary,
 ): string {
-  const { measured, toMeasure } = counted;
   return [
     phase === 'scanning' && t('addSheet.scanning'),
     chosen.bytes > 0 && format.bytes(chosen.bytes),
@@ -106,7 +105,7 @@ export function sheetTotals(
   return [...duration, ...cost, balance];
 }
 
-/** Returns the facts about the whole batch that are no figures: its service, and how many run at once. */
+/** Returns the facts about the sheet that are no figures: its service, and how many recordings run at once. */
 export function sheetNoteText(
   t: TFunction,
   summary: AddSheetSummary,

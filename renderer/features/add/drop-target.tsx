@@ -14,7 +14,7 @@ export function DropTarget() {
   const [dragged, setDragged] = useState<Dragged | null>(null);
   // A drag enters and leaves each element on its way; at depth 0 it has left the window.
   const depth = useRef(0);
-  const fromInside = useRef(false);
+  const isInternalDrag = useRef(false);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -27,15 +27,15 @@ export function DropTarget() {
       setDragged(null);
     };
 
-    on('dragstart', () => (fromInside.current = true));
-    on('dragend', () => (fromInside.current = false));
+    on('dragstart', () => (isInternalDrag.current = true));
+    on('dragend', () => (isInternalDrag.current = false));
     on('dragenter', (event) => {
       depth.current += 1;
-      if (depth.current > 1 || fromInside.current || event.dataTransfer === null) return;
+      if (depth.current > 1 || isInternalDrag.current || event.dataTransfer === null) return;
       setDragged(describeDrag(event.dataTransfer.items));
     });
     on('dragover', (event) => {
-      if (fromInside.current) return;
+      if (isInternalDrag.current) return;
       event.preventDefault();
       if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
     });
@@ -45,7 +45,7 @@ export function DropTarget() {
     });
     on('drop', (event) => {
       leave();
-      if (fromInside.current) return;
+      if (isInternalDrag.current) return;
       event.preventDefault();
       if (event.dataTransfer !== null) addFrom(event.dataTransfer);
     });

@@ -20,7 +20,7 @@ export interface JobOptionsFieldsProps {
   readonly onChange: (patch: Partial<JobOptions>) => void;
   /** The services that the recordings are sent to. */
   readonly services: readonly ServiceAddress[];
-  /** Stacked and without a heading, for a dialog that has its own. */
+  /** Whether the fields are stacked and have no heading, for a dialog that has its own. */
   readonly inDialog?: boolean;
   /** Whether the options apply to a part of the recordings: then the fields look different. */
   readonly isPart?: boolean;

@@ -20,8 +20,8 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
   const store = useStore();
   const text = useWindow((state) => state.typedLinks);
   const setText = (typedLinks: string): void => store.change({ typedLinks });
-  // Said when the links are submitted: while one is typed, it is none yet.
-  const [wrong, setWrong] = useState<string | null>(null);
+  // Set when the links are submitted: a link that is being typed is not complete.
+  const [invalidLink, setInvalidLink] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const links = linksIn(text);
 
@@ -29,7 +29,7 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
     if (links.length === 0) return;
     const first = links.find((link) => !isLink(link));
     if (first !== undefined) {
-      setWrong(first);
+      setInvalidLink(first);
       field.current?.focus();
       return;
     }
@@ -41,7 +41,7 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
   const cancel = (): void => {
     onClose();
     setText('');
-    setWrong(null);
+    setInvalidLink(null);
   };
 
   return (
@@ -69,20 +69,20 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
         placeholder="https://"
         rows={6}
         spellCheck={false}
-        aria-invalid={wrong !== null}
-        aria-describedby={wrong === null ? undefined : 'links-error'}
+        aria-invalid={invalidLink !== null}
+        aria-describedby={invalidLink === null ? undefined : 'links-error'}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setWrong(null);
+          setInvalidLink(null);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
         }}
       />
-      {wrong !== null && (
+      {invalidLink !== null && (
         <p id="links-error" role="alert" className={fields.error}>
-          {t('links.notLink', { text: shortened(wrong) })}
+          {t('links.notLink', { text: shortened(invalidLink) })}
         </p>
       )}
     </Dialog>
