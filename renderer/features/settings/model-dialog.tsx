@@ -26,7 +26,7 @@ export function ModelDialog({ model, open, onClose }: ModelDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
-  // Changes whenever a model does, which is when the options have to be asked for again.
+  // A change of any model requests the options again.
   const models = useWindow((state) => state.models);
   const [shown, setShown] = useState<ModelOptions | null>(null);
   useEffect(() => {
@@ -67,7 +67,7 @@ function Option({ accuracy, option, inUse }: OptionProps) {
   const format = useFormat();
   const { id, name, sizeBytes, state, check, checking } = option;
   const isReady = state.kind === 'ready' && check?.passed !== false;
-  const words = checking
+  const status = checking
     ? t('models.choose.checking')
     : inUse
       ? t('models.choose.inUse')
@@ -78,7 +78,7 @@ function Option({ accuracy, option, inUse }: OptionProps) {
         <h3 className={entries.name}>{name}</h3>
         <p className={`${entries.quiet} ${styles.file}`}>{format.bytes(sizeBytes)}</p>
         <p role="status" className={isReady ? styles.ready : entries.quiet}>
-          {words}
+          {status}
         </p>
       </div>
       <p className={entries.quiet}>{t(`models.about.${id}`)}</p>
@@ -118,9 +118,9 @@ function Actions({ accuracy, option, inUse }: OptionProps) {
   const format = useFormat();
   const send = useSend();
   const { id: model, name, sizeBytes, state, checking } = option;
-  const button = (words: string, onClick: () => void) => (
-    <Button aria-label={t('settings.actionOn', { action: words, name })} onClick={onClick}>
-      {words}
+  const button = (label: string, onClick: () => void) => (
+    <Button aria-label={t('settings.actionOn', { action: label, name })} onClick={onClick}>
+      {label}
     </Button>
   );
   if (state.kind === 'downloading') {

@@ -44,7 +44,7 @@ export function ModelEntry({ model }: ModelEntryProps) {
       {model.translatesWith !== null && (
         <p className={entries.quiet}>{t('models.translatesWith', { name: model.translatesWith })}</p>
       )}
-      <Missing model={model} />
+      <SetUpActions model={model} />
       <div className={entries.actions}>
         <Button
           aria-label={t('settings.actionOn', {
@@ -66,18 +66,18 @@ export function ModelEntry({ model }: ModelEntryProps) {
 }
 
 /** The actions for a model that cannot be used yet. */
-function Missing({ model }: ModelEntryProps) {
+function SetUpActions({ model }: ModelEntryProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
   const { accuracy, state, sizeBytes, name } = model;
-  const button = (words: string, command: 'models.download' | 'models.stopDownload', isMain = false) => (
+  const button = (label: string, command: 'models.download' | 'models.stopDownload', isMain = false) => (
     <Button
       variant={isMain ? 'main' : 'standard'}
-      aria-label={t('settings.actionOn', { action: words, name })}
+      aria-label={t('settings.actionOn', { action: label, name })}
       onClick={() => send(command, { accuracy })}
     >
-      {words}
+      {label}
     </Button>
   );
   switch (state.kind) {
@@ -94,11 +94,11 @@ function Missing({ model }: ModelEntryProps) {
         </div>
       );
     case 'absent': {
-      const words =
+      const label =
         state.keptBytes > 0
           ? t('models.resumeDownload')
           : t('models.download', { size: format.bytes(sizeBytes - state.keptBytes) });
-      return <div className={entries.actions}>{button(words, 'models.download', true)}</div>;
+      return <div className={entries.actions}>{button(label, 'models.download', true)}</div>;
     }
     case 'failed':
       return (

@@ -46,14 +46,14 @@ export function AppearanceSection({
       <Check
         checked={highlightPlayingWord}
         note={t('settings.highlightPlayingWordNote')}
-        onChange={(wanted) => change({ highlightPlayingWord: wanted })}
+        onChange={(isChecked) => change({ highlightPlayingWord: isChecked })}
       >
         {t('settings.highlightPlayingWord')}
       </Check>
       <Check
         checked={markUnsureWords}
         note={t('settings.markUnsureWordsNote')}
-        onChange={(wanted) => change({ markUnsureWords: wanted })}
+        onChange={(isChecked) => change({ markUnsureWords: isChecked })}
       >
         {t('settings.markUnsureWords')}
       </Check>
@@ -79,21 +79,21 @@ export function BackgroundSection({
       <Check
         checked={keepWorkingWhenClosed}
         note={t('settings.closeKeepsWorkingNote')}
-        onChange={(wanted) => change({ keepWorkingWhenClosed: wanted })}
+        onChange={(isChecked) => change({ keepWorkingWhenClosed: isChecked })}
       >
         {t('settings.closeKeepsWorking')}
       </Check>
       <Check
         checked={notifications}
         note={t('settings.notificationsNote')}
-        onChange={(wanted) => change({ notifications: wanted })}
+        onChange={(isChecked) => change({ notifications: isChecked })}
       >
         {t('settings.notifications')}
       </Check>
       <Check
         checked={keepAwake}
         note={t('settings.keepAwakeNote')}
-        onChange={(wanted) => change({ keepAwake: wanted })}
+        onChange={(isChecked) => change({ keepAwake: isChecked })}
       >
         {t('settings.keepAwake')}
       </Check>
@@ -121,7 +121,7 @@ export function DataSection({ checkForUpdates }: Pick<Settings, 'checkForUpdates
         <Check
           checked={checkForUpdates}
           note={t('settings.checkForUpdatesNote')}
-          onChange={(wanted) => change({ checkForUpdates: wanted })}
+          onChange={(isChecked) => change({ checkForUpdates: isChecked })}
         >
           {t('settings.checkForUpdates')}
         </Check>

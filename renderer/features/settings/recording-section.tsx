@@ -51,7 +51,7 @@ export function RecordingSection({ settings }: { readonly settings: Settings }) 
       <Check
         checked={addWithoutAsking}
         note={t('settings.addWithoutAskingNote')}
-        onChange={(wanted) => change({ addWithoutAsking: wanted })}
+        onChange={(isChecked) => change({ addWithoutAsking: isChecked })}
       >
         {t('settings.addWithoutAsking')}
       </Check>

@@ -19,7 +19,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
   const store = useStore();
   const change = useChangeSettings();
   const { autoExportFormats, autoExportFolder } = settings;
-  const take = (command: 'settings.pickAutoExportFolder' | 'settings.clearAutoExportFolder'): void =>
+  const changeFolder = (command: 'settings.pickAutoExportFolder' | 'settings.clearAutoExportFolder'): void =>
     attempt(async () => store.change({ settings: await store.ask(command, undefined) }));
 
   return (
@@ -29,10 +29,10 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
           <Check
             key={name}
             checked={autoExportFormats.includes(name)}
-            onChange={(wanted) =>
+            onChange={(isChecked) =>
               change({
                 autoExportFormats: exportFormats.filter((other) =>
-                  other === name ? wanted : autoExportFormats.includes(other),
+                  other === name ? isChecked : autoExportFormats.includes(other),
                 ),
               })
             }
@@ -45,11 +45,13 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
       <Setting label={t('settings.saveWhere')} note={t('settings.saveWhereNote')}>
         <p className={styles.folder}>{autoExportFolder ?? t('settings.besideRecording')}</p>
         <div className={styles.actions}>
-          <Button onClick={() => take('settings.pickAutoExportFolder')}>
+          <Button onClick={() => changeFolder('settings.pickAutoExportFolder')}>
             {t('settings.pickSaveFolder')}
           </Button>
           {autoExportFolder !== null && (
-            <Button onClick={() => take('settings.clearAutoExportFolder')}>{t('settings.saveBeside')}</Button>
+            <Button onClick={() => changeFolder('settings.clearAutoExportFolder')}>
+              {t('settings.saveBeside')}
+            </Button>
           )}
         </div>
       </Setting>
@@ -66,7 +68,7 @@ function NameAndStyle({
   const { t } = useTranslation();
   const { ask } = useStore();
   const change = useChangeSettings();
-  // What is typed is shown at once; the settings follow.
+  // Shows what is typed at once; the settings follow with a delay.
   const [template, setTemplate] = useState(autoExportTemplate);
   const [names, setNames] = useState<readonly string[]>([]);
   const [name, folder] = [t('settings.sampleName'), t('settings.sampleFolder')];

@@ -7,7 +7,7 @@ export interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A section of the settings: its subject, with the controls beside it. */
+/** A section of the settings: its title, with the controls beside it. */
 export function Section({ title, note, children }: SectionProps) {
   const id = useId();
   return (

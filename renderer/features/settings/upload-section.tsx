@@ -57,7 +57,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   const id = useId();
   // Set while the typed text differs from the limit.
   const [typed, setTyped] = useState<string | null>(null);
-  const wrong = typed !== null && parse(typed, min, max) === null;
+  const isInvalid = typed !== null && parse(typed, min, max) === null;
 
   const type = (text: string): void => {
     setTyped(text);
@@ -69,9 +69,9 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
       <Check
         checked={limit !== null}
         note={t('settings.limitNote')}
-        onChange={(wanted) => {
+        onChange={(isChecked) => {
           setTyped(null);
-          onChange(wanted ? defaultLimit : null);
+          onChange(isChecked ? defaultLimit : null);
         }}
       >
         {t('settings.limit')}
@@ -83,8 +83,8 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
             inputMode="decimal"
             className={fields.input}
             aria-label={t('settings.limitAmount')}
-            aria-invalid={wrong}
-            aria-describedby={wrong ? id : undefined}
+            aria-invalid={isInvalid}
+            aria-describedby={isInvalid ? id : undefined}
             min={min / megabyte}
             max={max / megabyte}
             step="0.05"
@@ -96,7 +96,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
           <span>{t('settings.limitUnit')}</span>
         </div>
       )}
-      {wrong && (
+      {isInvalid && (
         <p id={id} role="alert" className={fields.error}>
           {t('settings.limitWrong', { min: format.bytes(min), max: format.bytes(max) })}
         </p>
