@@ -26,7 +26,7 @@ import { useLibraryTools } from './tools/library-tools.tsx';
 export interface LibraryBarProps {
   /** Takes the focus when the tag that had it is gone. */
   readonly list: RefObject<HTMLElement | null>;
-  readonly question: LibraryQuery;
+  readonly libraryQuery: LibraryQuery;
   readonly onChange: (patch: Partial<LibraryQuery>) => void;
   readonly onTagRenamed: (former: string, name: string) => void;
   /** Shown before the sort menu. */
@@ -36,23 +36,23 @@ export interface LibraryBarProps {
 const plainSorts = ['newest', 'oldest', 'name', 'longest'] as const satisfies readonly LibrarySort[];
 
 /** Chooses which transcripts of the library are listed, and their order. */
-export function LibraryBar({ list, question, onChange, onTagRenamed, children }: LibraryBarProps) {
+export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, children }: LibraryBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { total, trashed, revision } = useWindow((state) => state.library);
   const tags = useTags(revision);
-  const { tag, trash, sort, query } = question;
+  const { tag, trash, sort, query } = libraryQuery;
   const line = useRef<HTMLDivElement>(null);
   const hidden = useOverflow(line);
-  const reached = useRef(tag);
+  const scrolledTo = useRef(tag);
   useEffect(() => {
-    if (reached.current === tag) return;
-    reached.current = tag;
+    if (scrolledTo.current === tag) return;
+    scrolledTo.current = tag;
     line.current
       ?.querySelector('[aria-pressed=true]')
       ?.scrollIntoView({ inline: 'center', block: 'nearest' });
   });
-  const isCut = hidden.before || hidden.after;
+  const overflows = hidden.before || hidden.after;
   const isSearch = query.trim() !== '';
   const sorts: readonly LibrarySort[] = isSearch ? ['relevance', ...plainSorts] : plainSorts;
   const shown = sort === 'relevance' && !isSearch ? 'newest' : sort;
@@ -87,7 +87,7 @@ export function LibraryBar({ list, question, onChange, onTagRenamed, children }:
         {(trashed > 0 || trash) && pill(t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
       </div>
       <div className={styles.end}>
-        {isCut && tags.length > 0 && (
+        {overflows && tags.length > 0 && (
           <Menu
             button={
               <IconButton aria-label={t('library.allTags', { count: tags.length })}>
@@ -109,7 +109,7 @@ export function LibraryBar({ list, question, onChange, onTagRenamed, children }:
             value={shown}
             onChange={({ target }) => {
               const chosen = target.value as LibrarySort;
-              // Without a search, the newest come first by relevance too, which later searches keep.
+              // Without a search, relevance lists the newest first too; so later searches are still sorted by it.
               onChange({ sort: chosen === 'newest' && !isSearch ? 'relevance' : chosen });
             }}
           >
@@ -129,13 +129,13 @@ function useTags(revision: number): readonly Tag[] {
   const { ask } = useStore();
   const [tags, setTags] = useState<{ revision: number; all: readonly Tag[] }>({ revision: -1, all: [] });
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     attempt(async () => {
       const answer = await ask('library.tags', undefined);
-      if (wanted) setTags({ revision, all: answer });
+      if (isCurrent) setTags({ revision, all: answer });
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [ask, revision]);
   return tags.all;

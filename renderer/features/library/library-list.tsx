@@ -40,7 +40,7 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
   const goTo = useGoTo();
   const { ask } = useStore();
   const selection = useLibrarySelection(listing, typed);
-  const { trash } = listing.question;
+  const { trash } = listing.libraryQuery;
   const { rowAt, indexOf, onVisible } = listing;
   const rowOf = useCallback(
     (id: TranscriptId) => {
@@ -131,7 +131,7 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
               t(`library.column.${name}`),
             )}
             total={total}
-            contentKey={JSON.stringify(listing.question)}
+            contentKey={JSON.stringify(listing.libraryQuery)}
             activeIndex={activeIndex}
             multiselectable
             rowKey={rowKey}
@@ -183,7 +183,7 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
         onAction={(action) => perform(action, [...ids])}
         onEmpty={() =>
           attempt(async () =>
-            perform('purge', await ask('library.ids', listing.question satisfies LibraryQuery)),
+            perform('purge', await ask('library.ids', listing.libraryQuery satisfies LibraryQuery)),
           )
         }
       />
@@ -233,12 +233,12 @@ export interface LibraryFooterProps {
 /** The footer of the library: the selection with its actions, or the result of the search. */
 function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterProps) {
   const { t } = useTranslation();
-  const { trash } = listing.question;
+  const { trash } = listing.libraryQuery;
   const found = useFoundWords(listing);
   if (selected === 0) {
     return (
       <ScreenFooter truncatesEnd={trash} end={trash ? t('library.trashHint') : <SearchHelp />}>
-        {trash && listing.question.query === '' && (listing.total ?? 0) > 0 && (
+        {trash && listing.libraryQuery.query === '' && (listing.total ?? 0) > 0 && (
           <Button variant="plain" onClick={onEmpty}>
             {t('library.emptyTrash')}
           </Button>
@@ -263,14 +263,14 @@ function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterPr
 
 /** Returns the result of the search in words. */
 function useFoundWords(listing: Listing): string {
-  const { question, isSearch, total, passageTotal, isCapped, isComplete, isIndexing } = listing;
+  const { libraryQuery, isSearch, total, passageTotal, isCapped, isComplete, isIndexing } = listing;
   const { t } = useTranslation();
-  if (question.query.trim() === '' || total === null) return '';
+  if (libraryQuery.query.trim() === '' || total === null) return '';
   if (!isSearch) return t('library.noWords');
   const words = [
     t(isComplete ? 'library.found' : 'library.foundSoFar', { count: total }),
     isCapped
-      ? question.sort === 'relevance' && t('library.ranked')
+      ? libraryQuery.sort === 'relevance' && t('library.ranked')
       : passageTotal > 0 && t('library.passages', { count: passageTotal }),
     isIndexing && t('library.indexing'),
   ];

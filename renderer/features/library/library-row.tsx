@@ -8,16 +8,16 @@ import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './library-row.module.css';
 
-/** Row heights in px: plain, header part of a row with passages, and each passage. */
+/** The height of a row without passages, in px; with passages: of its first line, and of each passage. */
 const rowHeight = 52;
-const foundHeight = 40;
+const firstLineHeight = 40;
 const passageHeight = 30;
 const lastPassageGap = 8;
 
 /** Returns the height of a row in px. */
 export function heightOfRow(row: TranscriptRow | undefined): number {
   const lines = row === undefined ? 0 : row.passages.length + (hasMore(row) ? 1 : 0);
-  return lines === 0 ? rowHeight : foundHeight + lines * passageHeight + lastPassageGap;
+  return lines === 0 ? rowHeight : firstLineHeight + lines * passageHeight + lastPassageGap;
 }
 
 const hasMore = ({ passages, passageCount }: TranscriptRow): boolean => passageCount > passages.length;

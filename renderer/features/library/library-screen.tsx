@@ -22,18 +22,18 @@ export function LibraryScreen() {
   const { total, trashed } = useWindow((state) => state.library);
   const send = useSend();
   const { getState } = useStore();
-  const [question, setQuestion] = useState((): LibraryQuery => ({
+  const [libraryQuery, setLibraryQuery] = useState((): LibraryQuery => ({
     query: '',
     tag: null,
     sort: getState().settings.librarySort,
     trash: false,
   }));
-  const listing = useLibrary(question);
+  const listing = useLibrary(libraryQuery);
   const { restore, undoLast } = useLibraryTools();
   useUndoKey(undoLast);
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => {
-      setQuestion((now) => ({ ...now, ...patch }));
+      setLibraryQuery((now) => ({ ...now, ...patch }));
       if (patch.sort !== undefined) send('settings.change', { librarySort: patch.sort });
     },
     [send],
@@ -41,7 +41,7 @@ export function LibraryScreen() {
 
   /** Keeps showing a tag that is renamed. */
   const onTagRenamed = useCallback(
-    (former: string, tag: string) => setQuestion((now) => (now.tag === former ? { ...now, tag } : now)),
+    (former: string, tag: string) => setLibraryQuery((now) => (now.tag === former ? { ...now, tag } : now)),
     [],
   );
   const list = useRef<HTMLDivElement>(null);
@@ -69,8 +69,8 @@ export function LibraryScreen() {
           <>
             <JobsLink />
             <SearchBox
-              label={t(question.trash ? 'library.searchTrash' : 'library.search')}
-              value={question.query}
+              label={t(libraryQuery.trash ? 'library.searchTrash' : 'library.search')}
+              value={libraryQuery.query}
               onChange={(query) => change({ query })}
               maxLength={maxQueryLength}
               onDown={() => list.current?.focus()}
@@ -78,11 +78,11 @@ export function LibraryScreen() {
           </>
         }
       />
-      <LibraryBar list={list} question={question} onChange={change} onTagRenamed={onTagRenamed}>
+      <LibraryBar list={list} libraryQuery={libraryQuery} onChange={change} onTagRenamed={onTagRenamed}>
         <ImportButton variant="plain" />
         <ToolsMenu />
       </LibraryBar>
-      <LibraryList list={list} listing={listing} typed={question.query}>
+      <LibraryList list={list} listing={listing} typed={libraryQuery.query}>
         <NothingFound listing={listing} onChange={change} />
       </LibraryList>
     </>
@@ -107,7 +107,7 @@ interface NothingFoundProps {
 /** Says what was searched for and where, and how to widen the search. */
 function NothingFound({ listing, onChange }: NothingFoundProps) {
   const { t } = useTranslation();
-  const { query, tag, trash } = listing.question;
+  const { query, tag, trash } = listing.libraryQuery;
   const isSearch = query.trim() !== '';
   const where = trash
     ? t('library.where.trash')

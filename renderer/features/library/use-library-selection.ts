@@ -9,7 +9,7 @@ interface Selection {
   /** The search text that was typed; the answer to it may not be there yet. */
   readonly typed: string;
   /** The query and the loaded rows that it refers to. */
-  readonly question: LibraryQuery;
+  readonly libraryQuery: LibraryQuery;
   readonly rowAt: Listing['rowAt'];
   readonly ids: ReadonlySet<TranscriptId>;
   /** Index of the active row. */
@@ -44,11 +44,11 @@ export interface LibrarySelection {
  */
 export function useLibrarySelection(listing: Listing, typed: string): LibrarySelection {
   const { ask } = useStore();
-  const { rowAt, question } = listing;
+  const { rowAt, libraryQuery } = listing;
   const total = listing.total ?? 0;
   const [selection, setSelection] = useState<Selection>({
     typed,
-    question,
+    libraryQuery,
     rowAt,
     ids: noIds,
     active: null,
@@ -59,7 +59,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     setSelection({ ...selection, typed, active: null, activeId: null, anchor: null });
   // Do not remount the list with a key: React would discard state that a key press set in the old list.
   else if (selection.rowAt !== rowAt) setSelection(moved(selection, listing));
-  // An answer to an earlier question must not undo a later selection.
+  // The answer to an earlier query must not undo a later selection.
   const latest = useRef(0);
 
   const { activeId } = selection;
@@ -71,7 +71,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     if (!isElsewhere) return undefined;
     let isCurrent = true;
     attempt(async () => {
-      const index = (await ask('library.ids', question satisfies LibraryQuery)).indexOf(activeId);
+      const index = (await ask('library.ids', libraryQuery satisfies LibraryQuery)).indexOf(activeId);
       if (!isCurrent) return;
       setSelection((now) =>
         index < 0 ? { ...now, activeId: row.id } : { ...now, active: index, anchor: index },
@@ -80,12 +80,12 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     return () => {
       isCurrent = false;
     };
-  }, [ask, question, isElsewhere, activeId, row]);
+  }, [ask, libraryQuery, isElsewhere, activeId, row]);
 
   // Only the main process knows whether a selected transcript that is not loaded is still in the list. It is asked once
-  // for each question and change of the library, not for each page that is loaded.
+  // for each query and change of the library, not for each page that is loaded.
   const { ids } = selection;
-  const listKey = JSON.stringify([useWindow((state) => state.library.revision), question]);
+  const listKey = JSON.stringify([useWindow((state) => state.library.revision), libraryQuery]);
   const checkedFor = useRef(listKey);
   const hasSelected = ids.size > 0;
   useEffect(() => {
@@ -93,7 +93,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     checkedFor.current = listKey;
     if (!hasSelected) return;
     attempt(async () => {
-      const listed = new Set(await ask('library.ids', question satisfies LibraryQuery));
+      const listed = new Set(await ask('library.ids', libraryQuery satisfies LibraryQuery));
       if (checkedFor.current !== listKey) return;
       setSelection((now) =>
         [...now.ids].every((id) => listed.has(id))
@@ -101,7 +101,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
           : { ...now, ids: new Set([...now.ids].filter((id) => listed.has(id))) },
       );
     });
-  }, [ask, question, listKey, hasSelected]);
+  }, [ask, libraryQuery, listKey, hasSelected]);
 
   const select = useCallback(
     (first: number, last: number, active: number | null, anchor: number | null) => {
@@ -111,17 +111,17 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
       attempt(async () => {
         const ids = new Set(await idsBetween(first, last));
         if (serial === latest.current)
-          setSelection((now) => (now.question === question ? { ...now, ids } : now));
+          setSelection((now) => (now.libraryQuery === libraryQuery ? { ...now, ids } : now));
       });
 
       async function idsBetween(from: number, to: number): Promise<readonly TranscriptId[]> {
         const rows = Array.from({ length: to - from + 1 }, (_, index) => rowAt(from + index));
         if (rows.every((row) => row !== undefined)) return rows.map(({ id }) => id);
-        const all = await ask('library.ids', question satisfies LibraryQuery);
+        const all = await ask('library.ids', libraryQuery satisfies LibraryQuery);
         return all.slice(from, to + 1);
       }
     },
-    [ask, question, rowAt],
+    [ask, libraryQuery, rowAt],
   );
 
   const moveTo = (index: number, extend: boolean): void => {
@@ -166,9 +166,9 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
 }
 
 /** Follows the active transcript to where newly loaded rows have it. Another list starts with nothing selected. */
-function moved(selection: Selection, { question, rowAt, indexOf }: Listing): Selection {
+function moved(selection: Selection, { libraryQuery, rowAt, indexOf }: Listing): Selection {
   const { active, activeId } = selection;
-  const isSame = selection.question === question;
+  const isSame = selection.libraryQuery === libraryQuery;
   const index = activeId === null ? null : indexOf(activeId);
   if (isSame) {
     const row = active === null ? undefined : rowAt(active);
@@ -176,7 +176,7 @@ function moved(selection: Selection, { question, rowAt, indexOf }: Listing): Sel
   }
   return {
     typed: selection.typed,
-    question,
+    libraryQuery,
     rowAt,
     ids: noIds,
     active: index,

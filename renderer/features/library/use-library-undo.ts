@@ -8,7 +8,7 @@ export interface LibraryUndo {
    *
    * @param recentKey see `NoticeAction`
    */
-  readonly offer: (words: string, undo: () => Promise<void>, recentKey: string) => void;
+  readonly offer: (title: string, undo: () => Promise<void>, recentKey: string) => void;
   /** Undoes the last change that was not undone yet; then the one before it. */
   readonly undoLast: () => void;
 }
@@ -19,13 +19,13 @@ export function useLibraryUndo(): LibraryUndo {
   const undos = useRef<readonly (() => void)[]>([]);
   return useMemo(
     () => ({
-      offer: (words, run, recentKey) => {
+      offer: (title, run, recentKey) => {
         const undo = (): void => {
           undos.current = undos.current.filter((other) => other !== undo);
           withdrawNotice(recentKey);
           attempt(run);
         };
-        notifyUndoable(words, undo, { recentKey });
+        notifyUndoable(title, undo, { recentKey });
         undos.current = [...undos.current, undo];
       },
       undoLast: () => undos.current.at(-1)?.(),

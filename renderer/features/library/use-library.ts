@@ -13,7 +13,7 @@ const pageSize = 100;
 
 export interface Listing {
   /** The query that these rows match. */
-  readonly question: LibraryQuery;
+  readonly libraryQuery: LibraryQuery;
   /** Whether the query searches for anything; one of punctuation only does not, and lists everything. */
   readonly isSearch: boolean;
   /** Number of matching rows; `null` before the first answer. */
@@ -32,12 +32,12 @@ export interface Listing {
 
 interface Loaded {
   readonly key: string;
-  readonly question: LibraryQuery;
+  readonly libraryQuery: LibraryQuery;
   readonly view: Omit<LibraryView, 'rows' | 'total'> & { readonly total: number | null };
   readonly pages: ReadonlyMap<number, readonly TranscriptRow[]>;
 }
 
-const nothing = {
+const emptyView = {
   isSearch: false,
   total: null,
   offset: 0,
@@ -51,32 +51,32 @@ const nothing = {
 export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   const { ask } = useStore();
   const revision = useWindow((state) => state.library.revision);
-  const question = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);
+  const libraryQuery = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);
   // A change of the library is like a new query.
-  const rankedKey = JSON.stringify([revision, question]);
-  // Ranked matches come first; the others follow once these are on screen.
-  const [wholeWanted, setWholeWanted] = useState('');
-  const whole = wholeWanted === rankedKey;
+  const rankedKey = JSON.stringify([revision, libraryQuery]);
+  // Ranked matches are requested first; all matches follow once these are on screen.
+  const [keyToComplete, setKeyToComplete] = useState('');
+  const whole = keyToComplete === rankedKey;
   const key = whole ? `whole ${rankedKey}` : rankedKey;
-  const [loaded, setLoaded] = useState<Loaded>({ key: '', question, view: nothing, pages: new Map() });
+  const [loaded, setLoaded] = useState<Loaded>({ key: '', libraryQuery, view: emptyView, pages: new Map() });
   const requested = useRef({ key: '', pages: new Set<number>() });
   const visible = useRef({ first: 0, last: 30 });
 
   const loadPage = useCallback(
     async (page: number) => {
       const range = { offset: page * pageSize, limit: pageSize, whole };
-      const view = await ask('library.list', { ...question, ...range });
+      const view = await ask('library.list', { ...libraryQuery, ...range });
       if (requested.current.key !== key) return;
-      if (!view.isComplete) setWholeWanted(key);
+      if (!view.isComplete) setKeyToComplete(key);
       // The answer to an earlier query stays on screen until the first answer to this one.
       setLoaded((before) => ({
         key,
-        question,
+        libraryQuery,
         view,
         pages: new Map([...(before.key === key ? before.pages : []), [page, view.rows]]),
       }));
     },
-    [ask, key, question, whole],
+    [ask, key, libraryQuery, whole],
   );
 
   const loadVisible = useCallback(() => {
@@ -113,5 +113,5 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
     },
     [loaded],
   );
-  return { ...loaded.view, question: loaded.question, rowAt, indexOf, onVisible };
+  return { ...loaded.view, libraryQuery: loaded.libraryQuery, rowAt, indexOf, onVisible };
 }

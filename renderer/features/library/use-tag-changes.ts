@@ -30,15 +30,15 @@ export function useTagChanges({ offer }: LibraryUndo): TagChanges {
   const { t } = useTranslation();
   const { ask } = useStore();
   return useMemo(() => {
-    const offerUndo = (words: string, undo: TagChange, onUndone?: () => void): void =>
+    const offerUndo = (title: string, undo: TagChange, onUndone?: () => void): void =>
       offer(
-        words,
+        title,
         async () => {
           await ask('library.changeTags', undo);
           onUndone?.();
           notify(t('library.tags.restored'));
         },
-        // Each change keeps its Undo: an earlier one touches nothing but what it changed.
+        // Every change can be undone at any time: that changes only what the change has changed.
         `tags ${crypto.randomUUID()}`,
       );
     return {

@@ -21,18 +21,18 @@ export function useTrash({ offer }: LibraryUndo): Trash {
         ? t('library.trashed', { count: ids.length })
         : t('library.trashedNamed', { name });
     };
-    const takeBack = (ids: readonly TranscriptId[]): Promise<number> =>
+    const restoreFromTrash = (ids: readonly TranscriptId[]): Promise<number> =>
       ask('library.restore', { ids: [...ids] });
     const restoredText = (count: number): string => t('library.restored', { count });
     return {
       moveToTrash: async (ids) =>
         offer(
           await sendToTrash(ids),
-          async () => notify(restoredText(await takeBack(ids))),
+          async () => notify(restoredText(await restoreFromTrash(ids))),
           `trash ${ids.join()}`,
         ),
       restore: async (ids) => {
-        const count = await takeBack(ids);
+        const count = await restoreFromTrash(ids);
         if (count === 0) notify(restoredText(count));
         else offer(restoredText(count), async () => notify(await sendToTrash(ids)), `restore ${ids.join()}`);
       },

@@ -30,17 +30,17 @@ export interface LibraryTools {
   readonly undoLast: () => void;
 }
 
-const nothing = (): void => {};
-const resolved = (): Promise<void> => Promise.resolve();
+const doNothing = (): void => {};
+const resolveAtOnce = (): Promise<void> => Promise.resolve();
 const ToolsContext = createContext<LibraryTools>({
-  importFolder: nothing,
-  backUp: nothing,
-  restore: nothing,
-  replace: nothing,
-  findRecordings: nothing,
-  trash: { moveToTrash: resolved, restore: resolved },
-  tags: { change: resolved, rename: resolved, removeEverywhere: resolved },
-  undoLast: nothing,
+  importFolder: doNothing,
+  backUp: doNothing,
+  restore: doNothing,
+  replace: doNothing,
+  findRecordings: doNothing,
+  trash: { moveToTrash: resolveAtOnce, restore: resolveAtOnce },
+  tags: { change: resolveAtOnce, rename: resolveAtOnce, removeEverywhere: resolveAtOnce },
+  undoLast: doNothing,
 });
 
 export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);

@@ -58,7 +58,7 @@ export function useBackups(): Backups {
     [ask, runTask, show, t],
   );
 
-  const add = useCallback(() => {
+  const restoreOpened = useCallback(() => {
     close();
     attempt(async () => {
       notifyRestored(
@@ -76,7 +76,7 @@ export function useBackups(): Backups {
         close();
         send('backup.close', undefined);
       }}
-      onRestore={add}
+      onRestore={restoreOpened}
     />
   );
   return { write, restore, dialogs };

@@ -5,7 +5,7 @@ export interface DialogRequest<Question> {
   readonly question: Question;
   /** A closed dialog stays mounted until it has faded out. */
   readonly open: boolean;
-  /** Rises with each opening; the key of the dialog. */
+  /** Increases with each opening; the React key of the dialog. */
   readonly serial: number;
 }
 
@@ -18,11 +18,11 @@ export interface DialogRequests<Question> {
 
 /** Returns the requests for a dialog in which a tool asks the user something. */
 export function useDialogRequest<Question>(): DialogRequests<Question> {
-  const [request, setAsked] = useState<DialogRequest<Question> | null>(null);
+  const [request, setRequest] = useState<DialogRequest<Question> | null>(null);
   const show = useCallback(
-    (question: Question) => setAsked((now) => ({ question, open: true, serial: (now?.serial ?? 0) + 1 })),
+    (question: Question) => setRequest((now) => ({ question, open: true, serial: (now?.serial ?? 0) + 1 })),
     [],
   );
-  const close = useCallback(() => setAsked((now) => (now === null ? null : { ...now, open: false })), []);
-  return { request: request, show, close };
+  const close = useCallback(() => setRequest((now) => (now === null ? null : { ...now, open: false })), []);
+  return { request, show, close };
 }
