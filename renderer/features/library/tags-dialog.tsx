@@ -19,7 +19,7 @@ export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
 }
 
 /**
- * Adds tags to transcripts and removes them; tags that are not touched stay on each. New ones are typed one by one, each
+ * Adds tags to transcripts and removes them; all other tags stay. New ones are typed one by one, each
  * with Enter, or separated by commas. Each opening needs a new instance.
  */
 export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) {
@@ -27,7 +27,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
   const { ask } = useStore();
   const { tags: changes } = useLibraryTools();
   const [tags, setTags] = useState<readonly Tag[]>([]);
-  const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [typed, setTyped] = useState('');
   const body = useRef<HTMLDivElement>(null);
 
@@ -37,14 +37,14 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
 
   const shown = [
     ...tags,
-    ...[...wanted.keys()]
+    ...[...choices.keys()]
       .filter((name) => tags.every((tag) => tag.name !== name))
       .map((name) => ({ name, count: 0 })),
   ];
 
   /** The choices, with what was typed and not yet ticked. */
   const withTyped = (): ReadonlyMap<string, boolean> => {
-    const all = new Map(wanted);
+    const all = new Map(choices);
     for (const name of splitTerms(typed).map((term) => term.slice(0, maxTagLength).trim())) {
       all.set(shown.find((tag) => foldCase(tag.name) === foldCase(name))?.name ?? name, true);
     }
@@ -55,7 +55,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
     const add = chosen.flatMap(([name, on]) => (on ? [name] : []));
     // A new tag that was unticked again is on no transcript.
     const remove = tags.flatMap(({ name }) =>
-      wanted.get(name) === false && !add.includes(name) ? [name] : [],
+      choices.get(name) === false && !add.includes(name) ? [name] : [],
     );
     onClose();
     if (add.length + remove.length > 0) {
@@ -85,7 +85,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
             event.preventDefault();
             if (splitTerms(typed).length === 0) save();
             else {
-              setWanted(withTyped());
+              setChoices(withTyped());
               setTyped('');
             }
           }}
@@ -101,12 +101,12 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
         {shown.length > 0 && (
           <div className={styles.list}>
             {shown.map(({ name, count }) => {
-              const partly = count > 0 && count < ids.length && !wanted.has(name);
+              const partly = count > 0 && count < ids.length && !choices.has(name);
               return (
                 <Check
                   key={name}
-                  checked={wanted.get(name) ?? count === ids.length}
-                  onChange={(on) => setWanted(new Map(wanted).set(name, on))}
+                  checked={choices.get(name) ?? count === ids.length}
+                  onChange={(on) => setChoices(new Map(choices).set(name, on))}
                   {...(partly && { note: t('library.tags.some', { count }) })}
                 >
                   <bdi>{name}</bdi>

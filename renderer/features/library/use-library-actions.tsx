@@ -69,7 +69,7 @@ export function useLibraryActions(
           onRemoved();
         });
       } else if (action === 'purge') {
-        // The question is not asked before it is known what else there is to delete.
+        // The dialog offers to delete other copies too, so they are found first.
         attempt(async () =>
           show({ action, ids, name, copies: await ask('library.copies', { ids: [...ids] }) }),
         );

@@ -16,7 +16,7 @@ export interface PreviewListProps {
 }
 
 const columns = ['choice', 'time', 'text'] as const;
-const nothing = (): void => {};
+const doNothing = (): void => {};
 
 /** All matches; each line can be excluded and included again. */
 export function PreviewList({ rows, excluded, merged, replacement, onExcluded }: PreviewListProps) {
@@ -37,9 +37,9 @@ export function PreviewList({ rows, excluded, merged, replacement, onExcluded }:
       activeIndex={active}
       rowKey={(index) => index}
       heightOf={heightOf}
-      // Check marks show what is chosen, because nearly everything is.
+      // Check marks show what is chosen: nearly everything is, so selected rows would hide the rest.
       isSelected={() => false}
-      onVisible={nothing}
+      onVisible={doNothing}
       onKeyDown={(event) => {
         const next = nextIndex(event, active, rows.length);
         if (next !== null) setActive(next);
@@ -51,7 +51,7 @@ export function PreviewList({ rows, excluded, merged, replacement, onExcluded }:
         setActive(index);
         if (!(event.target instanceof HTMLInputElement)) toggle(index);
       }}
-      onRowDoubleClick={nothing}
+      onRowDoubleClick={doNothing}
     >
       {(index) => {
         const row = rows[index];

@@ -37,7 +37,7 @@ export const withSpeakers = (
 });
 
 /** Returns the speakers who would get the name of another speaker of their transcript. */
-export const equalSpeakers = (
+export const collidingSpeakers = (
   { groups }: ReplacePreview,
   query: Query,
   replacement: string,
@@ -50,7 +50,7 @@ export const equalSpeakers = (
     }),
   );
 
-/** Counts the transcripts that have one of the speakers whose names match. */
+/** Counts the transcripts with a matching speaker for whom `isCounted` holds. */
 export const countTranscripts = (
   { groups }: ReplacePreview,
   isCounted: (speaker: ReplaceSpeaker) => boolean,
@@ -89,23 +89,23 @@ export function toggled(row: PreviewRow, excluded: Excluded): Excluded {
 export interface IncludedMatches {
   readonly targets: readonly ReplaceTarget[];
   /** Number of replacements in the texts. */
-  readonly places: number;
+  readonly replacements: number;
   /** Number of transcripts whose texts have them. */
-  readonly texts: number;
+  readonly transcripts: number;
   /** Number of speakers that are renamed. */
   readonly speakers: number;
 }
 
 /** Counts what is replaced without the excluded passages and speakers. */
 export function includedMatches({ groups }: ReplacePreview, excluded: Excluded): IncludedMatches {
-  let [places, texts, speakers] = [0, 0, 0];
+  let [replacements, transcripts, speakers] = [0, 0, 0];
   const targets: ReplaceTarget[] = [];
   for (const group of groups) {
     const passages = group.passages.filter((passage) => !excluded.has(passage));
     const renamed = group.speakers.filter((speaker) => !excluded.has(speaker));
     if (passages.length === 0 && renamed.length === 0) continue;
-    places += passages.reduce((sum, passage) => sum + passage.matchCount, 0);
-    if (passages.length > 0) texts += 1;
+    replacements += passages.reduce((sum, passage) => sum + passage.matchCount, 0);
+    if (passages.length > 0) transcripts += 1;
     speakers += renamed.length;
     targets.push({
       id: group.id,
@@ -114,5 +114,5 @@ export function includedMatches({ groups }: ReplacePreview, excluded: Excluded):
       speakers: renamed.map(({ speaker }) => speaker),
     });
   }
-  return { targets, places, texts, speakers };
+  return { targets, replacements, transcripts, speakers };
 }

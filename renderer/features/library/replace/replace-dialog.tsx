@@ -8,7 +8,7 @@ import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import {
   countTranscripts,
-  equalSpeakers,
+  collidingSpeakers,
   includedMatches,
   previewRows,
   withSpeakers,
@@ -51,19 +51,22 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
   const found = useReplacePreview(query);
   const [mergesSpeakers, setMergesSpeakers] = useState(false);
   const all = found ?? emptyPreview;
-  const equal = useMemo(() => equalSpeakers(all, query, replacement), [all, query, replacement]);
+  const colliding = useMemo(() => collidingSpeakers(all, query, replacement), [all, query, replacement]);
   const preview = useMemo(
-    () => withSpeakers(all, (speaker) => renamesSpeakers && (mergesSpeakers || !equal.has(speaker))),
-    [all, equal, mergesSpeakers, renamesSpeakers],
+    () => withSpeakers(all, (speaker) => renamesSpeakers && (mergesSpeakers || !colliding.has(speaker))),
+    [all, colliding, mergesSpeakers, renamesSpeakers],
   );
   const foundCount = useMemo(() => countTranscripts(all, () => true), [all]);
-  const equalCount = useMemo(() => countTranscripts(all, (speaker) => equal.has(speaker)), [all, equal]);
+  const collidingCount = useMemo(
+    () => countTranscripts(all, (speaker) => colliding.has(speaker)),
+    [all, colliding],
+  );
   const rows = useMemo(() => previewRows(preview), [preview]);
-  const { targets, places, texts, speakers } = useMemo(
+  const { targets, replacements, transcripts, speakers } = useMemo(
     () => includedMatches(preview, excluded),
     [preview, excluded],
   );
-  const ask = (patch: Partial<Query>): void => {
+  const changeQuery = (patch: Partial<Query>): void => {
     setQuery({ ...query, ...patch });
     setExcluded(nothingExcluded);
   };
@@ -73,13 +76,13 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
     if (found === null) return t('replaceAll.searching');
     if (found.groups.length === 0) return t('replaceAll.none');
     const sum = found.groups.some(({ passages }) => passages.length > 0)
-      ? t('replaceAll.in', { places: t('replaceAll.places', { count: places }), count: texts })
+      ? t('replaceAll.in', { places: t('replaceAll.places', { count: replacements }), count: transcripts })
       : t('replaceAll.noneInText');
     return found.isCapped ? `${sum} · ${t('replaceAll.capped')}` : sum;
   };
   const submitLabel = (): string => {
-    if (places === 0 && speakers > 0) return t('replaceAll.submitSpeakers', { count: speakers });
-    return t(replacement === '' ? 'replaceAll.submitDeletion' : 'replaceAll.submit', { count: places });
+    if (replacements === 0 && speakers > 0) return t('replaceAll.submitSpeakers', { count: speakers });
+    return t(replacement === '' ? 'replaceAll.submitDeletion' : 'replaceAll.submit', { count: replacements });
   };
 
   return (
@@ -111,7 +114,7 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
             label={t('replaceAll.find')}
             value={query.text}
             maxLength={1000}
-            onChange={(event) => ask({ text: event.target.value })}
+            onChange={(event) => changeQuery({ text: event.target.value })}
           />
           <TextField
             type="text"
@@ -122,10 +125,10 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
           />
         </div>
         <div className={styles.options}>
-          <Check checked={query.matchCase} onChange={(matchCase) => ask({ matchCase })}>
+          <Check checked={query.matchCase} onChange={(matchCase) => changeQuery({ matchCase })}>
             {t('transcript.find.case')}
           </Check>
-          <Check checked={query.wholeWords} onChange={(wholeWords) => ask({ wholeWords })}>
+          <Check checked={query.wholeWords} onChange={(wholeWords) => changeQuery({ wholeWords })}>
             {t('transcript.find.words')}
           </Check>
         </div>
@@ -141,10 +144,10 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
             >
               {t('replaceAll.renameSpeakers')}
             </Check>
-            {renamesSpeakers && equalCount > 0 && (
+            {renamesSpeakers && collidingCount > 0 && (
               <Check
                 checked={mergesSpeakers}
-                note={t('replaceAll.inEqual', { count: equalCount })}
+                note={t('replaceAll.inEqual', { count: collidingCount })}
                 onChange={setMergesSpeakers}
               >
                 {t('replaceAll.mergeSpeakers')}
@@ -157,7 +160,7 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
             <PreviewList
               rows={rows}
               excluded={excluded}
-              merged={equal}
+              merged={colliding}
               replacement={replacement}
               onExcluded={setExcluded}
             />
@@ -177,14 +180,14 @@ export function useReplacePreview(query: Query): ReplacePreview | null {
   const [found, setFound] = useState<{ query: Query; preview: ReplacePreview } | null>(null);
   useEffect(() => {
     if (query.text === '') return;
-    let wanted = true;
+    let isCurrent = true;
     const search = async (): Promise<void> => {
       const preview = await ask('replace.find', { query });
-      if (wanted && preview !== null) setFound({ query, preview });
+      if (isCurrent && preview !== null) setFound({ query, preview });
     };
     const timer = setTimeout(() => attempt(search), debounceMs);
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
   }, [ask, query]);

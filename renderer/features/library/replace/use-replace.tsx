@@ -90,7 +90,7 @@ async function replaceAndReport(
   const title = isNamesOnly
     ? t(cancelled ? 'replaceAll.stoppedRenamed' : 'replaceAll.renamed', { count: renamed })
     : t(`replaceAll.${outcome}`, { count: changed, text, replacement });
-  const description = joined([
+  const description = joinParts([
     !isNamesOnly && renamed > 0 && t('replaceAll.renamed', { count: renamed }),
     merged > 0 && t('replaceAll.merged', { count: merged }),
     unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
@@ -132,7 +132,7 @@ interface Run {
   readonly text: string;
 }
 
-/** The main process keeps as many runs as there are keys: the message of an earlier one loses its button. */
+/** The main process keeps as many runs as there are keys. A new message takes the Undo of the one with the same key. */
 const keyOf = (run: number): string => `replace-in-all ${run % undoableRuns}`;
 
 const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({
@@ -149,7 +149,7 @@ async function undoAndReport({ run, text }: Run, { t, ask, runTask }: ReplaceCon
   if (kept === 0 && !cancelled) withdrawNotice(keyOf(run));
   const title = t('replaceAll.undone', { count: undone, text });
   const edited = kept - (later?.count ?? 0);
-  const description = joined([
+  const description = joinParts([
     later !== null &&
       t(later.replacement === '' ? 'replaceAll.laterDeletion' : 'replaceAll.later', {
         count: later.count,
@@ -158,13 +158,13 @@ async function undoAndReport({ run, text }: Run, { t, ask, runTask }: ReplaceCon
       }),
     edited > 0 && t('replaceAll.kept', { count: edited }),
   ]);
-  // What changed nothing is no entry of its own in the list.
+  // An undo that changed nothing replaces its earlier message instead of adding another one.
   if (undone === 0) replaceNotice(`undo ${keyOf(run)}`, title, description);
   else notify(title, description);
 }
 
-/** Returns those parts of a description that there are. */
-const joined = (parts: readonly (string | false)[]): string =>
+/** Joins the parts of a description that apply. */
+const joinParts = (parts: readonly (string | false)[]): string =>
   parts.filter((part) => part !== false).join(' · ');
 
 /** Characters of a text in a message. */
