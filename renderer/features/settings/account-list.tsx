@@ -71,24 +71,24 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const { ask } = useStore();
   const send = useSend();
   const goTo = useGoTo();
-  const [step, setStep] = useState<'none' | 'key' | 'name' | 'remove'>('none');
+  const [openForm, setOpenForm] = useState<'none' | 'key' | 'name' | 'remove'>('none');
   const { address, keyStatus, unfinishedCount, folderCount } = account;
   const nameOf = useServiceName();
   const name = nameOf(address);
   const limit = useWindow((state) => state.settings.accountLimits[address]);
   const isNamed = useWindow((state) => state.settings.accountNames[address] !== undefined);
   const status = useKnownStatus(address);
-  // That of the service in use is shown above the list.
+  // The condition of the service in use is shown above the list.
   const isInUse = useWindow((state) => state.settings.service === address);
   const trouble = status === null || isInUse ? null : conditionText(t, format, name, status.condition);
-  const on = (action: string) => t('settings.actionOn', { action, name });
+  const labelOf = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {
     show(await ask('accounts.forgetKey', { service: address }));
     notify(t('settings.forgotten'));
   };
   const remove = async (): Promise<void> => {
-    setStep('none');
+    setOpenForm('none');
     show(await ask('accounts.remove', { service: address }));
     notify(
       t('settings.accountRemoved', { name }),
@@ -111,46 +111,46 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
       {limit !== undefined && (
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: limit })}</p>
       )}
-      {step === 'name' && <DetailsForm address={address} onClose={() => setStep('none')} />}
-      {step === 'key' ? (
+      {openForm === 'name' && <DetailsForm address={address} onClose={() => setOpenForm('none')} />}
+      {openForm === 'key' ? (
         <CloudForm
           purpose={{ keyOf: address }}
           onConnected={(now) => {
-            setStep('none');
+            setOpenForm('none');
             onConnected(now);
           }}
-          onCancel={() => setStep('none')}
+          onCancel={() => setOpenForm('none')}
         />
       ) : (
         <div className={entries.actions}>
           <Button
-            aria-label={on(t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey'))}
-            onClick={() => setStep('key')}
+            aria-label={labelOf(t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey'))}
+            onClick={() => setOpenForm('key')}
           >
             {t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey')}
           </Button>
           {keyStatus !== 'none' && (
-            <Button aria-label={on(t('settings.forgetKey'))} onClick={() => attempt(forget)}>
+            <Button aria-label={labelOf(t('settings.forgetKey'))} onClick={() => attempt(forget)}>
               {t('settings.forgetKey')}
             </Button>
           )}
-          <Button aria-label={on(t('settings.rename'))} onClick={() => setStep('name')}>
+          <Button aria-label={labelOf(t('settings.rename'))} onClick={() => setOpenForm('name')}>
             {t('settings.rename')}
           </Button>
           {address.startsWith('https:') && (
             <Button
-              aria-label={on(t('settings.openWebsite'))}
+              aria-label={labelOf(t('settings.openWebsite'))}
               onClick={() => send('accounts.openWebsite', { service: address })}
             >
               {t('settings.openWebsite')}
             </Button>
           )}
           <Button
-            aria-label={on(t('settings.removeAccount'))}
+            aria-label={labelOf(t('settings.removeAccount'))}
             onClick={() => {
               // Items that wait for it may have been added since.
               refresh();
-              setStep('remove');
+              setOpenForm('remove');
             }}
           >
             {t('settings.removeAccount')}
@@ -158,8 +158,8 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
         </div>
       )}
       <Dialog
-        open={step === 'remove'}
-        onClose={() => setStep('none')}
+        open={openForm === 'remove'}
+        onClose={() => setOpenForm('none')}
         title={t('settings.removeAccountTitle', { name })}
         note={[
           unfinishedCount === 0
@@ -170,10 +170,10 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
         ].join(' ')}
         actions={
           <>
-            <Button onClick={() => setStep('none')}>{t('settings.keepAccount')}</Button>
+            <Button onClick={() => setOpenForm('none')}>{t('settings.keepAccount')}</Button>
             <Button
               onClick={() => {
-                setStep('none');
+                setOpenForm('none');
                 goTo({ screen: 'jobs', service: address });
               }}
             >

@@ -24,13 +24,13 @@ export interface CloudFormProps {
 
 interface FieldError {
   readonly field: 'address' | 'key';
-  readonly words: string;
+  readonly message: string;
 }
 
 const keyProblems: ReadonlySet<ProblemCode> = new Set(['invalid_api_key', 'key_missing']);
 
-/** The queue retries these automatically; this form does not. */
-const formWords: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud.unavailable' } = {
+/** Messages of problems that the queue retries automatically, but this form does not. */
+const formMessages: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud.unavailable' } = {
   offline: 'cloud.unreachable',
   service_unavailable: 'cloud.unavailable',
   rate_limited: 'cloud.unavailable',
@@ -47,11 +47,11 @@ export function CloudForm({ purpose, onConnected, onCancel }: CloudFormProps) {
   const [error, setError] = useState<FieldError | null>(null);
   const [use, setUse] = useState(purpose === 'first-service');
   const baseUrl = typeof purpose === 'object' ? purpose.keyOf : undefined;
-  // The key of its address may be stored from earlier.
+  // A key for its address may already be stored.
   const canReuseKey = purpose === 'another-account';
 
-  const refuse = (field: FieldError['field'], words: string): void => {
-    setError({ field, words });
+  const refuse = (field: FieldError['field'], message: string): void => {
+    setError({ field, message });
     const element = field === 'key' ? key.current : (address.current ?? key.current);
     element?.focus();
   };
@@ -73,15 +73,15 @@ export function CloudForm({ purpose, onConnected, onCancel }: CloudFormProps) {
     } catch (thrown) {
       const problem = asProblem(thrown);
       const concernsKey = keyProblems.has(problem.code) || baseUrl !== undefined;
-      const words = formWords[problem.code];
-      refuse(concernsKey ? 'key' : 'address', words === undefined ? problemText(t, problem) : t(words));
+      const message = formMessages[problem.code];
+      refuse(concernsKey ? 'key' : 'address', message === undefined ? problemText(t, problem) : t(message));
     } finally {
       setChecking(false);
     }
   };
 
   const errorOf = (field: FieldError['field']): string | undefined =>
-    error?.field === field ? error.words : undefined;
+    error?.field === field ? error.message : undefined;
   return (
     <form
       className={styles.form}

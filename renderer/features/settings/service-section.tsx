@@ -34,7 +34,7 @@ export function ServiceSection() {
 
   return (
     <Section title={t('settings.service')} note={t('settings.serviceNote')}>
-      {/* What stops the queue comes first. */}
+      {/* What stops the queue is shown first. */}
       <Trouble service={used} onConnected={accounts.refresh} />
       {addresses.length > 0 && (
         <RadioList

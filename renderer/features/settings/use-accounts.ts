@@ -6,6 +6,7 @@ import { useStore, useWindow } from '../../use-store.ts';
 export interface Accounts {
   /** `null` until they are loaded. */
   readonly accounts: readonly Account[] | null;
+  /** Shows the accounts that a command has returned. */
   readonly show: (accounts: readonly Account[]) => void;
   readonly refresh: () => void;
 }

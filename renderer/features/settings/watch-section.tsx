@@ -62,7 +62,7 @@ function Folder({ folder, show }: FolderProps) {
   // A limit only makes sense with a paid account.
   const mayCost = useWindow((window) => window.settings.accounts.length > 0);
   const { id, name, path, polled, state, creditLimit, heldCount } = folder;
-  const on = (action: string): string => t('settings.actionOn', { action, name });
+  const labelOf = (action: string): string => t('settings.actionOn', { action, name });
   const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
     attempt(async () => show(await ask('watch.change', { id, ...patch })));
   const remove = async (): Promise<void> => {
@@ -85,7 +85,7 @@ function Folder({ folder, show }: FolderProps) {
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: creditLimit })}</p>
       )}
       <FolderService folder={folder} show={show} />
-      <Check checked={polled} onChange={(wanted) => change({ polled: wanted })}>
+      <Check checked={polled} onChange={(isChecked) => change({ polled: isChecked })}>
         {t('watch.polled')}
       </Check>
       {isLimiting ? (
@@ -96,18 +96,18 @@ function Folder({ folder, show }: FolderProps) {
         />
       ) : (
         <div className={entries.actions}>
-          <Button aria-label={on(pause)} onClick={() => change({ paused: state.kind !== 'paused' })}>
+          <Button aria-label={labelOf(pause)} onClick={() => change({ paused: state.kind !== 'paused' })}>
             {pause}
           </Button>
-          <Button aria-label={on(t('watch.show'))} onClick={() => send('watch.show', { id })}>
+          <Button aria-label={labelOf(t('watch.show'))} onClick={() => send('watch.show', { id })}>
             {t('watch.show')}
           </Button>
           {(mayCost || creditLimit !== null) && (
-            <Button aria-label={on(t('watch.limit'))} onClick={() => setIsLimiting(true)}>
+            <Button aria-label={labelOf(t('watch.limit'))} onClick={() => setIsLimiting(true)}>
               {t('watch.limit')}
             </Button>
           )}
-          <Button aria-label={on(t('watch.remove'))} onClick={() => attempt(remove)}>
+          <Button aria-label={labelOf(t('watch.remove'))} onClick={() => attempt(remove)}>
             {t('watch.remove')}
           </Button>
         </div>
