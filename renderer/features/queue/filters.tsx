@@ -14,7 +14,7 @@ import { useUndoRemove } from './use-undo-remove.ts';
 
 export interface FiltersProps {
   readonly filter: QueueFilter;
-  /** Whether only the rows of a search are shown; the actions would concern others too. */
+  /** Whether a search is shown: then the actions are hidden, because they would also affect rows that it hides. */
   readonly isSearch: boolean;
   readonly onFilter: (filter: QueueFilter) => void;
   /** Takes the focus from an action that is no longer there. */
@@ -32,7 +32,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const counts = useWindow((state) => state.queue.summary.counts);
   const found = useWindow((state) => state.queue.counts);
   const hasFinished = counts.done + counts.cancelled > 0;
-  // Few queues have cancelled recordings.
+  // Most queues have no cancelled recordings.
   const shown = queueFilters.filter(
     (name) => name !== 'cancelled' || name === filter || counts.cancelled > 0,
   );
@@ -71,7 +71,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
       </div>
       <span className={styles.end}>
         {children}
-        {/* Hidden, they keep their room, so that the search does not move while the user types. */}
+        {/* Hidden actions keep their room, so that the search field does not move while the user types. */}
         <span className={styles.actions} data-hidden={isSearch || undefined}>
           {(filter === 'waiting' || filter === 'all') && counts.waiting > 1 && (
             <span data-beside={filter === 'all' || undefined} className={styles.part}>

@@ -15,7 +15,7 @@ export interface LinkDialogProps {
   readonly finalFocus: DialogProps['finalFocus'];
 }
 
-/** Edits the link of a recording for which nothing was requested yet, and retries it. */
+/** Edits the link of a recording that has no job yet, and retries it. */
 export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -68,7 +68,7 @@ export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) 
             ref={field}
             type="url"
             label={t('editLink.label')}
-            // A hidden part of a link would be saved as it is shown.
+            // A link with a hidden part, shown as “…”, must be typed again: the “…” would be saved.
             defaultValue={shown.includes('…') ? '' : shown}
             hint={shown.includes('…') ? shown : undefined}
             error={error}

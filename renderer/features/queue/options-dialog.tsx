@@ -22,7 +22,7 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
   const [patch, setPatch] = useState<Partial<JobOptions>>({});
   const { target, count, rows } = chosen;
   const parts = useSum(chosen)?.parts ?? [];
-  const isOver = parts.some(({ kind }) => kind === 'failed' || kind === 'cancelled');
+  const canRetry = parts.some(({ kind }) => kind === 'failed' || kind === 'cancelled');
 
   const change = (andRetry: boolean): void => {
     onClose();
@@ -32,7 +32,7 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
       if (andRetry) await ask('queue.retry', target);
     });
   };
-  const nothing = Object.keys(patch).length === 0;
+  const isUnchanged = Object.keys(patch).length === 0;
   return (
     <Dialog
       open={open}
@@ -43,11 +43,15 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button variant={isOver ? 'standard' : 'main'} disabled={nothing} onClick={() => change(false)}>
+          <Button
+            variant={canRetry ? 'standard' : 'main'}
+            disabled={isUnchanged}
+            onClick={() => change(false)}
+          >
             {t('changeOptions.change')}
           </Button>
-          {isOver && (
-            <Button variant="main" disabled={nothing} onClick={() => change(true)}>
+          {canRetry && (
+            <Button variant="main" disabled={isUnchanged} onClick={() => change(true)}>
               {t('changeOptions.changeAndRetry')}
             </Button>
           )}

@@ -47,7 +47,7 @@ export interface QueueListProps extends QueueListing {
 /** The rows of the queue under a filter and a search, with the selection and its actions. */
 export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const { t } = useTranslation();
-  const words = useCachedTexts();
+  const cachedT = useCachedTexts();
   const format = useFormat();
   const listing = useMemo(() => ({ filter, search }), [filter, search]);
   const { view, onVisible } = useQueueWindow(listing);
@@ -79,7 +79,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     (action: RowAction, row: QueueRow) => perform(action, selectionOfRow(row)),
     [perform],
   );
-  /** Makes a row the active one that its menu or a button of it is for; a selection that it is part of stays. */
+  /** Makes a row active whose menu or button is used; if it is selected, the selection stays. */
   const activate = (index: number): void => {
     if (!has(rowAt(view, index)?.id ?? 0)) selection.moveTo(index, false);
   };
@@ -155,7 +155,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
             else selection.moveTo(index, event.shiftKey);
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             const row = rowAt(view, index);
-            // As in the library: a click opens what there is to read.
+            // As in the library, a click opens the transcript if there is one.
             if (row !== undefined && hasTranscript(row)) performOn('open', row);
           }}
           onRowDoubleClick={() => {}}
@@ -170,7 +170,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
             if (row === undefined) return <PlaceholderCells />;
             return (
               <QueueRowCells
-                t={words}
+                t={cachedT}
                 format={format}
                 row={row}
                 active={index === activeIndex}
@@ -240,7 +240,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
 
   // Without all durations, the sum would be too low.
   const isComplete = sum !== null && sum.unknownDurations === 0;
-  const words = [
+  const parts = [
     t('queue.selected', { count: chosen.count }),
     ...(isComplete ? [format.duration(sum.seconds)] : []),
     ...(isComplete && service !== 'on-device' ? [t('unit.credits', { count: sum.credits })] : []),
@@ -257,7 +257,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
         />
       }
     >
-      <span role="status">{words.join(' · ')}</span>
+      <span role="status">{parts.join(' · ')}</span>
     </ScreenFooter>
   );
 }

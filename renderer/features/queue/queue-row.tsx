@@ -41,7 +41,7 @@ const number = classes(cells.number, styles.number);
 /** The cells of a row: name, duration, size, state and actions. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
   const { t, format, row, active, inUse, accounts, nameOf, onAction, onMore } = props;
-  const words = rowText(t, format, row, props.now);
+  const stateText = rowText(t, format, row, props.now);
   const primary = actionsOf(row, inUse, accounts)[0];
   const primaryLabel = primary === undefined ? '' : primaryActionText(t, primary, row, inUse, nameOf);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
@@ -80,14 +80,16 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
       <div role="gridcell" className={number}>
         {size}
       </div>
-      <div role="gridcell" className={cells.state} data-tone={words.tone}>
-        <div className={styles.line} data-pair={words.aside !== undefined || undefined}>
-          <span className={cells.words} title={words.full ?? words.text}>
-            {words.text}
+      <div role="gridcell" className={cells.state} data-tone={stateText.tone}>
+        <div className={styles.line} data-pair={stateText.aside !== undefined || undefined}>
+          <span className={cells.words} title={stateText.full ?? stateText.text}>
+            {stateText.text}
           </span>
-          {words.aside !== undefined && <span className={styles.aside}>{words.aside}</span>}
+          {stateText.aside !== undefined && <span className={styles.aside}>{stateText.aside}</span>}
         </div>
-        {words.share !== undefined && <ProgressBar label={words.text} value={words.share} />}
+        {stateText.progress !== undefined && (
+          <ProgressBar label={stateText.text} value={stateText.progress} />
+        )}
       </div>
       <div role="gridcell" className={cells.actions} data-invites={showsFirstAction(row) || undefined}>
         {primary !== undefined && (

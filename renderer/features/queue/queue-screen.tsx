@@ -29,14 +29,14 @@ const AddSheet = lazyPart(async () => (await import('../add/add-sheet-dialog.tsx
 
 /** The queue, covered by the add sheet while that is open. */
 export function QueueScreen() {
-  const batch = useWindow((state) => state.addSheet);
+  const addSheet = useWindow((state) => state.addSheet);
   return (
     <div className={styles.screen}>
       {/* The sheet covers the queue, so keys must not reach it. */}
-      <div className={styles.below} inert={batch !== null}>
-        <QueueContent hasSheet={batch !== null} />
+      <div className={styles.below} inert={addSheet !== null}>
+        <QueueContent hasSheet={addSheet !== null} />
       </div>
-      {batch !== null && <AddSheet view={batch} />}
+      {addSheet !== null && <AddSheet view={addSheet} />}
     </div>
   );
 }
@@ -90,7 +90,7 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
             <SearchBox
               label={t('queue.search')}
               value={search}
-              onChange={(words) => setListing({ filter, search: words })}
+              onChange={(text) => setListing({ filter, search: text })}
               maxLength={maxQueryLength}
               onDown={() => list.current?.focus()}
             />
@@ -174,17 +174,17 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const isShort =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
-  const words = conditionText(t, format, nameOf(service), condition, shortage);
-  if (words === null) return null;
+  const banner = conditionText(t, format, nameOf(service), condition, shortage);
+  if (banner === null) return null;
   const titleOfOther =
     condition.kind === 'stopped'
       ? t('condition.stoppedOf', { service: nameOf(service) })
-      : t('condition.ofService', { service: nameOf(service), title: words.title });
+      : t('condition.ofService', { service: nameOf(service), title: banner.title });
 
   return (
     <Banner
-      tone={words.tone}
-      title={service === inUse ? words.title : titleOfOther}
+      tone={banner.tone}
+      title={service === inUse ? banner.title : titleOfOther}
       actions={
         <>
           {(condition.kind === 'stopped' || condition.kind === 'over-limit') && service !== 'on-device' && (
@@ -214,7 +214,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
         </>
       }
     >
-      {words.text}
+      {banner.text}
       {others.length > 0 &&
         ` ${t('condition.others', { services: format.list(others.map((one) => nameOf(one.service))) })}`}
       {dialog}

@@ -90,15 +90,15 @@ export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
 export function useSum({ target, count, rows }: RowSelection): QueueSum | null {
   const { ask } = useStore();
   const isLoaded = rows.length === count;
-  const question = isLoaded ? null : JSON.stringify(target);
-  const [answer, setAnswer] = useState<{ readonly question: string; readonly sum: QueueSum } | null>(null);
+  const requestKey = isLoaded ? null : JSON.stringify(target);
+  const [answer, setAnswer] = useState<{ readonly requestKey: string; readonly sum: QueueSum } | null>(null);
   useEffect(() => {
-    if (question === null) return;
+    if (requestKey === null) return;
     attempt(async () => {
-      const sum = await ask('queue.sum', JSON.parse(question) as QueueTarget);
-      setAnswer({ question, sum });
+      const sum = await ask('queue.sum', JSON.parse(requestKey) as QueueTarget);
+      setAnswer({ requestKey, sum });
     });
-  }, [ask, question]);
+  }, [ask, requestKey]);
   if (isLoaded) return sumOfRows(rows);
-  return answer?.question === question ? answer.sum : null;
+  return answer?.requestKey === requestKey ? answer.sum : null;
 }

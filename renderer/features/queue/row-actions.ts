@@ -89,7 +89,7 @@ export function actionsOf(
   const moves = row.movable || isStuck(row) ? moveActionsFor(row.service, inUse, accounts) : [];
   if (!waitsForUser(row) && row.heldBy === null)
     return actions.toSpliced(Math.max(1, actions.indexOf('details')), 0, ...moves);
-  // Without its account, no key helps.
+  // A key for an account that was removed would change nothing.
   const settings: readonly RowAction[] =
     waitsForLimit(row) || (waitsForKey(row) && accounts.includes(row.service)) ? ['settings'] : [];
   return [...settings, ...moves, ...actions.filter((action) => action !== 'runNext')];
@@ -102,7 +102,7 @@ export function enterActionOf(
   accounts: readonly ServiceAddress[],
 ): RowAction {
   const [first = 'details'] = actionsOf(row, inUse, accounts);
-  return sentActions.some((action) => action === first) ? 'details' : first;
+  return progressActions.some((action) => action === first) ? 'details' : first;
 }
 
 /** Returns the actions that move a recording to another service: to the one in use, or to this computer. */
@@ -118,7 +118,7 @@ function moveActionsFor(
   return moves;
 }
 
-/** Whether nothing happens before the user has done something about the service, which may have a job for it. */
+/** Whether a row that its service may have a job for cannot proceed until the user does something about the service. */
 const isStuck = ({ state, heldBy }: QueueRow): boolean =>
   heldBy !== null ||
   (state.kind === 'creating' && (state.waitsFor === 'key' || state.waitsFor === 'service'));
@@ -127,7 +127,7 @@ const isStuck = ({ state, heldBy }: QueueRow): boolean =>
 const waitsFor = ({ state }: QueueRow) =>
   state.kind === 'waiting' || state.kind === 'creating' ? state.waitsFor : null;
 
-/** The account has no valid key or was removed. */
+/** Whether the item waits because its account has no valid key or was removed. */
 const waitsForKey = (row: QueueRow): boolean => row.heldBy === 'key' || waitsFor(row) === 'key';
 
 const waitsForLimit = (row: QueueRow): boolean => waitsFor(row) === 'limit';
@@ -193,7 +193,8 @@ export const hasTranscript = ({ state }: Pick<QueueRow, 'state'>): boolean =>
   (state.kind === 'done' && state.transcript.kind !== 'deleted') ||
   (state.kind === 'transcribing' && state.latestText !== undefined);
 
-const sentActions = ['pause', 'cancel', 'remove'] as const;
+/** The bulk actions on items in progress, and on those that ended without a transcript. */
+const progressActions = ['pause', 'cancel', 'remove'] as const;
 const endedActions = ['retry', 'options', 'remove'] as const;
 
 /** States in which the service has no job of the item, or no longer has one. */
@@ -209,10 +210,10 @@ const movableStates: ReadonlySet<RowState['kind']> = new Set([
 /** The bulk actions that apply to rows in each state. */
 const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> = {
   waiting: ['pause', 'runNext', 'options', 'remove'],
-  creating: sentActions,
-  uploading: sentActions,
-  completing: sentActions,
-  transcribing: sentActions,
+  creating: progressActions,
+  uploading: progressActions,
+  completing: progressActions,
+  transcribing: progressActions,
   saving: ['remove'],
   done: ['export', 'remove'],
   paused: ['resume', 'cancel', 'options', 'remove'],

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueRow, RowDetails } from '../../../electron/contract/queue-commands.ts';
+import type { QueueRow, RowDetails as QueueRowDetails } from '../../../electron/contract/queue-commands.ts';
 import { attempt } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -18,29 +18,29 @@ export interface RowDetailsProps {
   readonly finalFocus: DialogProps['finalFocus'];
 }
 
-/** The facts of the item in one state; they are requested again for another. */
-interface Known {
-  readonly of: QueueRow['state']['kind'];
-  readonly facts: RowDetails | null;
+/** The details of the item while it is in one state; each state requests them again. */
+interface LoadedDetails {
+  readonly inState: QueueRow['state']['kind'];
+  readonly details: QueueRowDetails | null;
 }
 
 /** All facts about a row, including error codes and messages of the service. */
-export function RowDetails({ open, row: asked, onClose, finalFocus }: RowDetailsProps) {
+export function RowDetails({ open, row: opened, onClose, finalFocus }: RowDetailsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const nameOf = useServiceName();
   const { ask } = useStore();
   const send = useSend();
-  const [known, setKnown] = useState<Known | null>(null);
+  const [loaded, setLoaded] = useState<LoadedDetails | null>(null);
   // The item may change while the dialog is open.
-  const row = useWindow(({ queue }) => queue.rows.find(({ id }) => id === asked.id)) ?? asked;
+  const row = useWindow(({ queue }) => queue.rows.find(({ id }) => id === opened.id)) ?? opened;
   const { id, state } = row;
   useEffect(() => {
     if (!open) return;
-    attempt(async () => setKnown({ of: state.kind, facts: await ask('queue.details', { id }) }));
+    attempt(async () => setLoaded({ inState: state.kind, details: await ask('queue.details', { id }) }));
   }, [ask, open, id, state.kind]);
 
-  const groups = factsOfRow(t, format, row, known?.facts ?? null, nameOf);
+  const groups = factsOfRow(t, format, row, loaded?.details ?? null, nameOf);
   const copy = (text: string): void => send('transcript.copy', { text });
   const asText = (): string =>
     [row.name, ...groups.flat().map(({ label, value }) => `${label}: ${value}`)].join('\n');

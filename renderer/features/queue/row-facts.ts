@@ -28,7 +28,7 @@ export function factsOfRow(
     times(t, format, row, facts),
     files(t, facts),
     recording(t, format, row, nameOf),
-    numbers(t, row, facts),
+    identifiers(t, row, facts),
   ];
   return groups.map((lines) =>
     lines.flatMap(([label, value, copyable]) =>
@@ -45,7 +45,7 @@ function stateFacts(t: TFunction, format: Format, row: QueueRow, facts: RowDetai
   const requests = facts?.requests ?? 0;
   return [
     [t('rowDetails.state'), rowText(t, format, { ...row, retryAt: null }, row.addedAt).text],
-    [t('rowDetails.part'), partWords(t, state)],
+    [t('rowDetails.part'), uploadPartText(t, state)],
     [t('rowDetails.problem'), isStuck || problem === null ? null : problemText(t, problem)],
     [t('rowDetails.code'), problem?.code, 'copyable'],
     [t('rowDetails.said'), problem?.detail, 'copyable'],
@@ -55,7 +55,7 @@ function stateFacts(t: TFunction, format: Format, row: QueueRow, facts: RowDetai
 }
 
 /** Returns the progress of the upload in parts; `null` when there are fewer than two. */
-function partWords(t: TFunction, state: RowState): string | null {
+function uploadPartText(t: TFunction, state: RowState): string | null {
   if (state.kind !== 'uploading' || state.partCount === 1) return null;
   return t('rowDetails.partOf', { part: state.part, count: state.partCount });
 }
@@ -101,7 +101,7 @@ function recording(t: TFunction, format: Format, row: QueueRow, nameOf: NameOf):
   ];
 }
 
-function numbers(t: TFunction, row: QueueRow, facts: RowDetails | null): readonly Line[] {
+function identifiers(t: TFunction, row: QueueRow, facts: RowDetails | null): readonly Line[] {
   return [
     [t('rowDetails.location'), facts?.location, 'copyable'],
     [t('rowDetails.job'), facts?.jobId, 'copyable'],

@@ -15,7 +15,7 @@ export interface RowText {
   /** A short text at the end of the line: progress, or a time. */
   readonly aside?: string;
   /** 0..1 for the progress bar; absent for none. */
-  readonly share?: number;
+  readonly progress?: number;
 }
 
 /**
@@ -24,19 +24,19 @@ export interface RowText {
  * @param now Unix milliseconds, for the time until the next attempt.
  */
 export function rowText(t: TFunction, format: Format, row: QueueRow, now: number): RowText {
-  if (row.retryAt === null) return stateWords(t, format, row);
+  if (row.retryAt === null) return stateText(t, format, row);
   const seconds = Math.ceil((row.retryAt - now) / 1000);
   return {
     tone: 'passing',
     ...(row.lastProblem === null
-      ? { text: stateWords(t, format, row).text }
-      : // The retry time already tells what happens next.
+      ? { text: stateText(t, format, row).text }
+      : // The time of the retry says what happens next.
         { text: reasonText(t, row.lastProblem), full: problemText(t, row.lastProblem) }),
     aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
   };
 }
 
-function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
+function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
   const { state, service } = row;
   // A paused queue still cancels.
   if (state.kind === 'cancelling' && row.heldBy !== null && row.heldBy !== 'resume')
@@ -48,7 +48,7 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
       return {
         tone: toneOf(state.waitsFor),
         text: t(`row.waiting.${state.waitsFor}`),
-        ...(state.position === null ? {} : { aside: positionWords(t, state.position) }),
+        ...(state.position === null ? {} : { aside: positionText(t, state.position) }),
       };
     case 'creating':
       return state.waitsFor === null
@@ -58,30 +58,30 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
       if (service === 'on-device') return { tone: 'plain', text: t('row.reading') };
       if (row.sizeBytes === null || row.sizeBytes === 0 || state.sentBytes === 0)
         return { tone: 'plain', text: t('row.uploading') };
-      const share = state.sentBytes / row.sizeBytes;
+      const progress = state.sentBytes / row.sizeBytes;
       const sent = format.bytes(state.sentBytes);
       const text = t('row.sent', { sent, size: format.bytes(row.sizeBytes) });
       const rate = t('unit.perSecond', { amount: format.bytes(state.bytesPerSecond) });
-      return { tone: 'plain', text, share, ...(state.bytesPerSecond > 0 && { aside: rate }) };
+      return { tone: 'plain', text, progress, ...(state.bytesPerSecond > 0 && { aside: rate }) };
     }
     case 'completing':
       return service === 'on-device'
         ? { tone: 'plain', text: t('row.reading') }
-        : { tone: 'plain', text: t('row.completing'), share: 1 };
+        : { tone: 'plain', text: t('row.completing'), progress: 1 };
     case 'transcribing': {
-      const share = state.progress / 100;
+      const progress = state.progress / 100;
       const text = jobText(t, service, state.status);
       // An empty bar looks like a stalled task.
-      return { tone: 'plain', text, ...(share > 0 && { aside: format.percent(share), share }) };
+      return { tone: 'plain', text, ...(progress > 0 && { aside: format.percent(progress), progress }) };
     }
     case 'saving':
-      return { tone: 'plain', text: t('row.saving'), share: 1 };
+      return { tone: 'plain', text: t('row.saving'), progress: 1 };
     case 'done': {
       const { files, transcript } = state;
       const formats = (those: readonly ExportFormat[]): string =>
         format.list(those.map((name) => t(`format.${name}`)));
       const parts = [
-        doneWords(t, state),
+        doneText(t, state),
         ...(files.saved.length > 0 ? [t('row.saved', { formats: formats(files.saved) })] : []),
         ...(files.failed.length > 0 ? [t('row.notSaved', { formats: formats(files.failed) })] : []),
       ];
@@ -101,7 +101,7 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
   }
 }
 
-function doneWords(
+function doneText(
   t: TFunction,
   { transcript, wordCount }: Extract<QueueRow['state'], { kind: 'done' }>,
 ): string {
@@ -111,10 +111,10 @@ function doneWords(
     : t('row.done', { words: t('unit.words', { count: wordCount }) });
 }
 
-/** What waits for the user needs attention, as the filters say. */
+/** Returns the tone of a waiting item: one that waits for the user needs attention, as in the filters. */
 const toneOf = (waitsFor: Extract<QueueRow['state'], { kind: 'waiting' }>['waitsFor']): RowText['tone'] =>
   waitsFor === 'credits' || waitsFor === 'limit' || waitsFor === 'key' ? 'warn' : 'plain';
 
 /** Returns the words for an index in the queue: "next", "2nd in line". */
-const positionWords = (t: TFunction, position: number): string =>
+const positionText = (t: TFunction, position: number): string =>
   position === 1 ? t('row.next') : t('row.queuePosition', { count: position, ordinal: true });

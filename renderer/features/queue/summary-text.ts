@@ -38,7 +38,7 @@ export function summaryText(
     ]),
     rest: line([
       // Two remaining amounts in a row are confusing.
-      audioWords(t, format, summary, timeLeft === false),
+      durationText(t, format, summary, timeLeft === false),
       timeLeft !== false && unknownDurations > 0 && t('queue.unknownDurations', { count: unknownDurations }),
       working && speed !== null && t('queue.speed', { speed: format.factor(speed) }),
       bytesLeft > 0 &&
@@ -54,7 +54,7 @@ const line = (parts: readonly (string | false)[]): string =>
     .map((part) => part.replaceAll(/(?<!,) /gu, '\u00a0'))
     .join('\u00a0· ');
 
-function audioWords(
+function durationText(
   t: TFunction,
   format: Format,
   { totalSeconds, secondsLeft }: QueueSummary,

@@ -59,7 +59,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const send = useSend();
   const goTo = useGoTo();
   const openExport = useExport();
-  const [ended, setEnded] = useState<PendingConfirmation>({
+  const [confirmation, setConfirmation] = useState<PendingConfirmation>({
     open: false,
     action: 'remove',
     chosen: emptySelection,
@@ -67,7 +67,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   });
   const { ask, getState } = useStore();
   const [options, setOptions] = useState({ open: false, number: 0, chosen: emptySelection });
-  const [moved, setMoved] = useState<PendingMove>({
+  const [pendingMove, setPendingMove] = useState<PendingMove>({
     open: false,
     number: 0,
     chosen: emptySelection,
@@ -78,16 +78,16 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     number: 0,
     row: null,
   });
-  const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
+  const [details, setDetails] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
   const { report } = useUndoRemove();
   const remove = useCallback(
     ({ target, count }: RowSelection) => {
       attempt(async () => {
         const { held } = await ask('queue.remove', target);
-        const heldWords = i18n.t('remove.held', { count: held });
-        if (held === count) report(heldWords);
-        else report(i18n.t('remove.removed', { count: count - held }), held > 0 ? heldWords : undefined);
+        const heldText = i18n.t('remove.held', { count: held });
+        if (held === count) report(heldText);
+        else report(i18n.t('remove.removed', { count: count - held }), held > 0 ? heldText : undefined);
       });
       onRemoved();
     },
@@ -152,7 +152,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           attempt(async () => {
             const services = new Set((await partsOf()).map(({ service }) => service));
             const [from] = services;
-            setMoved(({ number }) => ({
+            setPendingMove(({ number }) => ({
               open: true,
               number: number + 1,
               chosen,
@@ -167,7 +167,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'remove':
           attempt(async () => {
             const parts = await partsOf();
-            if (parts.some(hasProgressToLose)) setEnded({ open: true, action, chosen, parts });
+            if (parts.some(hasProgressToLose)) setConfirmation({ open: true, action, chosen, parts });
             else (action === 'cancel' ? cancel : remove)(chosen, parts);
           });
           break;
@@ -200,21 +200,21 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           if (first !== undefined) send(`queue.${action}`, { id: first.id });
           break;
         case 'details':
-          if (first !== undefined) setShown({ open: true, row: first });
+          if (first !== undefined) setDetails({ open: true, row: first });
           break;
       }
     },
     [ask, cancel, getState, goTo, moveTo, openExport, remove, announce, send],
   );
 
-  const { action, chosen, parts } = ended;
+  const { action, chosen, parts } = confirmation;
   const count = countFor(action, parts);
   const name = nameOfOnly(action, chosen);
-  const keep = (): void => setEnded({ ...ended, open: false });
+  const keep = (): void => setConfirmation({ ...confirmation, open: false });
   const dialogs = (
     <>
       <Dialog
-        open={ended.open}
+        open={confirmation.open}
         onClose={keep}
         finalFocus={list}
         title={name === null ? t(`${action}.title`, { count }) : t(`${action}.titleNamed`, { name })}
@@ -243,15 +243,15 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           onClose={() => setOptions({ ...options, open: false })}
         />
       )}
-      {moved.number > 0 && (
+      {pendingMove.number > 0 && (
         <ServiceDialog
-          key={`move-${moved.number}`}
+          key={`move-${pendingMove.number}`}
           finalFocus={list}
-          open={moved.open}
-          count={moved.chosen.count}
-          from={moved.from}
-          onMove={(service) => moveTo(moved.chosen, service)}
-          onClose={() => setMoved({ ...moved, open: false })}
+          open={pendingMove.open}
+          count={pendingMove.chosen.count}
+          from={pendingMove.from}
+          onMove={(service) => moveTo(pendingMove.chosen, service)}
+          onClose={() => setPendingMove({ ...pendingMove, open: false })}
         />
       )}
       {moveDialog}
@@ -264,12 +264,12 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           onClose={() => setLink({ ...link, open: false })}
         />
       )}
-      {shown.row !== null && (
+      {details.row !== null && (
         <RowDetails
           finalFocus={list}
-          open={shown.open}
-          row={shown.row}
-          onClose={() => setShown({ ...shown, open: false })}
+          open={details.open}
+          row={details.row}
+          onClose={() => setDetails({ ...details, open: false })}
         />
       )}
     </>

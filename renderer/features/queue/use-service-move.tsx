@@ -54,22 +54,22 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
     [ask, nameOf],
   );
 
-  const move = useCallback((wanted: ServiceMove) => run(wanted, false), [run]);
-  const leave = (): void => setPending((one) => one && { ...one, open: false });
+  const move = useCallback((request: ServiceMove) => run(request, false), [run]);
+  const close = (): void => setPending((one) => one && { ...one, open: false });
   const dialog = pending !== null && (
     <Dialog
       open={pending.open}
-      onClose={leave}
+      onClose={close}
       finalFocus={list}
       title={t('abandonJobs.title', { count: pending.left })}
       note={t('abandonJobs.note', { count: pending.left })}
       actions={
         <>
-          <Button onClick={leave}>{t('abandonJobs.keep')}</Button>
+          <Button onClick={close}>{t('abandonJobs.keep')}</Button>
           <Button
             variant="danger"
             onClick={() => {
-              leave();
+              close();
               run(pending.move, true);
             }}
           >

@@ -7,7 +7,7 @@ const recentKey = 'queue.remove';
 
 /** Removals from the queue, the last of which can be undone. */
 export interface UndoRemove {
-  /** Undoes the last removal, whose message goes. Resolves with the number of restored rows. */
+  /** Undoes the last removal and withdraws its message. Resolves with the number of restored rows. */
   readonly undo: () => Promise<number>;
   /** Reports a removal with a button that undoes it. */
   readonly report: (title: string, description?: string) => void;
