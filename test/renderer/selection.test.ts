@@ -10,7 +10,7 @@ import {
   toggled,
   withDurations,
 } from '../../renderer/ui/list/list-selection.ts';
-import { covers, windowAround } from '../../renderer/ui/list/row-window.ts';
+import { hasRowsAround, rangeAround } from '../../renderer/ui/list/row-range.ts';
 import { nextIndex } from '../../renderer/ui/list/list-keys.ts';
 import { sampleRow } from '../support/window/sample-rows.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';
@@ -114,20 +114,20 @@ describe('the requested part of the queue', () => {
     fc.assert(
       fc.property(fc.nat(960), fc.integer({ min: 1, max: 40 }), (first, height) => {
         const last = Math.min(999, first + height - 1);
-        const { offset, limit } = windowAround(first, last);
-        expect(covers(view(offset, Math.min(limit, 1000 - offset)), first, last)).toBe(true);
+        const { offset, limit } = rangeAround(first, last);
+        expect(hasRowsAround(view(offset, Math.min(limit, 1000 - offset)), first, last)).toBe(true);
       }),
     );
   });
 
   test('is requested again before its edge becomes visible', () => {
-    expect(covers(view(100, 120), 110, 130)).toBe(false);
-    expect(covers(view(100, 120), 130, 150)).toBe(true);
-    expect(covers(view(100, 120), 185, 205)).toBe(false);
+    expect(hasRowsAround(view(100, 120), 110, 130)).toBe(false);
+    expect(hasRowsAround(view(100, 120), 130, 150)).toBe(true);
+    expect(hasRowsAround(view(100, 120), 185, 205)).toBe(false);
   });
 
   test('never exceeds the limit of the contract', () => {
-    expect(windowAround(0, 5000).limit).toBe(500);
+    expect(rangeAround(0, 5000).limit).toBe(500);
   });
 });
 

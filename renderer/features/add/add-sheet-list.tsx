@@ -13,7 +13,7 @@ import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { rowAt, targetOf } from '../../ui/list/list-selection.ts';
 import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
 import { AddSheetRowCells } from './add-sheet-row.tsx';
-import { covers, windowAround } from '../../ui/list/row-window.ts';
+import { hasRowsAround, rangeAround } from '../../ui/list/row-range.ts';
 
 export interface AddSheetListProps {
   readonly view: AddSheetView;
@@ -29,7 +29,7 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   const send = useSend();
   const goTo = useGoTo();
   const list = useRef<HTMLDivElement>(null);
-  const onVisible = useAddSheetWindow(group);
+  const onVisible = useAddSheetRows(group);
   const { has, activeIndex } = selection;
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
 
@@ -124,18 +124,18 @@ const firstRows = { first: 0, last: 30 };
  *
  * @returns a function to call when the visible rows change.
  */
-function useAddSheetWindow(group: AddSheetGroup): (first: number, last: number) => void {
+function useAddSheetRows(group: AddSheetGroup): (first: number, last: number) => void {
   const store = useStore();
 
   useEffect(() => {
-    store.watchAddSheet({ group, ...windowAround(firstRows.first, firstRows.last) });
+    store.watchAddSheet({ group, ...rangeAround(firstRows.first, firstRows.last) });
   }, [group, store]);
 
   return useCallback(
     (first: number, last: number) => {
       const { addSheet } = store.getState();
-      if (addSheet !== null && addSheet.group === group && covers(addSheet, first, last)) return;
-      store.watchAddSheet({ group, ...windowAround(first, last) });
+      if (addSheet !== null && addSheet.group === group && hasRowsAround(addSheet, first, last)) return;
+      store.watchAddSheet({ group, ...rangeAround(first, last) });
     },
     [group, store],
   );

@@ -31,7 +31,7 @@ import {
 import { RowMenu, type RowMenuTarget } from './row-menu.tsx';
 import { rowAt } from '../../ui/list/list-selection.ts';
 import { useReorder } from './use-reorder.ts';
-import { useQueueWindow } from '../../ui/list/row-window.ts';
+import { useQueueRows } from '../../ui/list/row-range.ts';
 import { useRowActions } from './use-row-actions.tsx';
 import { useAnnouncement } from './use-announcement.ts';
 import { useListSelection } from '../../ui/list/use-list-selection.ts';
@@ -50,7 +50,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const cachedT = useCachedTexts();
   const format = useFormat();
   const listing = useMemo(() => ({ filter, search }), [filter, search]);
-  const { view, onVisible } = useQueueWindow(listing);
+  const { view, onVisible } = useQueueRows(listing);
   const { ask } = useStore();
   const askIds = useCallback(
     (offset: number, limit: number) => ask('queue.ids', { ...listing, offset, limit }),

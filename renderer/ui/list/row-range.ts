@@ -12,7 +12,7 @@ const minRowsAround = 20;
 const firstRows = { first: 0, last: 30 };
 
 /** Whether the rows from `first` to `last` and enough rows around them are loaded. */
-export function covers(view: ListedView, first: number, last: number): boolean {
+export function hasRowsAround(view: ListedView, first: number, last: number): boolean {
   const end = view.offset + view.rows.length;
   const fromTop = Math.max(0, first - minRowsAround);
   const toBottom = Math.min(view.total, last + 1 + minRowsAround);
@@ -20,7 +20,7 @@ export function covers(view: ListedView, first: number, last: number): boolean {
 }
 
 /** Returns the part of the queue to request while the rows from `first` to `last` are visible; at most 500 rows. */
-export function windowAround(
+export function rangeAround(
   first: number,
   last: number,
 ): { readonly offset: number; readonly limit: number } {
@@ -29,7 +29,7 @@ export function windowAround(
 }
 
 /** Keeps the rows around the visible ones loaded. */
-export function useQueueWindow({ filter, search }: QueueListing): {
+export function useQueueRows({ filter, search }: QueueListing): {
   readonly view: QueueView;
   readonly onVisible: (first: number, last: number) => void;
 } {
@@ -41,8 +41,8 @@ export function useQueueWindow({ filter, search }: QueueListing): {
     (first: number, last: number) => {
       visible.current = { filter, search, first, last };
       const { queue } = store.getState();
-      if (queue.filter === filter && queue.search === search && covers(queue, first, last)) return;
-      store.watchQueue({ filter, search, ...windowAround(first, last) });
+      if (queue.filter === filter && queue.search === search && hasRowsAround(queue, first, last)) return;
+      store.watchQueue({ filter, search, ...rangeAround(first, last) });
     },
     [filter, search, store],
   );
@@ -51,7 +51,7 @@ export function useQueueWindow({ filter, search }: QueueListing): {
     // Another filter or search makes another list, shown from its top.
     const isSame = visible.current.filter === filter && visible.current.search === search;
     const { first, last } = isSame ? visible.current : firstRows;
-    store.watchQueue({ filter, search, ...windowAround(first, last) });
+    store.watchQueue({ filter, search, ...rangeAround(first, last) });
     // While the queue is hidden, only its counts are visible.
     return () => store.watchQueue({ filter, search, offset: 0, limit: 0 });
   }, [filter, search, store]);
