@@ -17,7 +17,7 @@ import { IdentifyDialog } from '../../speakers/identify-dialog.tsx';
 import { useIdentifySpeakers } from './use-identify-speakers.ts';
 import { attempt } from '../../../notices.ts';
 import { LanguageDialog } from './language-dialog.tsx';
-import { MarksDialog } from './marks-dialog.tsx';
+import { AnnotationsDialog } from './annotations-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { TimesPopover } from '../editing/times-popover.tsx';
 import { SpeakersDialog } from './speakers-dialog.tsx';
@@ -137,7 +137,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
       </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'marks'}>
         {() => (
-          <MarksDialog
+          <AnnotationsDialog
             open={dialog === 'marks'}
             onClose={close}
             onGoTo={(segment) => list.current?.placeCaret(segment, 0)}

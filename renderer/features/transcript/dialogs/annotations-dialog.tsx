@@ -10,10 +10,10 @@ import { timeCode } from '../../../ui/text/format.ts';
 import { useKeyNames } from '../../../ui/text/key-names.ts';
 import { useStore } from '../../../use-store.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
-import styles from './marks-dialog.module.css';
+import styles from './annotations-dialog.module.css';
 
 /** A note or a highlighted passage. */
-interface Mark {
+interface Annotation {
   readonly kind: 'note' | 'highlight';
   readonly atSeconds: number;
   readonly text: string;
@@ -21,7 +21,7 @@ interface Mark {
   readonly segment: SegmentId | null;
 }
 
-export interface MarksDialogProps {
+export interface AnnotationsDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   /** Goes to a segment. */
@@ -29,24 +29,24 @@ export interface MarksDialogProps {
 }
 
 /** Lists the notes and highlighted passages of a transcript; each scrolls to its segment, and the list can be copied. */
-export function MarksDialog({ open, onClose, onGoTo }: MarksDialogProps) {
+export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
   const keyNames = useKeyNames();
   const draft = useSession((state) => state.draft);
-  const marks = open ? marksOf(draft) : [];
+  const annotations = open ? annotationsOf(draft) : [];
   const maxSeconds = session.durationSeconds ?? draft.segments.at(-1)?.end ?? 0;
-  const timeOf = ({ atSeconds }: Mark): string => timeCode(atSeconds, maxSeconds);
-  const textOf = ({ kind, text }: Mark): string =>
+  const timeOf = ({ atSeconds }: Annotation): string => timeCode(atSeconds, maxSeconds);
+  const textOf = ({ kind, text }: Annotation): string =>
     kind === 'note' ? t('transcript.marks.note', { text: text || t('transcript.mark') }) : text;
 
   const copy = async (): Promise<void> => {
-    const lines = marks.map((mark) => `[${timeOf(mark)}] ${textOf(mark)}`);
+    const lines = annotations.map((annotation) => `[${timeOf(annotation)}] ${textOf(annotation)}`);
     await ask('transcript.copy', { text: lines.join('\n') });
-    notify(t('transcript.marks.copied', { count: marks.length }));
+    notify(t('transcript.marks.copied', { count: annotations.length }));
   };
-  const goTo = ({ segment, atSeconds }: Mark): void => {
+  const goTo = ({ segment, atSeconds }: Annotation): void => {
     onClose();
     if (segment === null) return;
     playback.seek(atSeconds);
@@ -60,28 +60,30 @@ export function MarksDialog({ open, onClose, onGoTo }: MarksDialogProps) {
       wide
       title={t('transcript.marks.title')}
       note={
-        marks.length === 0
+        annotations.length === 0
           ? t('transcript.marks.none', { note: keyNames('Alt+N'), highlight: keyNames('Alt+H') })
           : undefined
       }
       actions={
         <>
-          {marks.length > 0 && <Button onClick={() => attempt(copy)}>{t('transcript.marks.copy')}</Button>}
+          {annotations.length > 0 && (
+            <Button onClick={() => attempt(copy)}>{t('transcript.marks.copy')}</Button>
+          )}
           <Button variant="main" onClick={onClose}>
             {t('action.close')}
           </Button>
         </>
       }
     >
-      {marks.length > 0 && (
+      {annotations.length > 0 && (
         <ScrollGroup className={styles.scroller} label={t('transcript.marks.title')}>
           <ul>
-            {marks.map((mark) => (
-              <li key={`${mark.kind} ${mark.atSeconds} ${mark.text}`}>
-                <button type="button" className={styles.mark} onClick={() => goTo(mark)}>
-                  <span className={styles.time}>{timeOf(mark)}</span>
-                  <span dir="auto" data-kind={mark.kind} className={styles.text}>
-                    {textOf(mark)}
+            {annotations.map((annotation) => (
+              <li key={`${annotation.kind} ${annotation.atSeconds} ${annotation.text}`}>
+                <button type="button" className={styles.annotation} onClick={() => goTo(annotation)}>
+                  <span className={styles.time}>{timeOf(annotation)}</span>
+                  <span dir="auto" data-kind={annotation.kind} className={styles.text}>
+                    {textOf(annotation)}
                   </span>
                 </button>
               </li>
@@ -94,8 +96,8 @@ export function MarksDialog({ open, onClose, onGoTo }: MarksDialogProps) {
 }
 
 /** Returns the notes and highlighted passages in the order of their times; adjacent highlighted segments are one. */
-function marksOf({ segments, notes }: Draft): readonly Mark[] {
-  const passages: Mark[] = [];
+function annotationsOf({ segments, notes }: Draft): readonly Annotation[] {
+  const passages: Annotation[] = [];
   segments.forEach((segment, index) => {
     if (!isHighlighted(segment)) return;
     const last = passages.at(-1);
@@ -105,11 +107,11 @@ function marksOf({ segments, notes }: Draft): readonly Mark[] {
     else
       passages.push({ kind: 'highlight', atSeconds: segment.start, text: segment.text, segment: segment.id });
   });
-  const noteMarks = notes.map(({ atSeconds, text }): Mark => ({
+  const noteAnnotations = notes.map(({ atSeconds, text }): Annotation => ({
     kind: 'note',
     atSeconds,
     text,
     segment: segments[Math.max(0, segmentIndexAt(segments, atSeconds))]?.id ?? null,
   }));
-  return [...passages, ...noteMarks].toSorted((a, b) => a.atSeconds - b.atSeconds);
+  return [...passages, ...noteAnnotations].toSorted((a, b) => a.atSeconds - b.atSeconds);
 }
