@@ -8,7 +8,7 @@ import styles from './find-bar.module.css';
 import type { TextMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';
 import { stepOfKey } from '../session/undo-stack.ts';
-import { useReplacing } from './use-replacing.ts';
+import { useReplaceControl } from './use-replace-control.ts';
 
 export interface FindBarProps {
   readonly search: TextSearch;
@@ -30,7 +30,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const count = matches.length;
   const shown = matches[index];
   const isDeleting = replacement === '';
-  const replacing = useReplacing(search, replacement);
+  const replacing = useReplaceControl(search, replacement);
   const problemId = useId();
   const handledRequests = useRef(0);
   useEffect(() => {

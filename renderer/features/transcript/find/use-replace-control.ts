@@ -83,7 +83,7 @@ const textOf = ({ segments, text }: Draft, id: SegmentId | null): string | null 
  *
  * @param replacement if the query is a pattern, `$1` is replaced by what its first group matched
  */
-export function useReplacing(search: TextSearch, replacement: string): ReplaceControl {
+export function useReplaceControl(search: TextSearch, replacement: string): ReplaceControl {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
