@@ -35,7 +35,7 @@ export function JobsScreen({ initialService }: JobsScreenProps) {
   const service = view.service === 'on-device' ? t('jobs.own') : nameOf(view.service);
   const missing = records.filter(({ relation }) => relation.kind === 'finished');
 
-  const sub =
+  const subtitle =
     working === 'asking'
       ? t('jobs.asking', { service })
       : fetchedAt === null
@@ -51,7 +51,7 @@ export function JobsScreen({ initialService }: JobsScreenProps) {
           </Button>
         }
         title={t('jobs.title')}
-        sub={<span role="status">{working === 'importing' ? t('jobs.importing') : sub}</span>}
+        subtitle={<span role="status">{working === 'importing' ? t('jobs.importing') : subtitle}</span>}
         actions={
           <>
             {views.length > 1 && (

@@ -49,7 +49,7 @@ export function LibraryScreen() {
   if (total + trashed === 0) {
     return (
       <>
-        <ScreenHeader title={t('library.title')} sub={t('library.emptySub')} actions={<JobsLink />} />
+        <ScreenHeader title={t('library.title')} subtitle={t('library.emptySub')} actions={<JobsLink />} />
         <Empty title={t('library.emptyTitle')} note={t('library.emptyNote')}>
           <Button variant="main" onClick={() => goTo({ screen: 'queue' })}>
             {t('library.emptyAction')}
@@ -64,7 +64,7 @@ export function LibraryScreen() {
     <>
       <ScreenHeader
         title={t('library.title')}
-        sub={t('library.count', { count: total })}
+        subtitle={t('library.count', { count: total })}
         actions={
           <>
             <JobsLink />

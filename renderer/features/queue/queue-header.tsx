@@ -35,18 +35,18 @@ export function QueueHeader() {
     });
 
   if (counts.all === 0) {
-    const sub =
+    const subtitle =
       service === null || service === 'on-device'
         ? t('queue.goOnDevice')
         : t('queue.goToCloud', { service: nameOf(service) });
-    return <ScreenHeader title={t('queue.title')} sub={sub} />;
+    return <ScreenHeader title={t('queue.title')} subtitle={subtitle} />;
   }
   const share = finishedShare(summary);
   const { headline, rest } = summaryText(t, format, summary, isWorking);
   return (
     <ScreenHeader
       title={t('queue.title')}
-      sub={
+      subtitle={
         <>
           <strong className={styles.headline}>{headline}</strong> <span>{rest}</span>
         </>

@@ -42,7 +42,7 @@ export function SettingsScreen() {
   };
   return (
     <>
-      <ScreenHeader title={t('settings.title')} sub={t('settings.subtitle')} />
+      <ScreenHeader title={t('settings.title')} subtitle={t('settings.subtitle')} />
       <div className={styles.scroller}>
         <nav className={styles.jump} aria-label={t('settings.jumpTo')}>
           {sections.map(({ title }, index) => (

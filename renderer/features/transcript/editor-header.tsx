@@ -76,7 +76,7 @@ export function EditorHeader(props: EditorHeaderProps) {
       }
       title={<bdi title={name}>{name}</bdi>}
       // A line never begins with a separator.
-      sub={details.join('\u00a0· ')}
+      subtitle={details.join('\u00a0· ')}
       actions={
         <>
           {props.children}

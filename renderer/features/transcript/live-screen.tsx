@@ -109,7 +109,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
             </IconButton>
           }
           title={<bdi>{facts?.name}</bdi>}
-          sub={facts !== null && details.join('\u00a0· ')}
+          subtitle={facts !== null && details.join('\u00a0· ')}
           actions={
             <SearchBox
               label={t('live.search')}

@@ -4,7 +4,7 @@ import styles from './screen-header.module.css';
 export interface ScreenHeaderProps {
   readonly title: ReactNode;
   /** A secondary line below the title. */
-  readonly sub?: ReactNode;
+  readonly subtitle?: ReactNode;
   /** The back button, before the title. */
   readonly back?: ReactNode;
   readonly actions?: ReactNode;
@@ -13,15 +13,15 @@ export interface ScreenHeaderProps {
 }
 
 /** The header of a screen: title, summary, actions. */
-export function ScreenHeader({ title, sub, back, actions, children }: ScreenHeaderProps) {
+export function ScreenHeader({ title, subtitle, back, actions, children }: ScreenHeaderProps) {
   return (
     <header className={styles.header}>
       {back !== undefined && <div className={styles.back}>{back}</div>}
       <div className={styles.words}>
         <h1 className={styles.title}>{title}</h1>
-        {sub !== undefined && (
-          <p className={styles.sub} title={typeof sub === 'string' ? sub : undefined}>
-            {sub}
+        {subtitle !== undefined && (
+          <p className={styles.subtitle} title={typeof subtitle === 'string' ? subtitle : undefined}>
+            {subtitle}
           </p>
         )}
       </div>
