@@ -39,15 +39,15 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const { paths } = found;
   const rejected: Rejection[] = [...found.rejected];
   const report = (unread: number | null): ImportReport => ({ added, known, rejected, unread });
-  if (found.isPart) return report(paths.length);
+  if (found.isCancelled) return report(paths.length);
   const yielder = new Yielder(clock);
-  const beside = new SiblingRecordings();
-  let full: Problem | null = null;
+  const siblings = new SiblingRecordings();
+  let diskProblem: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);
     onProgress({ done: index, total: paths.length, unit: 'files' });
-    if (full !== null) {
-      rejected.push({ name: basename(path), problem: full });
+    if (diskProblem !== null) {
+      rejected.push({ name: basename(path), problem: diskProblem });
       continue;
     }
     const reading = await readUnlessCancelled(read, path, signal);
@@ -56,7 +56,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     else {
       try {
         const { content, digest } = reading;
-        const recording = await beside.find(path);
+        const recording = await siblings.find(path);
         const id = await runSteps(
           saveUnlessKnown(store, { content, digest, recording }, clock.now()),
           yielder,
@@ -68,7 +68,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
       } catch (error) {
         const problem = storageProblem(error);
         rejected.push({ name: basename(path), problem });
-        if (problem.code !== 'internal') full = problem;
+        if (problem.code !== 'internal') diskProblem = problem;
       }
     }
     await yielder.yieldIfDue();
@@ -119,7 +119,7 @@ interface FoundFiles {
   readonly paths: readonly string[];
   readonly rejected: readonly Rejection[];
   /** Whether it was cancelled before all were found. */
-  readonly isPart: boolean;
+  readonly isCancelled: boolean;
 }
 
 /**
@@ -135,7 +135,7 @@ async function findFiles(
 ): Promise<FoundFiles> {
   const paths = new Set<string>();
   const rejected: Rejection[] = [];
-  const lookInto = async (folder: string): Promise<void> => {
+  const addFilesIn = async (folder: string): Promise<void> => {
     for await (const found of walk(folder, signal)) {
       if (found.kind === 'unreadable') {
         rejected.push({ name: basename(found.path), problem: found.problem });
@@ -146,15 +146,15 @@ async function findFiles(
   for (const [index, path] of chosen.entries()) {
     try {
       signal.throwIfAborted();
-      if (await isFolder(path)) await lookInto(path);
+      if (await isFolder(path)) await addFilesIn(path);
       else paths.add(path);
     } catch (error) {
       if (!signal.aborted) throw error;
       for (const rest of chosen.slice(index)) if (isTranscriptName(rest)) paths.add(rest);
-      return { paths: [...paths], rejected, isPart: true };
+      return { paths: [...paths], rejected, isCancelled: true };
     }
   }
-  return { paths: [...paths], rejected, isPart: false };
+  return { paths: [...paths], rejected, isCancelled: false };
 }
 
 /** Whether a path is a folder. A missing path counts as a file, whose reading fails with the reason. */
