@@ -61,7 +61,14 @@ export interface RunningService {
 /** The settings that commands use. */
 export interface CommandSettings extends Pick<
   Settings,
-  'service' | 'options' | 'exporting' | 'ownSubtitleRules' | 'autoExportFormats' | 'autoExportFolder'
+  | 'service'
+  | 'accounts'
+  | 'accountLimits'
+  | 'options'
+  | 'exporting'
+  | 'ownSubtitleRules'
+  | 'autoExportFormats'
+  | 'autoExportFolder'
 > {
   /** Why settings could not be read; then these are defaults. */
   readonly problem: Problem | null;

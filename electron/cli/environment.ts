@@ -13,6 +13,10 @@ export function defaultService({ environment, settings }: CommandLineSystem): Se
   return baseUrl ? serviceOf(baseUrl) : (settings().service ?? 'on-device');
 }
 
+/** Whether the user has an account: in the settings, or as the service of commands that name none. */
+export const hasAccount = (system: CommandLineSystem, service: ServiceAddress): boolean =>
+  system.settings().accounts.includes(service) || defaultService(system) === service;
+
 /**
  * The key from `LONGHAND_API_KEY` for this run; it takes precedence over the keychain. It belongs to one address and is
  * never sent to another.

@@ -5,7 +5,8 @@ import { type AccountProblemCode, checkAccount } from '../core/api/check-account
 import type { StateKind } from '../core/item/item.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
-import { EnvironmentKey, defaultService } from './environment.ts';
+import { problemWithoutKey } from '../core/service-directory.ts';
+import { EnvironmentKey, defaultService, hasAccount } from './environment.ts';
 import { type RunOutcome, isSettled, reportEnd, type Reporter } from './reporting/run-events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { FileReporter } from './reporting/file-reporter.ts';
@@ -72,6 +73,8 @@ export class QueueSession {
   readonly #system: CommandLineSystem;
   readonly #key: EnvironmentKey;
   readonly #lost = new AbortController();
+  /** The account that this command was given. */
+  #named: ServiceAddress | null = null;
 
   /**
    * @param canStartNew whether recordings of the queue that wait are sent, too.
@@ -89,8 +92,13 @@ export class QueueSession {
     return this.#lost.signal;
   }
 
-  /** Sets the address that the environment's key belongs to. */
+  /** Sets the address that the environment's key belongs to: the one that the command was given. */
   async useKeyForService(service: ServiceAddress): Promise<void> {
+    this.#named = service;
+    await this.#useKeyFor(service);
+  }
+
+  async #useKeyFor(service: ServiceAddress): Promise<void> {
     if (service === 'on-device') return;
     this.#key.address = service;
     await this.longhand.services.readKey(service);
@@ -179,7 +187,7 @@ export class QueueSession {
     const services = ids.map((id) => this.longhand.queue.get(id)?.service ?? 'on-device');
     const accounts = new Set(services.filter((service) => service !== 'on-device'));
     const [only] = accounts;
-    await this.useKeyForService(
+    await this.#useKeyFor(
       defaultAddress === 'on-device' && accounts.size === 1 && only !== undefined ? only : defaultAddress,
     );
   }
@@ -229,7 +237,8 @@ export class QueueSession {
   async #accountProblem(service: ServiceAddress): Promise<Problem | null> {
     const { clock, interrupted } = this.#system;
     const key = await this.#key.get(service);
-    if (key === null) return { code: 'key_missing', params: { service } };
+    if (key === null)
+      return problemWithoutKey(service, service === this.#named || hasAccount(this.#system, service));
     try {
       await checkAccount(
         service,

@@ -69,6 +69,7 @@ export const itemProblemCodes = [
   'certificate_untrusted',
   'address_not_https',
   'key_missing',
+  'account_removed',
   'service_unavailable',
   'credit_limit',
   'engine_stopped',

@@ -18,10 +18,10 @@ import type { ServiceAddress, ServiceStatus } from './service.ts';
 import type { Recording } from './transcript.ts';
 
 /**
- * Why recordings of a service do not start. `limit`: they would exceed the user's limit for an account; `key`: the account
- * has no valid key or was removed; `resume`: the queue is paused.
+ * Why recordings of a service do not start; `limit`: they would exceed the user's limit of an account; `key`: the
+ * account has no valid key; `account`: it was removed; `resume`: the queue is paused.
  */
-export type WaitReason = 'credits' | 'limit' | 'key' | 'service' | 'resume';
+export type WaitReason = 'credits' | 'limit' | 'key' | 'account' | 'service' | 'resume';
 
 /** The state of an item as its row shows it; each kind has the values for its text. */
 export type RowState =
@@ -95,7 +95,9 @@ export interface QueueRow {
   readonly service: ServiceAddress;
   readonly state: RowState;
   /** Why a recording that has started cannot proceed until the user has done something; `null` if it can. */
-  readonly heldBy: Extract<WaitReason, 'key' | 'service' | 'resume'> | null;
+  readonly heldBy: Extract<WaitReason, 'key' | 'account' | 'service' | 'resume'> | null;
+  /** Whether its account was removed: in no state can it be sent there again. */
+  readonly isAccountRemoved: boolean;
   /** The next attempt after a transient fault, Unix milliseconds; `null` if none is scheduled. */
   readonly retryAt: number | null;
   /** The last fault, while the queue retries automatically. */
@@ -321,8 +323,8 @@ export const queueCommands = {
   'queue.pause': command({ input: target }),
   'queue.resume': command({ input: target }),
   'queue.retry': command({ input: target }),
-  /** Transcribes recordings again whose transcript was deleted. */
-  'queue.transcribeAgain': command({ input: target }),
+  /** Transcribes recordings again whose transcript was deleted; by default with the service that they had. */
+  'queue.transcribeAgain': command({ input: withItems({ service: service.optional() }) }),
   'queue.cancel': command({ input: target, result: result<CancelledItems>() }),
   'queue.remove': command({ input: target, result: result<CancelledItems>() }),
   /** Restores what was removed or cleared last; returns the number of rows. */

@@ -42,6 +42,8 @@ export interface LonghandOptions {
   readonly canStartNew: () => boolean;
   /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: none has one. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
+  /** Whether the user has an account; absent: every account. */
+  readonly hasAccount?: (service: ServiceAddress) => boolean;
   /**
    * Returns the auto exports of a new transcript. `chosen`: the formats that were chosen for its batch; `null`: those of
    * the settings.
@@ -149,6 +151,7 @@ export class Longhand {
       options.secrets,
       new Bandwidth(clock, options.uploadLimit),
       workersFolder === undefined ? null : workerUrl('response', workersFolder),
+      options.hasAccount,
     );
     this.autoExportWriter = this.#openAutoExportWriter(options);
     this.#scheduler = this.#openScheduler(options);

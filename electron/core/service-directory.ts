@@ -22,6 +22,7 @@ export class ServiceDirectory implements Services {
   readonly #secrets: SecretStore;
   readonly #bandwidth: Bandwidth;
   readonly #parserUrl: URL | null;
+  readonly #hasAccount: (service: ServiceAddress) => boolean;
   readonly #access = new Map<ServiceAddress, Access>();
   readonly #pendingReads = new Map<ServiceAddress, symbol>();
   readonly #listeners = new Set<(service: ServiceAddress) => void>();
@@ -29,12 +30,20 @@ export class ServiceDirectory implements Services {
   /**
    * @param bandwidth shared by the uploads to cloud accounts
    * @param parserUrl see {@link BodyParser}
+   * @param hasAccount whether the user has this account; one without a key is otherwise known to have been removed.
    */
-  constructor(clock: Clock, secrets: SecretStore, bandwidth: Bandwidth, parserUrl: URL | null = null) {
+  constructor(
+    clock: Clock,
+    secrets: SecretStore,
+    bandwidth: Bandwidth,
+    parserUrl: URL | null = null,
+    hasAccount: (service: ServiceAddress) => boolean = () => true,
+  ) {
     this.#clock = clock;
     this.#secrets = secrets;
     this.#bandwidth = bandwidth;
     this.#parserUrl = parserUrl;
+    this.#hasAccount = hasAccount;
   }
 
   access(service: ServiceAddress): Access {
@@ -96,7 +105,7 @@ export class ServiceDirectory implements Services {
         const options = { bandwidth: this.#bandwidth, parser: new BodyParser(this.#parserUrl) };
         return open(new ServiceClient(baseUrl, key, this.#clock, options), jobSlots);
       }
-      return { kind: 'closed', problem: { code: 'key_missing', params: { service: baseUrl } } };
+      return { kind: 'closed', problem: problemWithoutKey(baseUrl, this.#hasAccount(baseUrl)) };
     } catch (error) {
       const { detail = '' } = storageProblem(error);
       return { kind: 'closed', problem: { code: 'keychain_unreadable', detail } };
@@ -115,6 +124,12 @@ export class ServiceDirectory implements Services {
     if (before?.kind === 'open') void before.client.close();
   }
 }
+
+/** Returns why nothing can be sent to an account that has no key. `isKnown`: whether the user still has the account. */
+export const problemWithoutKey = (service: ServiceAddress, isKnown: boolean): Problem => ({
+  code: isKnown ? 'key_missing' : 'account_removed',
+  params: { service },
+});
 
 const open = (client: ServiceClient, activeJobs: number): Access => ({
   kind: 'open',

@@ -91,6 +91,7 @@ export function openCore(options: CoreOptions): RunningCore {
     // Whichever program finishes a recording writes the files that were chosen for it.
     defaultAutoExports: (chosen) => defaultAutoExports(settings.get(), chosen),
     creditLimit: (service) => settings.get().accountLimits[service] ?? null,
+    hasAccount: (service) => settings.get().accounts.includes(service),
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
     onPausedJobs: (jobs) => onDevice.setPausedJobs(jobs),

@@ -51,6 +51,14 @@ async function dropAgain(core: ScriptedCore) {
   return counts;
 }
 
+it('a recording whose transcript was deleted can be transcribed again with another service', async () => {
+  const { core, purge } = await transcribed();
+  await purge();
+  const { queue } = core.longhand;
+  queue.transcribeAgain([core.row().id], 'on-device');
+  expect(core.row()).toMatchObject({ service: 'on-device', state: { kind: 'waiting' } });
+});
+
 it('a row says whether its transcript is in the library, in the trash or deleted', async () => {
   const { core, id, library, purge } = await transcribed();
   const { queue } = core.longhand;

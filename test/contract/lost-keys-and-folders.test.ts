@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { storageProblem } from '../../electron/core/storage-problem.ts';
 import { add, memorySecrets, openCore, rowsOf } from '../support/core.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const service = 'https://cloud.example';
@@ -52,6 +55,33 @@ it('the queue waits for the user only while a service has no key', async () => {
   await keys.set(service, 'key');
   await longhand.services.readKey(service);
   await expect.poll(() => summary().counts.attention).toBe(0);
+});
+
+it('a recording whose account was removed says so, and counts as nothing to send', async () => {
+  const folder = await temporaryFolder();
+  const accounts = new Set([service]);
+  const longhand = openCore(folder.path, {
+    secrets: memorySecrets({}),
+    hasAccount: (address) => accounts.has(address),
+  });
+  onTestFinished(async () => {
+    await longhand.close();
+    await folder.remove();
+  });
+  const path = join(folder.path, 'talk.wav');
+  await writeFile(path, speechlessWave(2));
+  await add(longhand, [path], service);
+  const bytesLeft = () => longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).summary.bytesLeft;
+  await expect.poll(() => rowsOf(longhand)[0]?.state).toMatchObject({ waitsFor: 'key' });
+  expect(rowsOf(longhand)[0]?.isAccountRemoved).toBe(false);
+  expect(bytesLeft()).toBeGreaterThan(0);
+
+  accounts.clear();
+  await longhand.services.readKey(service);
+  expect(rowsOf(longhand)).toMatchObject([{ state: { waitsFor: 'account' }, isAccountRemoved: true }]);
+  expect(longhand.serviceStatus(service).condition).toMatchObject({ problem: { code: 'account_removed' } });
+  expect(bytesLeft()).toBe(0);
+  expect(longhand.queue.view({ filter: 'attention', offset: 0, limit: 0 }).total).toBe(1);
 });
 
 it('every request to a folder that another process has taken over fails with a message', async () => {

@@ -134,10 +134,34 @@ test('an item without a job at another service can be moved to the one in use', 
 });
 
 test('moving is the first action on an item whose account was removed', () => {
-  const state = { kind: 'waiting', waitsFor: 'key', position: null } as const;
-  const row = sampleRow({ id: 1, service: cloud, state });
+  const state = { kind: 'waiting', waitsFor: 'account', position: null } as const;
+  const row = sampleRow({ id: 1, service: cloud, state, isAccountRemoved: true });
   expect(actionsOf(row, here)[0]).toBe('sendWith');
   expect(showsFirstAction(row)).toBe(true);
+});
+
+test.each(['waiting', 'paused', 'failed', 'cancelled', 'deleted'])(
+  'a row that is %s is never sent to an account that was removed',
+  (name) => {
+    const state = everyState[name]!;
+    const row = sampleRow({
+      id: 1,
+      service: cloud,
+      state,
+      movable: name !== 'deleted',
+      isAccountRemoved: true,
+    });
+    const actions = actionsOf(row, here);
+    expect(actions[0]).toBe('sendWith');
+    expect(actions).toContain('remove');
+    for (const action of ['runNext', 'resume', 'retry', 'transcribeAgain', 'settings'] as const)
+      expect(actions).not.toContain(action);
+  },
+);
+
+test('an account without a key that was not removed is given one', () => {
+  const state = { kind: 'waiting', waitsFor: 'key', position: null } as const;
+  expect(actionsOf(sampleRow({ id: 1, service: cloud, state }), here, [cloud])[0]).toBe('settings');
 });
 
 test.each([

@@ -136,6 +136,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           onLost,
           canStartNew: () => startsNew,
           defaultAutoExports: (chosen) => defaultAutoExports(system.settings(), chosen),
+          hasAccount: (address) => system.settings().accounts.includes(address),
           clock: acceleratedClock,
           turnFinder,
           autoExportStyle: () =>

@@ -1,7 +1,7 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { ServiceCondition, ServiceStatus } from '../../contract/service.ts';
-import type { Problem } from '../../contract/problem.ts';
+import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Translator } from '../../core/translator.ts';
 import { clockTime } from '../../core/formats/time-code.ts';
@@ -10,6 +10,13 @@ import { printable, problemLines, progressBar, progressText, stateText } from '.
 import { RunProgress } from './run-progress.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TextOutput } from '../command-line-system.ts';
+
+/** Problems that end a run whose text on the command line differs: it does not wait, and names commands. */
+const endTexts = {
+  offline: 'cli.unreachable',
+  key_missing: 'cli.keyMissing',
+  account_removed: 'cli.accountRemoved',
+} as const satisfies Partial<Record<ProblemCode, string>>;
 
 /**
  * Reports a run for people: written files on standard output, all else on standard error. On a terminal one line is
@@ -141,11 +148,13 @@ export class TextReporter implements Reporter {
     const translate = this.#translator.translate.bind(this.#translator);
     if (ending.kind === 'needs-user') {
       const { problem } = ending;
-      // The queue would resume automatically; this command does not wait for that.
-      const text =
-        problem.code === 'offline' ? translate('cli.unreachable') : this.#translator.problem(problem);
-      const service = problem.params?.['service'];
-      this.#line.print(problem.code === 'key_missing' ? translate('cli.keyMissing', { service }) : text);
+      const { code } = problem;
+      const key = Object.hasOwn(endTexts, code) ? endTexts[code as keyof typeof endTexts] : null;
+      this.#line.print(
+        key === null
+          ? this.#translator.problem(problem)
+          : translate(key, { service: problem.params?.['service'] }),
+      );
     }
     if (done + failed + left === 0) {
       if (!this.#hasReported) this.#line.print(translate('cli.nothingLeft'));

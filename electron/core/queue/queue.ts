@@ -195,8 +195,12 @@ export class Queue {
     return this.#retryService.locate(id, path);
   }
 
-  /** Starts items over whose transcript was deleted; files that were saved automatically are saved again. */
-  transcribeAgain(ids: readonly ItemId[]): void {
+  /**
+   * Starts items over whose transcript was deleted; files that were saved automatically are saved again.
+   *
+   * @param service the service that does it; `null`: the one that each item has.
+   */
+  transcribeAgain(ids: readonly ItemId[], service: ServiceAddress | null = null): void {
     const { scheduler, store } = this.#options;
     const withoutTranscript = ids.filter((id) => {
       const item = store.items.get(id);
@@ -206,6 +210,7 @@ export class Queue {
       for (const id of withoutTranscript) store.autoExports.requestAllAgain(id);
     });
     scheduler.dispatch(withoutTranscript, { kind: 'transcribe-again' });
+    if (service !== null) this.moveToService(withoutTranscript, service);
   }
 
   cancel(ids: readonly ItemId[]): CancelledItems {

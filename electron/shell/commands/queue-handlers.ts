@@ -20,7 +20,10 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     'queue.pause': (target) => queue.pause(queue.idsOf(target)),
     'queue.resume': (target) => queue.resume(queue.idsOf(target)),
     'queue.retry': (target) => queue.retry(queue.idsOf(target)),
-    'queue.transcribeAgain': (target) => queue.transcribeAgain(queue.idsOf(target)),
+    'queue.transcribeAgain': ({ service, ...target }) => {
+      if (service !== undefined) assertKnownService(options, service);
+      queue.transcribeAgain(queue.idsOf(target), service);
+    },
     'queue.cancel': (target) => queue.cancel(queue.idsOf(target)),
     'queue.remove': (target) => queue.remove(queue.idsOf(target)),
     'queue.sum': (target) => queue.summarize(queue.idsOf(target)),

@@ -105,7 +105,7 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
     },
     'accounts.remove': async ({ service }) => {
       await folders.moveAll(service, 'on-device');
-      await forgetKey(service);
+      await secrets.remove(service);
       consent.forgetService(service);
       const { accounts, service: used, accountNames, accountLimits } = settings.get();
       const { [service]: _name, ...names } = accountNames;
@@ -116,6 +116,8 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
         accounts: accounts.filter((address) => address !== service),
         ...(used === service ? { service: 'on-device' } : {}),
       });
+      // After the change: without the account, its recordings no longer wait for a key.
+      await longhand.services.readKey(service);
       return list();
     },
   };

@@ -75,6 +75,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   certificate_untrusted: settings,
   address_not_https: settings,
   key_missing: settings,
+  account_removed: settings,
   service_unavailable: retry,
   credit_limit: settings,
   engine_stopped: retry,

@@ -85,15 +85,29 @@ export function actionsOf(
   inUse: ServiceAddress | null,
   accounts: readonly ServiceAddress[] = [],
 ): readonly RowAction[] {
+  const isDeleted = row.state.kind === 'done' && row.state.transcript.kind === 'deleted';
+  const canMove = row.movable || isStuck(row) || (row.isAccountRemoved && isDeleted);
+  const moves = canMove ? moveActionsFor(row.service, inUse, accounts) : [];
+  if (row.isAccountRemoved && canMove) {
+    const others = defaultActionsOf(row).filter((action) => !actionsOfAccount.has(action));
+    return [...moves, ...others];
+  }
   const actions = defaultActionsOf(row);
-  const moves = row.movable || isStuck(row) ? moveActionsFor(row.service, inUse, accounts) : [];
   if (!waitsForUser(row) && row.heldBy === null)
     return actions.toSpliced(Math.max(1, actions.indexOf('details')), 0, ...moves);
-  // A key for an account that was removed would change nothing.
   const settings: readonly RowAction[] =
     waitsForLimit(row) || (waitsForKey(row) && accounts.includes(row.service)) ? ['settings'] : [];
   return [...settings, ...moves, ...actions.filter((action) => action !== 'runNext')];
 }
+
+/** Actions that send a recording to its account, or fix the account. */
+const actionsOfAccount: ReadonlySet<RowAction> = new Set([
+  'runNext',
+  'resume',
+  'retry',
+  'transcribeAgain',
+  'settings',
+]);
 
 /** Returns what Enter does on a row: its first action, or its details if that would stop or remove the recording. */
 export function enterActionOf(
@@ -121,20 +135,21 @@ function moveActionsFor(
 /** Whether a row that its service may have a job for cannot proceed until the user does something about the service. */
 const isStuck = ({ state, heldBy }: QueueRow): boolean =>
   heldBy !== null ||
-  (state.kind === 'creating' && (state.waitsFor === 'key' || state.waitsFor === 'service'));
+  (state.kind === 'creating' &&
+    (state.waitsFor === 'key' || state.waitsFor === 'account' || state.waitsFor === 'service'));
 
 /** What an item waits for before its service has a job for it; `null` if it does not. */
 const waitsFor = ({ state }: QueueRow) =>
   state.kind === 'waiting' || state.kind === 'creating' ? state.waitsFor : null;
 
-/** Whether the item waits because its account has no valid key or was removed. */
+/** The account has no valid key. */
 const waitsForKey = (row: QueueRow): boolean => row.heldBy === 'key' || waitsFor(row) === 'key';
 
 const waitsForLimit = (row: QueueRow): boolean => waitsFor(row) === 'limit';
 
 /** Whether the item waits until the user does something about its account. */
 const waitsForUser = (row: QueueRow): boolean =>
-  waitsForKey(row) || waitsForLimit(row) || waitsFor(row) === 'credits';
+  waitsForKey(row) || waitsForLimit(row) || waitsFor(row) === 'account' || waitsFor(row) === 'credits';
 
 function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   const file: readonly RowAction[] = row.source === 'file' ? ['showInFolder'] : [];
@@ -257,4 +272,5 @@ const finishedStates: ReadonlySet<RowState['kind']> = new Set(['done', 'failed',
 export const showsFirstAction = (row: QueueRow): boolean =>
   waitsForUser(row) ||
   row.heldBy !== null ||
+  row.isAccountRemoved ||
   ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

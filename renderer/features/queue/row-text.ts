@@ -113,7 +113,9 @@ function doneText(
 
 /** Returns the tone of a waiting item: one that waits for the user needs attention, as in the filters. */
 const toneOf = (waitsFor: Extract<QueueRow['state'], { kind: 'waiting' }>['waitsFor']): RowText['tone'] =>
-  waitsFor === 'credits' || waitsFor === 'limit' || waitsFor === 'key' ? 'warn' : 'plain';
+  waitsFor === 'credits' || waitsFor === 'limit' || waitsFor === 'key' || waitsFor === 'account'
+    ? 'warn'
+    : 'plain';
 
 /** Returns the words for an index in the queue: "next", "2nd in line". */
 const positionText = (t: TFunction, position: number): string =>

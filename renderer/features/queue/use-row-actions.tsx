@@ -112,8 +112,16 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
 
   const { move, dialog: moveDialog } = useServiceMove(list);
   const moveTo = useCallback(
-    ({ target, count }: RowSelection, to: ServiceAddress) => move({ kind: 'items', target, count, to }),
-    [move],
+    ({ target, count, rows }: RowSelection, to: ServiceAddress) => {
+      // Offered for a single one whose transcript was deleted and whose account was removed.
+      if (count === 1 && rows[0]?.state.kind === 'done') {
+        attempt(async () => {
+          await ask('queue.transcribeAgain', { ...target, service: to });
+          announce(i18n.t('queue.said.transcribeAgain'));
+        });
+      } else move({ kind: 'items', target, count, to });
+    },
+    [announce, ask, move],
   );
 
   const perform = useCallback(

@@ -19,6 +19,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
   service: 'on-device',
   state: { kind: 'waiting', waitsFor: 'turn', position: null },
   heldBy: null,
+  isAccountRemoved: false,
   retryAt: null,
   lastProblem: null,
   attempts: 0,

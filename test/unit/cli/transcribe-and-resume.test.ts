@@ -217,6 +217,19 @@ describe('with an account', () => {
     expect(errors).toContain(`longhand key set --service ${baseUrl}`);
   });
 
+  it('resume names an account that was removed, and the commands that help', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const { baseUrl } = line.service;
+    await line.run(['transcribe', 'a.wav', '--service', baseUrl]);
+    const { code, errors } = await line.run(['resume']);
+    expect(code).toBe(exitCode.needsUser);
+    expect(errors).toContain(`The account ${baseUrl} was removed`);
+    expect(errors).toContain('longhand cancel NAME');
+    const settings = () => ({ ...sampleSettings, accounts: [baseUrl] });
+    expect((await line.run(['resume'], { settings })).errors).toContain(`no key for ${baseUrl}`);
+  });
+
   it.each([
     ['a page', 200, 'text/html', '<html>Welcome</html>'],
     ['an error', 404, 'application/json', '{"error":{"code":"not_found"}}'],
@@ -251,7 +264,7 @@ describe('with an account', () => {
     await line.run(['transcribe', 'a.wav'], { environment: { LONGHAND_BASE_URL: line.service.baseUrl } });
     const { code, json } = await line.run(['resume', '--json'], elsewhere);
     expect(code).toBe(exitCode.needsUser);
-    expect(json.at(-1)).toMatchObject({ problem: { code: 'key_missing' } });
+    expect(json.at(-1)).toMatchObject({ problem: { code: 'account_removed' } });
   });
 });
 

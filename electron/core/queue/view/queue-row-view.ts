@@ -72,6 +72,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     service: item.service,
     state: stateOf(item.state, source, context),
     heldBy: heldByOf(item, context.hold),
+    isAccountRemoved: context.hold.heldBy === 'account',
     retryAt: item.attempts > 0 && item.nextAttemptAt > 0 ? item.nextAttemptAt : null,
     lastProblem: item.lastProblem,
     attempts: item.attempts,
@@ -86,6 +87,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
  * services continue with their jobs.
  */
 function heldByOf({ state, service }: Item, hold: ServiceHold): QueueRow['heldBy'] {
+  if (state.kind === 'paused' && hold.heldBy === 'account') return 'account';
   if (!startedStates.has(state.kind)) return null;
   const stopsWithQueue =
     state.kind === 'uploading' ||

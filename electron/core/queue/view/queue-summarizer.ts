@@ -1,5 +1,5 @@
 import type { QueueSummary } from '../../../contract/queue-commands.ts';
-import { stalledStates } from '../../item/item-filter.ts';
+import { allStates, stalledStates } from '../../item/item-filter.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
@@ -14,7 +14,7 @@ const rateUpdateMs = 1000;
 export interface QueueSummarizerOptions {
   readonly store: Store;
   readonly scheduler: Pick<Scheduler, 'meter' | 'status'>;
-  readonly holds: Pick<ServiceHolds, 'activity'>;
+  readonly holds: Pick<ServiceHolds, 'activity' | 'isAccountRemoved'>;
   readonly clock: Clock;
   /** Called when the rate may have changed without any other event. */
   readonly onRateChange: () => void;
@@ -42,7 +42,12 @@ export class QueueSummarizer {
     const atServices = transcribing - tally.count(['transcribing'], 'on-device');
     this.#speed.observe(store.paused ? atServices > 0 : counts.working > 0);
     const speed = this.#speed.timesRealTime;
-    const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesInFlight());
+    // What waits for an account that was removed is not going to be sent.
+    const bytesToSend = tally
+      .services(allStates)
+      .filter((service) => !holds.isAccountRemoved(service))
+      .reduce((sum, service) => sum + tally.bytesLeft(service), 0);
+    const bytesLeft = Math.max(0, bytesToSend - scheduler.meter.bytesInFlight());
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
     if (bytesPerSecond > 0) this.#rateUpdates.schedule();
     const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;

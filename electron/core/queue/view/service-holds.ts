@@ -37,6 +37,10 @@ export class ServiceHolds {
     };
   }
 
+  isAccountRemoved(service: ServiceAddress): boolean {
+    return this.#allHeldBy(service) === 'account';
+  }
+
   activity(service: ServiceAddress): ServiceActivity {
     if (this.#allHeldBy(service) !== null) return 'stopped';
     switch (this.#startsHeldBy(service)) {
@@ -63,10 +67,11 @@ export class ServiceHolds {
   }
 
   /** Returns why no recording of a service can proceed until the user has done something; `null` if they can. */
-  #allHeldBy(service: ServiceAddress): 'key' | 'service' | null {
+  #allHeldBy(service: ServiceAddress): 'key' | 'account' | 'service' | null {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
     if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';
+    if (access.kind === 'closed' && access.problem.code === 'account_removed') return 'account';
     const { condition } = scheduler.status(service);
     if (condition.kind !== 'stopped') return null;
     return condition.problem.code === 'invalid_api_key' ? 'key' : 'service';

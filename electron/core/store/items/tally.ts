@@ -36,13 +36,13 @@ interface Sums {
   leftMs: number;
   activeMs: number;
   unknownDurations: number;
-  bytesLeft: number;
 }
 
 interface ServiceCosts {
   recordings: number;
   credits: number;
   unknownDurations: number;
+  bytesLeft: number;
 }
 
 /** Returns the number of items under each filter, for the current activity of each service. */
@@ -66,7 +66,7 @@ export class Tally {
   readonly #unchargedCredits = new Map<string, number>();
   /** The number of waiting items by service and credits; 0 credits: the duration is unknown. */
   readonly #waitingCredits = new Map<string, Map<number, number>>();
-  readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0, bytesLeft: 0 };
+  readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0 };
   readonly #costs = new Map<string, ServiceCosts>();
 
   add(item: CountedItem): void {
@@ -126,29 +126,37 @@ export class Tally {
     return countsByFilter(numbers, activityOf);
   }
 
-  /** Returns the seconds of audio in total, of unfinished and of active items, and the bytes still to be sent. */
+  /** Returns the seconds of audio in total, of unfinished and of active items. */
   sums(): {
     readonly totalSeconds: number;
     readonly secondsLeft: number;
     readonly activeSeconds: number;
     readonly unknownDurations: number;
-    readonly bytesLeft: number;
   } {
-    const { totalMs, leftMs, activeMs, unknownDurations, bytesLeft } = this.#sums;
+    const { totalMs, leftMs, activeMs, unknownDurations } = this.#sums;
     return {
       totalSeconds: totalMs / 1000,
       secondsLeft: leftMs / 1000,
       activeSeconds: activeMs / 1000,
       unknownDurations,
-      bytesLeft,
     };
+  }
+
+  /** Returns the bytes that are still to be sent to a service; none to the on-device service. */
+  bytesLeft(service: string): number {
+    return this.#costs.get(service)?.bytesLeft ?? 0;
   }
 
   /** Returns what each service will still charge; the on-device service charges nothing. */
   pendingCosts(): readonly Omit<PendingCost, 'movable'>[] {
     return [...this.#costs]
       .filter(([, { recordings }]) => recordings > 0)
-      .map(([service, costs]) => ({ service, ...costs }));
+      .map(([service, { recordings, credits, unknownDurations }]) => ({
+        service,
+        recordings,
+        credits,
+        unknownDurations,
+      }));
   }
 
   #count(item: CountedItem, sign: 1 | -1): void {
@@ -182,14 +190,18 @@ export class Tally {
     if (isActive(kind)) sums.activeMs += sign * leftMs;
     if (durationSeconds === null) sums.unknownDurations += sign;
     // Nothing is sent to the on-device service.
-    if (isUnsent(step) && service !== 'on-device')
-      sums.bytesLeft += sign * Math.max(0, item.sizeBytes - item.sentBytes);
-    if (isUncharged(step) && service !== 'on-device') this.#countCost(service, durationSeconds, sign);
+    if (isUncharged(step) && service !== 'on-device') this.#countCost(item, sign);
   }
 
-  #countCost(service: string, durationSeconds: number | null, sign: 1 | -1): void {
-    const costs = this.#costs.get(service) ?? { recordings: 0, credits: 0, unknownDurations: 0 };
+  #countCost({ service, step, durationSeconds, sizeBytes, sentBytes }: Counted, sign: 1 | -1): void {
+    const costs = this.#costs.get(service) ?? {
+      recordings: 0,
+      credits: 0,
+      unknownDurations: 0,
+      bytesLeft: 0,
+    };
     costs.recordings += sign;
+    if (isUnsent(step)) costs.bytesLeft += sign * Math.max(0, sizeBytes - sentBytes);
     if (durationSeconds === null) costs.unknownDurations += sign;
     else costs.credits += sign * creditsFor(durationSeconds);
     this.#costs.set(service, costs);

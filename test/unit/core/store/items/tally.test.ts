@@ -92,18 +92,18 @@ describe('the running totals', () => {
   });
 
   it('count only what remains to be sent and transcribed', () => {
-    const sums = tallyOf([
+    const tally = tallyOf([
       item({ kind: 'uploading', sentBytes: 400 }),
       item({ kind: 'paused', step: 'uploading', sentBytes: 900 }),
       item({ kind: 'transcribing', progress: 50 }),
       item({ kind: 'blocked', step: 'transcribing', progress: 100 }),
-    ]).sums();
-    expect(sums).toEqual({
+    ]);
+    expect(tally.sums()).toEqual({
       totalSeconds: 360,
       secondsLeft: 225,
       activeSeconds: 135,
       unknownDurations: 0,
-      bytesLeft: 700,
     });
+    expect(tally.bytesLeft('https://a.example')).toBe(700);
   });
 });
