@@ -94,8 +94,11 @@ export interface QueueRow {
   readonly options: JobOptions;
   readonly service: ServiceAddress;
   readonly state: RowState;
-  /** Why a recording that has started cannot proceed until the user has done something; `null` if it can. */
-  readonly heldBy: Extract<WaitReason, 'key' | 'account' | 'service' | 'resume'> | null;
+  /**
+   * Why a recording that has started cannot proceed; `null` if it can. `outage`: its service does not respond; all others
+   * need the user.
+   */
+  readonly heldBy: Extract<WaitReason, 'key' | 'account' | 'service' | 'resume'> | 'outage' | null;
   /** Whether its account was removed: in no state can it be sent there again. */
   readonly isAccountRemoved: boolean;
   /** The next attempt after a transient fault, Unix milliseconds; `null` if none is scheduled. */

@@ -97,3 +97,22 @@ it('all leaves to other services what they have', async () => {
   expect(summary().atServices).toBe(1);
   expect(rowsOf(longhand)[0]?.heldBy).toBeNull();
 });
+
+it('a service that ends in the middle of the work holds its recordings visibly, until it is back and they go on', async () => {
+  await addTalk('first.wav');
+  engine.allow(2);
+  await expect.poll(() => progressOf(0)).toBe(50);
+  await service.halt();
+  longhand.services.closeOnDevice(null);
+  expect(rowsOf(longhand)[0]?.heldBy).toBe('outage');
+  expect(summary().services).toMatchObject([{ condition: { kind: 'starting' } }]);
+  expect(summary().counts).toMatchObject({ working: 1, attention: 0 });
+
+  const dataFolder = join(folder.path, 'service');
+  service = await startOnDevice({ dataFolder, engine });
+  longhand.services.openOnDevice(service.baseUrl, service.key);
+  expect(rowsOf(longhand)[0]?.heldBy).toBeNull();
+  engine.allow(Infinity);
+  await settled(longhand, 'done');
+  expect((await savedTranscripts(longhand)).rows).toMatchObject([{ wordCount: 8 }]);
+});

@@ -178,6 +178,11 @@ test.each([
   },
 );
 
+test('a recording whose service does not respond for now keeps its actions', () => {
+  const row = sampleRow({ id: 1, service: cloud, state: everyState['transcribing']! });
+  expect(actionsOf({ ...row, heldBy: 'outage' }, here, [cloud])).toStrictEqual(actionsOf(row, here, [cloud]));
+});
+
 test('several items can be moved when any of them can', () => {
   const done = { kind: 'done', service: cloud } as const;
   expect(bulkActionsOf([done, { kind: 'waiting', service: cloud }], here)).toContain('sendWith');

@@ -93,7 +93,7 @@ export function actionsOf(
     return [...moves, ...others];
   }
   const actions = defaultActionsOf(row);
-  if (!waitsForUser(row) && row.heldBy === null)
+  if (!waitsForUser(row) && (row.heldBy === null || row.heldBy === 'outage'))
     return actions.toSpliced(Math.max(1, actions.indexOf('details')), 0, ...moves);
   const settings: readonly RowAction[] =
     waitsForLimit(row) || (waitsForKey(row) && accounts.includes(row.service)) ? ['settings'] : [];
@@ -134,7 +134,7 @@ function moveActionsFor(
 
 /** Whether a row that its service may have a job for cannot proceed until the user does something about the service. */
 const isStuck = ({ state, heldBy }: QueueRow): boolean =>
-  heldBy !== null ||
+  (heldBy !== null && heldBy !== 'outage') ||
   (state.kind === 'creating' &&
     (state.waitsFor === 'key' || state.waitsFor === 'account' || state.waitsFor === 'service'));
 
@@ -271,6 +271,6 @@ const finishedStates: ReadonlySet<RowState['kind']> = new Set(['done', 'failed',
 /** Whether the row's first action is always visible, because something needs to be read or fixed. */
 export const showsFirstAction = (row: QueueRow): boolean =>
   waitsForUser(row) ||
-  row.heldBy !== null ||
+  (row.heldBy !== null && row.heldBy !== 'outage') ||
   row.isAccountRemoved ||
   ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

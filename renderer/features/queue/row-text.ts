@@ -42,7 +42,10 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
   if (state.kind === 'cancelling' && row.heldBy !== null && row.heldBy !== 'resume')
     return { tone: 'warn', text: t(`row.cancellingHeld.${row.heldBy}`) };
   if (row.heldBy !== null)
-    return { tone: row.heldBy === 'resume' ? 'plain' : 'warn', text: t(`row.waiting.${row.heldBy}`) };
+    return {
+      tone: row.heldBy === 'resume' || row.heldBy === 'outage' ? 'plain' : 'warn',
+      text: t(`row.waiting.${row.heldBy}`),
+    };
   switch (state.kind) {
     case 'waiting':
       return {

@@ -36,11 +36,11 @@ export function useServicesInTrouble(): readonly ServiceStatus[] {
   );
 }
 
-/** Whether any service works that has unfinished recordings; without any, the one in use. */
+/** Whether any service responds and works that has unfinished recordings; without any, the one in use. */
 export function useSomeServiceWorks(): boolean {
   const inUse = useWindow((state) => state.service);
   const services = useWindow((state) => state.queue.summary.services);
-  return (services.length === 0 ? [inUse] : services).some(({ condition }) => !blocksWork(condition));
+  return (services.length === 0 ? [inUse] : services).some(({ condition }) => condition.kind === 'ready');
 }
 
 /** Returns the status of a service that is in use or has unfinished recordings; `null` for any other. */

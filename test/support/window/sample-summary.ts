@@ -19,7 +19,11 @@ export const idsListed = (rows: readonly QueueRow[], listing: QueueListing): rea
 
 function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
   const waitsFor = 'waitsFor' in state ? state.waitsFor : null;
-  if ((heldBy !== null && heldBy !== 'resume') || waitsFor === 'key' || waitsFor === 'account')
+  if (
+    (heldBy !== null && heldBy !== 'resume' && heldBy !== 'outage') ||
+    waitsFor === 'key' ||
+    waitsFor === 'account'
+  )
     return 'stopped';
   if (waitsFor === 'credits' || waitsFor === 'limit') return 'without-credits';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'not-starting';

@@ -15,7 +15,7 @@ import type { Item, ItemState, Source, StateKind } from '../../item/item.ts';
 export interface ServiceHold {
   /** Why waiting items do not start. */
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
-  /** Why no item can proceed until the user has done something; `null` if they can. */
+  /** Why no item can proceed; `null` if they can. */
   readonly heldBy: QueueRow['heldBy'];
 }
 
@@ -93,7 +93,8 @@ function heldByOf({ state, service }: Item, hold: ServiceHold): QueueRow['heldBy
     state.kind === 'uploading' ||
     state.kind === 'completing' ||
     (state.kind === 'transcribing' && service === 'on-device');
-  return hold.heldBy ?? (stopsWithQueue && hold.waitsFor === 'resume' ? 'resume' : null);
+  const needsUser = hold.heldBy !== null && hold.heldBy !== 'outage';
+  return !needsUser && stopsWithQueue && hold.waitsFor === 'resume' ? 'resume' : hold.heldBy;
 }
 
 /** An item's options may change while no pending request uses them (`docs/reliability.md`, rule 1). */

@@ -33,7 +33,7 @@ export class ServiceHolds {
       scheduler.status(service).activeJobs >= access.activeJobs;
     return {
       waitsFor: this.#startsHeldBy(service) ?? (isFull ? 'slot' : 'turn'),
-      heldBy: this.#allHeldBy(service),
+      heldBy: this.#allHeldBy(service) ?? (this.#isOut(service) ? 'outage' : null),
     };
   }
 
@@ -52,6 +52,12 @@ export class ServiceHolds {
       default:
         return 'not-starting';
     }
+  }
+
+  /** Whether a service does not respond, and no recording of it advances until it does. */
+  #isOut(service: ServiceAddress): boolean {
+    const { kind } = this.#options.scheduler.status(service).condition;
+    return kind === 'starting' || kind === 'offline';
   }
 
   /** Returns why new recordings of a service do not start; `null` if they do. What needs the user comes first. */
