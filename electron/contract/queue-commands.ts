@@ -130,7 +130,7 @@ export interface QueueSum {
   readonly count: number;
   /** Of those whose duration is known. */
   readonly seconds: number;
-  /** The same in credits: each rounded up to whole minutes (API part 1). */
+  /** The same in credits of those that an account transcribes: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
   readonly unknownDurations: number;
   /** Their number by state and service. */

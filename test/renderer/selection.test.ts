@@ -74,7 +74,7 @@ test('toggling a row twice changes nothing', () => {
 
 test('credits are counted by file, each rounded up to whole minutes', () => {
   const rows = [330, 60, 0.5, null].map((durationSeconds, index) =>
-    sampleRow({ id: index + 1, durationSeconds }),
+    sampleRow({ id: index + 1, durationSeconds, service: 'https://cloud.example' }),
   );
   expect(sumOfRows(rows)).toMatchObject({ count: 4, seconds: 390.5, credits: 8, unknownDurations: 1 });
   expect(summarizeItems(rows.map(summaryInputOf))).toMatchObject({
@@ -82,8 +82,14 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
     seconds: 390.5,
     credits: 8,
     unknownDurations: 1,
-    parts: [{ kind: 'waiting', service: 'on-device', count: 4 }],
+    parts: [{ kind: 'waiting', service: 'https://cloud.example', count: 4 }],
   });
+});
+
+test('what this computer transcribes costs no credits', () => {
+  const rows = [sampleRow({ id: 1, durationSeconds: 120, service: 'on-device' })];
+  expect(sumOfRows(rows)).toMatchObject({ seconds: 120, credits: 0 });
+  expect(summarizeItems(rows.map(summaryInputOf))).toMatchObject({ seconds: 120, credits: 0 });
 });
 
 const summaryInputOf = ({ state, service, durationSeconds }: QueueRow): SummaryInput => ({

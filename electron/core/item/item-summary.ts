@@ -21,7 +21,7 @@ export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
     if (durationSeconds === null) unknownDurations += 1;
     else {
       seconds += durationSeconds;
-      credits += creditsFor(durationSeconds);
+      if (service !== 'on-device') credits += creditsFor(durationSeconds);
     }
     const key = `${kind} ${service}`;
     parts.set(key, { kind, service, count: (parts.get(key)?.count ?? 0) + 1 });

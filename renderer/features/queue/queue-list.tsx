@@ -243,7 +243,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
   const parts = [
     t('queue.selected', { count: chosen.count }),
     ...(isComplete ? [format.duration(sum.seconds)] : []),
-    ...(isComplete && service !== 'on-device' ? [t('unit.credits', { count: sum.credits })] : []),
+    ...(isComplete && sum.credits > 0 ? [t('unit.credits', { count: sum.credits })] : []),
   ];
   return (
     <ScreenFooter

@@ -77,10 +77,14 @@ export function useDropUnlisted(
 /** Sums up loaded rows. */
 export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
   const durations = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
+  const billed = rows.filter(({ service }) => service !== 'on-device');
   return {
     count: rows.length,
     seconds: durations.reduce((sum, duration) => sum + duration, 0),
-    credits: durations.reduce((sum, duration) => sum + creditsFor(duration), 0),
+    credits: billed.reduce(
+      (sum, { durationSeconds }) => sum + (durationSeconds === null ? 0 : creditsFor(durationSeconds)),
+      0,
+    ),
     unknownDurations: rows.length - durations.length,
     parts: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
   };

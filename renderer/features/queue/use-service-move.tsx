@@ -7,7 +7,9 @@ import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { reasonText } from '../../ui/text/problem-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useServicesInTrouble } from '../../ui/text/use-services-in-trouble.ts';
 
 /** Which recordings are moved to another service: some, or all that cannot proceed on a service. */
 export type ServiceMove = { readonly to: ServiceAddress } & (
@@ -30,6 +32,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
   const { t } = useTranslation();
   const { ask } = useStore();
   const nameOf = useServiceName();
+  const inTrouble = useServicesInTrouble();
   const [pending, setPending] = useState<PendingDecision | null>(null);
 
   const run = useCallback(
@@ -55,6 +58,11 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
   );
 
   const move = useCallback((request: ServiceMove) => run(request, false), [run]);
+  const stopped = inTrouble.flatMap(({ service, condition }) =>
+    condition.kind === 'stopped' && service !== pending?.move.to ? [condition.problem] : [],
+  );
+  // Of several stopped services, it is not known which of them have the recordings.
+  const reason = stopped.length === 1 && stopped[0] !== undefined ? reasonText(t, stopped[0]) : null;
   const close = (): void => setPending((one) => one && { ...one, open: false });
   const dialog = pending !== null && (
     <Dialog
@@ -62,7 +70,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
       onClose={close}
       finalFocus={list}
       title={t('abandonJobs.title', { count: pending.left })}
-      note={t('abandonJobs.note', { count: pending.left })}
+      note={[reason, t('abandonJobs.note', { count: pending.left })].filter(Boolean).join(' ')}
       actions={
         <>
           <Button onClick={close}>{t('abandonJobs.keep')}</Button>

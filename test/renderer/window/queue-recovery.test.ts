@@ -64,6 +64,7 @@ test('recordings that a stopped service may have jobs for are moved after a ques
   });
   await button('Do the rest on this computer').click();
   await page.getByText('the service may charge for it').waitFor();
+  expect(await page.getByRole('dialog').innerText()).toContain('The service does not accept the key.');
   expect(await page.getByText('Nothing was changed').count()).toBe(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Transcribe here' }).click();
   await page.getByText('1 recording will be transcribed on this computer').waitFor();
