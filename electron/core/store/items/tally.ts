@@ -193,7 +193,7 @@ export class Tally {
     if (isUncharged(step) && service !== 'on-device') this.#countCost(item, sign);
   }
 
-  #countCost({ service, step, durationSeconds, sizeBytes, sentBytes }: Counted, sign: 1 | -1): void {
+  #countCost({ service, step, durationSeconds, sizeBytes, sentBytes }: CountedItem, sign: 1 | -1): void {
     const costs = this.#costs.get(service) ?? {
       recordings: 0,
       credits: 0,
