@@ -33,29 +33,41 @@ const maxText = 2_000_000;
 /** Whether the drag in progress began in the page, which then chose its data. */
 let isOwnDrag = false;
 
+/** The page's copies that may not have reached the clipboard yet. */
+let pendingCopies = 0;
+
 /** Sends what the user pastes or drops, so that commands may name the links in it. */
-function sendText(event: Event, data: DataTransfer | null, types: readonly string[]): void {
-  // The page can create such events too, but they are not trusted.
-  if (!event.isTrusted || data === null) return;
+function sendText(channel: string, data: DataTransfer | null, types: readonly string[]): void {
+  if (data === null) return;
   for (const text of types.map((type) => data.getData(type)))
-    if (text.includes('://')) ipcRenderer.send(channels.text, text.slice(0, maxText));
+    if (text.includes('://')) ipcRenderer.send(channel, text.slice(0, maxText));
 }
 
+// The page can create such events too, but they are not trusted.
 const listen = <Name extends keyof WindowEventMap>(
   name: Name,
   listener: (event: WindowEventMap[Name]) => void,
 ): void => addEventListener(name, (event) => event.isTrusted && listener(event), true);
 
-// The main process compares the plain text with what the page has copied; a page can copy other types as well.
-listen('paste', (event) => sendText(event, event.clipboardData, ['text/plain']));
+// The main process compares the plain text of the clipboard; a page can copy other types as well.
+listen('paste', (event) => {
+  if (pendingCopies === 0) sendText(channels.pasted, event.clipboardData, ['text/plain']);
+});
 listen('drop', (event) => {
-  if (!isOwnDrag) sendText(event, event.dataTransfer, ['text/uri-list', 'text/plain']);
+  if (!isOwnDrag) sendText(channels.dropped, event.dataTransfer, ['text/uri-list', 'text/plain']);
 });
 listen('dragstart', () => (isOwnDrag = true));
 for (const name of ['dragend', 'pointerdown'] as const) listen(name, () => (isOwnDrag = false));
-// The clipboard changes after the event.
+// The clipboard changes after the event, but the page may already let the user paste in the same turn.
 for (const name of ['copy', 'cut'] as const)
-  listen(name, () => setTimeout(() => ipcRenderer.send(channels.copied, ''), 0));
+  listen(name, () => {
+    pendingCopies += 1;
+    ipcRenderer.send(channels.copied, '');
+    setTimeout(() => {
+      pendingCopies -= 1;
+      ipcRenderer.send(channels.copied, '');
+    }, 0);
+  });
 
 contextBridge.executeInMainWorld({
   // Passed as source, so it cannot use anything from this file.

@@ -3,14 +3,15 @@ import type { EventName, Events } from './events.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * The channels of the process boundary. Only the preload script can use the last three: `file` and `text` pass on what the
- * user drops on the window or pastes into it, and `copied` says that the page has changed the clipboard.
+ * The channels of the process boundary. Only the preload script can use the last four: `file`, `dropped` and `pasted` pass
+ * on what the user drops on the window or pastes into it, and `copied` says that the page changes the clipboard.
  */
 export const channels = {
   command: 'longhand:command',
   event: 'longhand:event',
   file: 'longhand:file',
-  text: 'longhand:text',
+  dropped: 'longhand:dropped',
+  pasted: 'longhand:pasted',
   copied: 'longhand:copied',
 } as const;
 

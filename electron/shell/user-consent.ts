@@ -25,16 +25,13 @@ function shownLine(line: string): string {
 /** A text that the user pasted or dropped. */
 interface GivenText {
   readonly text: string;
-  /**
-   * The last text that the page itself had copied; links in it were not supplied by the user. Reading it takes a moment,
-   * in which the user may paste it.
-   */
-  readonly copied: Promise<string>;
+  /** Whether it was pasted and the page itself had copied it: then the user did not supply its links. */
+  readonly isFromPage: Promise<boolean>;
 }
 
 /** Whether the user gave a link: as a whole line or between white space, since part of a link can be another link. */
-async function isGivenIn({ text, copied }: GivenText, link: string): Promise<boolean> {
-  if (link === '' || (await copied).includes(link)) return false;
+async function isGivenIn({ text, isFromPage }: GivenText, link: string): Promise<boolean> {
+  if (link === '' || (await isFromPage)) return false;
   for (let at = text.indexOf(link); at !== -1; at = text.indexOf(link, at + 1)) {
     const around = text.slice(Math.max(0, at - 1), at) + text.slice(at + link.length, at + link.length + 1);
     if (around.trim() === '') return true;
@@ -49,6 +46,12 @@ const readClipboard = async (): Promise<string> => {
   } catch {
     return '';
   }
+};
+
+/** Whether the clipboard is still the page's when the user returns from another program. */
+const isStillPageClipboard = async (wasPage: Promise<boolean>, atBlur: Promise<string>): Promise<boolean> => {
+  const now = await readClipboard();
+  return (await wasPage) && (await atBlur) === now;
 };
 
 /** A question to the user, and the button that gives consent. */
@@ -67,7 +70,14 @@ interface Question {
 export class UserConsent {
   readonly #paths = new Set<string>();
   readonly #texts: GivenText[] = [];
-  #copied: Promise<string> = Promise.resolve('');
+  /**
+   * Whether the page may have put on the clipboard what is there now. Once it has copied, only another text that the
+   * clipboard got while another program was in front is the user's: what the page copied is never compared, since it can
+   * be changed on its way to the clipboard and back.
+   */
+  #isPageClipboard: Promise<boolean> = Promise.resolve(false);
+  /** The clipboard when the user turned to another program; `null` if the page has copied since then. */
+  #clipboardAtBlur: Promise<string> | null = null;
   readonly #addresses = new Set<string>();
   readonly #window: BrowserWindow;
   readonly #translator: Translator;
@@ -83,19 +93,34 @@ export class UserConsent {
       });
     };
     onGiven(channels.file, (path) => this.grant([path]));
-    onGiven(channels.text, (text) => {
-      this.#texts.push({ text, copied: this.#copied });
-      if (this.#texts.length > maxTexts) this.#texts.shift();
+    onGiven(channels.dropped, (text) => this.#remember({ text, isFromPage: Promise.resolve(false) }));
+    onGiven(channels.pasted, (text) => this.#remember({ text, isFromPage: this.#isPageClipboard }));
+    onGiven(channels.copied, () => this.#onPageCopy());
+    window.on('blur', () => {
+      this.#clipboardAtBlur = readClipboard();
     });
-    onGiven(channels.copied, () => {
-      this.#copied = readClipboard();
+    window.on('focus', () => {
+      if (this.#clipboardAtBlur === null) return;
+      this.#isPageClipboard = isStillPageClipboard(this.#isPageClipboard, this.#clipboardAtBlur);
     });
+  }
+
+  #remember(given: GivenText): void {
+    this.#texts.push(given);
+    if (this.#texts.length > maxTexts) this.#texts.shift();
+  }
+
+  #onPageCopy(): void {
+    this.#isPageClipboard = Promise.resolve(true);
+    this.#clipboardAtBlur = null;
   }
 
   /** Puts a text of the page on the clipboard. Pasting it gives the page no links. */
   async copy(text: string): Promise<void> {
-    this.#copied = Promise.resolve(text);
+    this.#onPageCopy();
     await clipboard.writeText(text);
+    // The user may have turned to another program and back meanwhile.
+    this.#onPageCopy();
   }
 
   /** @param paths absolute. */
