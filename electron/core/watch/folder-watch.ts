@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
@@ -18,6 +18,7 @@ import type { Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
+import { openInside, statInside } from './file-inside.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';
 
 /** The interval of checks of the folder and of files that are being written, in milliseconds. */
@@ -55,7 +56,7 @@ export interface FolderWatchOptions {
 /** Watches one folder: adds each new content once, when its file is complete. Never changes anything in it. */
 export class FolderWatch {
   readonly #options: FolderWatchOptions;
-  readonly #stable = new StableFiles();
+  readonly #stable: StableFiles;
   /** Items whose file was modified after it had been added, by path. */
   readonly #outdated = new Map<string, number>();
   #watcher: FSWatcher | null = null;
@@ -76,6 +77,7 @@ export class FolderWatch {
 
   constructor(options: FolderWatchOptions) {
     this.#options = options;
+    this.#stable = new StableFiles(options.folder.path);
     this.#addedCount = options.folder.addedCount;
     this.#knownCount = options.folder.knownCount;
   }
@@ -178,6 +180,7 @@ export class FolderWatch {
     });
     watcher.on('addDir', scheduleScan);
     watcher.on('unlink', (path) => {
+      this.#stable.recordRemoval(pathOf(path));
       if (this.#held.delete(pathOf(path))) this.#options.onChange();
     });
     watcher.on('change', (path) => this.#stable.recordChange(pathOf(path)));
@@ -199,10 +202,10 @@ export class FolderWatch {
     for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
       if (this.#ended) return;
       if (found.kind !== 'file' || !hasMediaExtension(found.path)) continue;
-      const stats = await stat(found.path).catch(() => null);
+      const stats = await statInside(folder.path, found.path);
       if (stats === null) continue;
       const file = { path: found.path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
-      const fingerprint = await fingerprintAt(file).catch(() => null);
+      const fingerprint = await fingerprintInside(folder.path, file);
       if (fingerprint !== null) seen.push({ ...file, fingerprint, itemId: null });
     }
     store.recordSeen(folder.id, seen, null);
@@ -238,7 +241,7 @@ export class FolderWatch {
     for (const file of files) {
       const before = store.seen(folder.id, file.path);
       if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
-      const fingerprint = await fingerprintAt(file).catch(() => null);
+      const fingerprint = await fingerprintInside(folder.path, file);
       // The file is gone or unreadable; an event or the next start reports it again.
       if (fingerprint === null) continue;
       const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
@@ -317,7 +320,8 @@ export class FolderWatch {
     for (const [path, id] of this.#outdated) {
       const state = this.#options.item(id)?.state;
       const isBlocked = state?.kind === 'blocked' && state.problem.code === 'file_changed';
-      if (isBlocked) await this.#options.retry(id);
+      if (isBlocked && (await statInside(this.#options.folder.path, path)) !== null)
+        await this.#options.retry(id);
       if (isBlocked || state === undefined || ['done', 'failed', 'cancelled'].includes(state.kind))
         this.#outdated.delete(path);
     }
@@ -361,12 +365,16 @@ async function folderProblem(path: string): Promise<Problem | null> {
   }
 }
 
-async function fingerprintAt({ path, sizeBytes }: StableFile): Promise<string> {
-  const handle = await open(path, 'r');
+/** Returns the fingerprint of a file in a watched folder; `null` if it is gone, unreadable or a link. */
+async function fingerprintInside(root: string, { path, sizeBytes }: StableFile): Promise<string | null> {
+  const handle = await openInside(root, path).catch(() => null);
+  if (handle === null) return null;
   try {
     const head = Buffer.alloc(Math.min(headBytes, sizeBytes));
     await handle.read(head, 0, head.length, 0);
     return await fingerprintOf(handle, sizeBytes, head);
+  } catch {
+    return null;
   } finally {
     await handle.close();
   }

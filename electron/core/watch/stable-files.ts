@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statInside } from './file-inside.ts';
 
 /** A file that seems to be complete. */
 export interface StableFile {
@@ -20,6 +20,12 @@ const batchSize = 64;
 /** Waits until the size and time of files have stayed the same for a while: then they are complete. */
 export class StableFiles {
   readonly #candidates = new Map<string, Candidate>();
+  readonly #root: string;
+
+  /** @param root The folder that contains the files; links in it are not followed. */
+  constructor(root: string) {
+    this.#root = root;
+  }
 
   get size(): number {
     return this.#candidates.size;
@@ -28,6 +34,11 @@ export class StableFiles {
   /** Records that a file was created or changed. */
   recordChange(path: string): void {
     if (!this.#candidates.has(path)) this.#candidates.set(path, { sizeBytes: -1, mtimeMs: -1, since: 0 });
+  }
+
+  /** Records that a file is gone. */
+  recordRemoval(path: string): void {
+    this.#candidates.delete(path);
   }
 
   clear(): void {
@@ -44,8 +55,8 @@ export class StableFiles {
     for (let start = 0; start < all.length; start += batchSize) {
       await Promise.all(
         all.slice(start, start + batchSize).map(async ([path, candidate]) => {
-          const stats = await stat(path).catch(() => null);
-          if (stats === null || !stats.isFile()) {
+          const stats = await statInside(this.#root, path);
+          if (stats === null) {
             this.#candidates.delete(path);
             return;
           }

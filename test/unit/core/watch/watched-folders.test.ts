@@ -271,6 +271,35 @@ describe('a watched folder', () => {
     expect(season.names()).toEqual(['one.wav']);
   });
 
+  it('adds no file that becomes a link, or whose folder does, before it is complete', async () => {
+    const season = await WatchedSeason.open();
+    const outside = `${season.folder} private`;
+    await mkdir(outside);
+    for (const [name, seconds] of [
+      ['talk.wav', 2],
+      ['deep.wav', 3],
+    ] as const)
+      await season.write(join('..', basename(outside), name), seconds);
+    await mkdir(join(season.folder, 'Raw'));
+    await season.watch();
+    await season.write('talk.wav', 4);
+    await season.write('Raw/deep.wav', 5);
+    await season.write('one.wav', 1);
+    await expect
+      .poll(
+        season.later(() => season.folders.list()[0]?.unfinishedCount),
+        patient,
+      )
+      .toBe(3);
+    await symlink(join(outside, 'talk.wav'), join(season.folder, '.link'));
+    await rename(join(season.folder, '.link'), join(season.folder, 'talk.wav'));
+    await rename(join(season.folder, 'Raw'), `${season.folder} away`);
+    await symlink(outside, join(season.folder, 'Raw'));
+    await expect.poll(season.later(season.names), patient).toEqual(['one.wav']);
+    await season.settle();
+    expect(season.names()).toEqual(['one.wav']);
+  });
+
   it('adds nothing while it is paused, and the new files afterwards', async () => {
     const season = await WatchedSeason.open();
     await season.watch();
