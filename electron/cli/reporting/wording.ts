@@ -1,6 +1,7 @@
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import { jobStatuses, type JobStatus } from '../../contract/job-status.ts';
 import { jobSlots } from '../../contract/limits.ts';
+import { invisible } from '../../core/file-name.ts';
 import type { Translator } from '../../core/translator.ts';
 import { percentOf } from './run-events.ts';
 import type { Problem } from '../../contract/problem.ts';
@@ -63,7 +64,7 @@ export function stateText({ state, service, heldBy }: QueueRow, translator: Tran
 
 /** Makes a text one line: replaces control characters and those that change the text direction. */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return text.replaceAll(invisible, '\ufffd');
 }
 
 /**

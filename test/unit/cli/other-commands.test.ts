@@ -241,9 +241,10 @@ it('a terminal gets no control characters from names, addresses or reasons', asy
   const { errors } = await line.run(['serve'], {
     terminal: true,
     serve: async () => {
-      throw new Error('no\u001B[2J\u001B]0;title\u0007\u009B1mway\u202E');
+      throw new Error('no\u001B[2J\u001B]0;title\u0007\u009B1mway\u202E\u200E\u061C\u2028');
     },
   });
   expect(errors).toContain('way');
-  for (const character of '\u001B\u0007\u009B\u202E') expect(errors).not.toContain(character);
+  for (const character of '\u001B\u0007\u009B\u202E\u200E\u061C\u2028')
+    expect(errors).not.toContain(character);
 });
