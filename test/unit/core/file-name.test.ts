@@ -7,7 +7,22 @@ const anyName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 400 }),
   fc
     .array(
-      fc.constantFrom('..', '/', '\\', ' ', '.', ':', 'CON', 'nul', 'a', '\u202e', '\u0000', '👨‍👩‍👧‍👦', '\ud800'),
+      fc.constantFrom(
+        '..',
+        '/',
+        '\\',
+        ' ',
+        '.',
+        ':',
+        'CON',
+        'nul',
+        'a',
+        '\u{1f469}\u200d'.repeat(40),
+        '\u202e',
+        '\u0000',
+        '👨‍👩‍👧‍👦',
+        '\ud800',
+      ),
       { maxLength: 120 },
     )
     .map((parts) => parts.join('')),
@@ -24,7 +39,9 @@ describe('a cleaned file name', () => {
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
         expect(name).not.toMatch(/[/\\<>:"|?*\p{Cc}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u);
         expect(name).not.toMatch(/^[. ]/);
-        expect(name.slice(0, -suffix.length)).not.toMatch(/^$|[. ]$|^(con|prn|aux|nul|com\d|lpt\d) *(\.|$)/i);
+        expect(name.slice(0, -suffix.length)).not.toMatch(
+          /^$|[. ]$|^(con(in\$|out\$)?|prn|aux|nul|com\d|lpt\d) *(\.|$)/i,
+        );
         expect(name.isWellFormed()).toBe(true);
       }),
       { numRuns: 2000 },
@@ -48,6 +65,10 @@ describe('a cleaned file name', () => {
     ['nul.tar', 'nul_.tar.srt'],
     ['aux .old', 'aux_ .old.srt'],
     ['console', 'console.srt'],
+    ['CONIN$', 'CONIN$_.srt'],
+    ['conout$ .old', 'conout$_ .old.srt'],
+    // One character, which does not fit.
+    [`con${'\u{1f469}\u200d'.repeat(60)}`, 'con_.srt'],
     ['invoice\u202egpj', 'invoicegpj.srt'],
     ['e\u0301', '\u00e9.srt'],
   ])('of %j is %j', (wanted, name) => {
