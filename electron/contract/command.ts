@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJobId } from './identifiers.ts';
 import {
   maxAddressLength,
   maxCreditLimit,
@@ -51,7 +52,7 @@ export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(m
 export const withTarget = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>
   z.union([z.strictObject({ ids, ...more }), z.strictObject({ all: list, except: ids, ...more })]);
 /** Jobs by the IDs of their service. */
-export const jobIds = z.array(z.string().min(1).max(512)).max(maxJobs);
+export const jobIds = z.array(z.string().refine((jobId) => parseJobId(jobId) !== null)).max(maxJobs);
 /** The id that the window gives to a long task. */
 export const task = z.string().min(1).max(64);
 export const path = z.string().min(1).max(maxPathLength);

@@ -6,3 +6,16 @@ export type TranscriptId = number;
 
 /** The number of a segment within its transcript, which stays the same when other segments are edited. */
 export type SegmentId = number;
+
+/** The maximum number of characters of a job's ID. */
+const maxJobIdLength = 256;
+
+/**
+ * Returns the ID of a job, which becomes a segment of the path of later requests, wherever it is from: a service, a backup
+ * or the window; `null` if it is invalid or would be more or less than one segment.
+ */
+export function parseJobId(value: unknown): string | null {
+  const id = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof id !== 'string' || id.length > maxJobIdLength || !id.isWellFormed()) return null;
+  return id === '' || id === '.' || id === '..' || /[\p{Cc}/\\]/u.test(id) ? null : id;
+}

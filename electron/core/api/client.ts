@@ -1,3 +1,4 @@
+import { parseJobId } from '../../contract/identifiers.ts';
 import type { Clock } from '../ports.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { CreateRequest, UploadSession } from '../item/item.ts';
@@ -5,7 +6,7 @@ import { unexpectedFault, type Answer, type Created, type Fault, type Job } from
 import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
 import { BodyParser } from './body-parser.ts';
 import type { ReaderName, ReaderResult } from './response-body.ts';
-import { parseJobId, type JobWithRecord, type WireCreated, type WireList, type WireUpload } from './wire.ts';
+import type { JobWithRecord, WireCreated, WireList, WireUpload } from './wire.ts';
 
 const jobsPath = 'api/v1/transcriptions';
 
@@ -28,8 +29,8 @@ export interface ServiceClientOptions {
 }
 
 type Request = Omit<HttpRequest, 'url' | 'headers' | 'body' | 'maxBytes'> & {
-  /** Relative to the base address. */
-  readonly path: string;
+  /** Relative to the base address; `null` for a job that no service can have, so nothing is sent. */
+  readonly path: string | null;
   readonly headers?: HttpRequest['headers'];
   readonly body?: HttpRequest['body'];
 };
@@ -91,7 +92,7 @@ export class ServiceClient {
     session: UploadSession | null,
     signal: AbortSignal,
   ): Promise<Answer<Job | null>> {
-    const path = session?.completePath ?? `${jobPath(jobId)}/complete`;
+    const path = session?.completePath ?? jobPath(jobId, '/complete');
     return this.#send({ method: 'POST', path, signal }, 'job', { read: (job) => job, accepts: 'any' });
   }
 
@@ -139,6 +140,7 @@ export class ServiceClient {
     reader: R,
     { read, accepts = 'json' }: ResponseReader<T, R>,
   ): Promise<Answer<T>> {
+    if (request.path === null) return { ok: false, fault: unknownJob };
     const url = URL.parse(request.path, this.#base);
     if (url === null)
       return { ok: false, fault: unexpectedFault('the upload session has an invalid address') };
@@ -179,10 +181,9 @@ export class ServiceClient {
     return { ok: true, value, retryAfterMs, balanceCredits: body.balanceCredits };
   }
 
-  #statusPath(jobId: string, partialFrom: number | null = null): string {
-    const path = jobPath(jobId);
-    if (!this.#isExtended) return path;
-    return partialFrom === null ? `${path}?words=1` : `${path}?words=1&partial=1&from=${partialFrom}`;
+  #statusPath(jobId: string, partialFrom: number | null = null): string | null {
+    if (!this.#isExtended) return jobPath(jobId);
+    return jobPath(jobId, partialFrom === null ? '?words=1' : `?words=1&partial=1&from=${partialFrom}`);
   }
 
   /** Reads the job's ID from the body or from `Location` (API part 4.1). */
@@ -221,7 +222,19 @@ interface ResponseReader<T, R extends ReaderName> {
   readonly accepts?: 'json' | 'json or location' | 'any';
 }
 
-const jobPath = (jobId: string): string => `${jobsPath}/${encodeURIComponent(jobId.toWellFormed())}`;
+/** Returns the path of a job, which is always one segment below that of all jobs; `null` if its ID is invalid. */
+function jobPath(jobId: string, rest = ''): string | null {
+  const id = parseJobId(jobId);
+  return id === null ? null : `${jobsPath}/${encodeURIComponent(id)}${rest}`;
+}
+
+const unknownJob: Fault = {
+  kind: 'refused',
+  httpStatus: 404,
+  code: 'not_found',
+  message: 'no service can have a job with this ID',
+  retryAfterMs: null,
+};
 
 const isHtml = ({ header }: HttpAnswer): boolean => (header('content-type') ?? '').includes('text/html');
 

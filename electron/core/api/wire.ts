@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJobId } from '../../contract/identifiers.ts';
 import { segmentSchema, type Segment } from '../../contract/segment-schema.ts';
 import {
   maxLanguageLength,
@@ -54,16 +55,6 @@ function amountOf(value: unknown): number | null {
 function durationOf(value: unknown): number | null {
   const seconds = numberOf(value);
   return seconds === null || seconds < 0 || seconds > maxTimeSeconds ? null : seconds;
-}
-
-/** The maximum number of characters of an ID. */
-const maxIdLength = 256;
-
-/** Returns the ID of a job, which becomes part of the path of later requests; `null` if it is invalid. */
-export function parseJobId(value: unknown): string | null {
-  const id = Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof id !== 'string' || id.length > maxIdLength || !id.isWellFormed()) return null;
-  return id === '' || id === '.' || id === '..' || /\p{Cc}/u.test(id) ? null : id;
 }
 
 /** The minimum size of parts unless they are few, so that a mistake of a service does not cause a flood of requests. */

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
+import { parseJobId } from '../../../contract/identifiers.ts';
 import {
   maxSegmentTextLength,
   maxTagLength,
@@ -7,6 +9,7 @@ import {
   storedLimits,
 } from '../../../contract/limits.ts';
 import { notesOf, speakersOf } from '../../store/library/edit-log.ts';
+import { restoredService } from '../../store/library/transcript-tables.ts';
 
 /** The last time that a `Date` can hold, in Unix milliseconds. */
 export const maxDateMs = 8.64e15;
@@ -66,6 +69,9 @@ const corrections: readonly string[] = [
        OR json_extract(value, '$.id') NOT BETWEEN 0 AND ${storedLimits.number}
        OR octet_length(json_extract(value, '$.text')) > ${storedLimits.textLength}
        OR NOT ${isTime(`json_extract(value, '$.atSeconds')`)})`,
+  // A job whose ID is replaced is at no service. The IDs of other versions of a transcript are never sent.
+  `UPDATE OR IGNORE transcripts SET job_id = valid_job_id(job_id)
+     WHERE service <> '${restoredService}' AND job_id IS NOT valid_job_id(job_id)`,
   `UPDATE OR IGNORE tags SET name = substr(name, 1, ${maxTagLength}) WHERE octet_length(name) > ${4 * maxTagLength}`,
   `DELETE FROM tags WHERE octet_length(name) > ${4 * maxTagLength}`,
 ];
@@ -81,9 +87,10 @@ export function clampValues(copy: Database.Database): void {
       .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`)
       .pluck();
     for (const name of triggers.all()) copy.exec(`DROP TRIGGER "${name}"`);
+    const rewrite = { deterministic: true };
+    copy.function('valid_job_id', rewrite, (stored) => parseJobId(stored) ?? hash('sha256', String(stored)));
     for (const sql of corrections) copy.exec(sql);
     // SQLite checked the first of repeated keys, but JavaScript reads the last: what it cannot read is dropped.
-    const rewrite = { deterministic: true };
     copy.function('readable_speakers', rewrite, (stored) => JSON.stringify(speakersOf(String(stored))));
     copy.function('readable_notes', rewrite, (stored) => JSON.stringify(notesOf(String(stored))));
     copy.exec(`UPDATE edit_states SET speakers = readable_speakers(speakers), notes = readable_notes(notes)

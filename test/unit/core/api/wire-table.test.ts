@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import {
-  parseJobId,
   readBalance,
   readCreated,
   readError,
@@ -8,6 +7,7 @@ import {
   readList,
   readRecordedJob,
 } from '../../../../electron/core/api/wire.ts';
+import { parseJobId } from '../../../../electron/contract/identifiers.ts';
 
 const link = 'https://api.example.com/upload';
 const upload = { part_size: 65_536, part_count: 2, part_url: link, complete_url: `${link}/complete` };
