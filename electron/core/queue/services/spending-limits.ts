@@ -19,8 +19,8 @@ export interface Spending {
 
 /**
  * Holds back new recordings of an account that would cost more in this calendar month than the user allows. Counts the
- * transcripts in the library and the trash, and the recordings that have a job; a recording of unknown duration counts
- * as one credit.
+ * transcripts in the library and the trash, other than those of a backup, and the recordings that have a job; a recording
+ * of unknown duration counts as one credit.
  */
 export class SpendingLimits {
   readonly #options: SpendingLimitsOptions;

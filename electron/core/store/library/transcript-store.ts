@@ -176,6 +176,14 @@ export class TranscriptStore {
     this.#database
       .prepare('UPDATE transcripts SET item_id = ?, service = ?, job_id = ?, trashed_at = NULL WHERE id = ?')
       .run(itemId, service, jobId, id);
+    // As the trigger does for a transcript that is inserted with its job.
+    this.#database
+      .prepare(
+        `INSERT INTO service_jobs (service, job_id, requested_at)
+           VALUES (?, ?, (SELECT added_at FROM items WHERE id = ?))
+         ON CONFLICT (service, job_id) DO UPDATE SET gone_at = NULL, noted = 0, followed = 0`,
+      )
+      .run(service, jobId, itemId);
     this.#index.indexLater(id);
   }
 
@@ -281,11 +289,16 @@ export class TranscriptStore {
     return new Map([...byService].map(([service, all]) => [service, all.map(({ jobId }) => jobId)]));
   }
 
-  /** Returns the durations in seconds of a service's transcripts that were saved since `since`, Unix milliseconds. */
+  /**
+   * Returns the durations in seconds of a service's transcripts that were saved since `since`, Unix milliseconds. Leaves
+   * out those of backups, which this library has not paid for: they have no item, and no known request of their job.
+   */
   durationsSince(service: string, since: number): readonly number[] {
     return this.#database
       .prepare<[number, string], number>(
-        'SELECT coalesce(duration_seconds, 0) FROM transcripts WHERE created_at >= ? AND service = ?',
+        `SELECT coalesce(t.duration_seconds, 0) FROM transcripts t
+           LEFT JOIN service_jobs j ON j.service = t.service AND j.job_id = t.job_id
+         WHERE t.created_at >= ? AND t.service = ? AND coalesce(t.item_id, j.requested_at) IS NOT NULL`,
       )
       .pluck()
       .all(since, service);

@@ -13,7 +13,7 @@ import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
-import { newLink, openStore } from '../../store/store-kit.ts';
+import { addNamed, newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../../transcript/edit/edit-arbitraries.ts';
 import {
   fingerprintFile,
@@ -301,6 +301,38 @@ describe('restoring', () => {
     expect(noise).toBe('backup_damaged');
     expect((await readdir(join(folder.path, 'here'))).some((name) => name.startsWith('backup-'))).toBe(false);
     expect(here.library.counts().total).toBe(200);
+  });
+
+  it('is no spending of an account, other than what this library transcribed, whatever its length', async () => {
+    const there = openIn('there');
+    const here = openIn('here');
+    const service = 'https://cloud.example';
+    const items = addNamed(there.store, ['short', 'long']);
+    for (const [index, itemId] of items.entries()) {
+      const segments = Array.from({ length: index === 0 ? 1 : 1200 }, (_, start) => ({
+        start,
+        end: start + 1,
+        text: 'word',
+      }));
+      const transcript = { language: 'en', text: 'word', segments };
+      const job = { service, jobId: `job-${index}`, itemId, name: 'talk' };
+      Array.from(
+        there.store.transcripts.saveStaged({
+          ...job,
+          durationSeconds: 60,
+          recording: null,
+          createdAt: 1000,
+          transcript,
+        }),
+      );
+    }
+    // Rows that were cleared from the queue are still spending.
+    there.store.items.remove(items);
+    expect(there.store.transcripts.durationsSince(service, 0)).toEqual([60, 60]);
+    await there.library.backups.write(file, program, defaultTaskOptions);
+    expect((await restore(here))[1]).toMatchObject({ added: 2 });
+    expect(here.store.transcripts.idOf(service, 'job-1')).not.toBeNull();
+    expect(here.store.transcripts.durationsSince(service, 0)).toEqual([]);
   });
 
   it('finds recordings again only where their content is', async () => {
