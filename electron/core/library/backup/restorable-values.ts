@@ -10,6 +10,7 @@ import {
 } from '../../../contract/limits.ts';
 import { notesOf, speakersOf } from '../../store/library/edit-log.ts';
 import { restoredService } from '../../store/library/transcript-tables.ts';
+import { oneLine } from '../../transcript/plain-text.ts';
 
 /** The last time that a `Date` can hold, in Unix milliseconds. */
 export const maxDateMs = 8.64e15;
@@ -32,6 +33,8 @@ const correct = (table: string, values: Readonly<Record<string, string>>): strin
 const cutText = (column: string, length: number): string =>
   `CASE WHEN octet_length(${column}) > ${4 * length} THEN substr(${column}, 1, ${length}) ELSE ${column} END`;
 
+const tagName = `one_line(${cutText('name', maxTagLength)})`;
+
 const segmentValues = {
   text: cutText('text', maxSegmentTextLength),
   extras: `CASE WHEN octet_length(extras) <= ${storedLimits.extrasBytes} THEN extras END`,
@@ -42,7 +45,7 @@ const segmentValues = {
 
 const corrections: readonly string[] = [
   correct('transcripts', {
-    name: `substr(name, 1, ${maxNameLength})`,
+    name: `one_line(substr(name, 1, ${maxNameLength}))`,
     language: 'substr(language, 1, 100)',
     duration_seconds: `CASE WHEN ${isTime('duration_seconds')} THEN duration_seconds END`,
     created_at: `CAST(${within('created_at', maxDateMs)} AS INTEGER)`,
@@ -72,8 +75,8 @@ const corrections: readonly string[] = [
   // A job whose ID is replaced is at no service. The IDs of other versions of a transcript are never sent.
   `UPDATE OR IGNORE transcripts SET job_id = valid_job_id(job_id)
      WHERE service <> '${restoredService}' AND job_id IS NOT valid_job_id(job_id)`,
-  `UPDATE OR IGNORE tags SET name = substr(name, 1, ${maxTagLength}) WHERE octet_length(name) > ${4 * maxTagLength}`,
-  `DELETE FROM tags WHERE octet_length(name) > ${4 * maxTagLength}`,
+  `UPDATE OR IGNORE tags SET name = ${tagName} WHERE name IS NOT ${tagName}`,
+  `DELETE FROM tags WHERE name IS NOT ${tagName}`,
 ];
 
 /**
@@ -88,6 +91,7 @@ export function clampValues(copy: Database.Database): void {
       .pluck();
     for (const name of triggers.all()) copy.exec(`DROP TRIGGER "${name}"`);
     const rewrite = { deterministic: true };
+    copy.function('one_line', rewrite, (stored) => (stored === null ? null : oneLine(String(stored))));
     copy.function('valid_job_id', rewrite, (stored) => parseJobId(stored) ?? hash('sha256', String(stored)));
     for (const sql of corrections) copy.exec(sql);
     // SQLite checked the first of repeated keys, but JavaScript reads the last: what it cannot read is dropped.

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { exportFormats } from '../../../../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
+import { parseJobId } from '../../../../../electron/contract/identifiers.ts';
 import { maxSegmentTextLength } from '../../../../../electron/contract/limits.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { writeTranscript } from '../../../../../electron/core/formats/formats.ts';
@@ -120,6 +121,35 @@ it.each([
   const revision = store.edits.open(restored)?.revision ?? 0;
   const edited = store.edits.edit(restored, revision, { kind: 'set-text', segment: 0, text: 'Corrected' });
   expect(store.edits.undo(restored, edited.revision).canRedo).toBe(true);
+});
+
+it('a backup names transcripts and tags in one line, and no job that could be more than one segment of a path', async () => {
+  const there = await opened();
+  const { store, library } = await opened();
+  const backup = join(there.folder, 'library.longhand');
+  for (const name of ['One', 'Two']) saveTranscript(there.store, name, ['Some words']);
+  await there.library.backups.write(backup, { program: '1', replace: false }, defaultTaskOptions);
+  change(
+    backup,
+    `UPDATE transcripts SET name = 'two' || char(10) || 'lines', created_at = 1000,
+       job_id = CASE id WHEN 1 THEN '..' ELSE char(10) || 'x' END;
+     INSERT INTO tags (id, name) VALUES (5, 'a' || char(10) || 'tag');
+     INSERT INTO transcript_tags (transcript_id, tag_id) SELECT id, 5 FROM transcripts`,
+  );
+  for (const added of [2, 0]) {
+    await library.backups.open(backup, defaultTaskOptions);
+    expect(await library.backups.restore(defaultTaskOptions)).toMatchObject({ added });
+  }
+  const { rows } = await library.list(queryFor('', { sort: 'newest' }), firstPage());
+  expect(rows.map(({ name, tags }) => [name, ...tags])).toEqual([
+    ['two lines', 'a tag'],
+    ['two lines', 'a tag'],
+  ]);
+  const ids = rows.map(({ id }) => id);
+  store.library.trash(ids, 2000);
+  const jobs = store.transcripts.trashedJobs(ids, 0).get('on-device') ?? [];
+  expect(jobs).toHaveLength(2);
+  expect(jobs.map(parseJobId)).toEqual(jobs);
 });
 
 it('a transcript that cannot be read does not stop the export of others', async () => {
