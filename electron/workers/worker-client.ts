@@ -1,4 +1,4 @@
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../contract/errors.ts';
 import { ProblemError } from '../contract/problem.ts';
 import {
@@ -19,7 +19,13 @@ export interface WorkerOptions {
   /** See `workerUrl`. */
   readonly url: URL;
   readonly workerData?: unknown;
-  readonly resourceLimits?: ResourceLimits;
+  /**
+   * The maximum of V8's heap, in MB: beyond it the thread crashes. Without one, a thread that needs too much memory would
+   * end the whole process.
+   */
+  readonly maxHeapMb: number;
+  /** The maximum of the heap for new objects, in MB, if V8's default is too large. */
+  readonly maxYoungHeapMb?: number;
   readonly onStart?: () => void;
   readonly onCrash?: (error: unknown) => void;
 }
@@ -142,9 +148,13 @@ export class WorkerClient<H extends Handlers> {
   }
 
   #start(): RunningThread {
-    const { name, url, workerData, resourceLimits, onStart, onCrash } = this.#options;
+    const { name, url, workerData, maxHeapMb, maxYoungHeapMb, onStart, onCrash } = this.#options;
+    const resourceLimits = {
+      maxOldGenerationSizeMb: maxHeapMb,
+      ...(maxYoungHeapMb !== undefined && { maxYoungGenerationSizeMb: maxYoungHeapMb }),
+    };
     const thread: RunningThread = {
-      worker: new Worker(url, { name, workerData, ...(resourceLimits && { resourceLimits }) }),
+      worker: new Worker(url, { name, workerData, resourceLimits }),
       pending: new Map(),
     };
     thread.worker.on('message', (message: FromWorker) => receive(thread, message));

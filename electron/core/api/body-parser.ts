@@ -7,8 +7,8 @@ import type { ResponseHandlers } from './response-worker.ts';
 const maxBytesParsedHere = 256 * 1024;
 /** Far more than the largest legitimate body takes. */
 const maxParsingMs = 60_000;
-/** Enough for a body of the maximum size with ordinary content; a hostile one ends its thread, not the program. */
-const resourceLimits = { maxOldGenerationSizeMb: 1024 };
+/** Enough for a body of the maximum size with ordinary content. */
+const maxHeapMb = 1024;
 
 /** Parses the bodies of a service's responses: large ones in threads, one at a time, to limit the memory in use. */
 export class BodyParser {
@@ -59,7 +59,7 @@ async function parseInThread<R extends ReaderName>(
 ): Promise<ParsedBody<R>> {
   signal.throwIfAborted();
   const limit = AbortSignal.timeout(maxMs);
-  const worker = new WorkerClient<ResponseHandlers>({ name: 'response', url, resourceLimits });
+  const worker = new WorkerClient<ResponseHandlers>({ name: 'response', url, maxHeapMb });
   try {
     // The result type is that of the requested reader.
     return (await worker.request(

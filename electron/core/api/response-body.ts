@@ -1,3 +1,4 @@
+import { parseBoundedJson, TooManyValuesError } from '../../contract/bounded-json.ts';
 import { errorMessage } from '../../contract/errors.ts';
 import {
   readBalance,
@@ -51,11 +52,12 @@ export function parseBody<R extends ReaderName>(bytes: Uint8Array, reader: R): P
   }
 }
 
-/** Returns `undefined` if `text` is not JSON. */
+/** Returns `undefined` if `text` is not JSON. @throws TooManyValuesError */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return parseBoundedJson(text);
+  } catch (error) {
+    if (error instanceof TooManyValuesError) throw error;
     return undefined;
   }
 }

@@ -7,6 +7,8 @@ export type ProbeDuration = (path: string) => Promise<number | null>;
 
 /** Far more than an intact recording takes; a damaged one may claim billions of frames. */
 const maxProbeMs = 5_000;
+/** Far more than the tables of an intact recording take. */
+const maxHeapMb = 1024;
 
 /**
  * Finds the durations of recordings in a thread, one at a time. A recording that takes too long or crashes the thread
@@ -19,7 +21,7 @@ export class DurationProber {
 
   constructor(clock: Clock, url: URL) {
     this.#clock = clock;
-    this.#worker = new WorkerClient({ name: 'probe', url });
+    this.#worker = new WorkerClient({ name: 'probe', url, maxHeapMb });
   }
 
   readonly probe: ProbeDuration = (path) => {

@@ -8,12 +8,15 @@ interface Inspection {
   wake: () => void;
 }
 
+/** Enough for the paths of the largest folder; files are read in pieces. */
+const maxHeapMb = 1024;
+
 /** Inspects recordings in a thread. */
 export class FileInspector {
   readonly #worker: WorkerClient<InspectHandlers>;
 
   constructor(url: URL) {
-    this.#worker = new WorkerClient({ name: 'inspect', url });
+    this.#worker = new WorkerClient({ name: 'inspect', url, maxHeapMb });
   }
 
   /** @throws WorkerStoppedError, or the signal's reason if it is aborted. */

@@ -13,6 +13,7 @@ interface Echo {
   crash(how: 'throw' | 'exit'): Promise<never>;
   wait(input: null, context: RequestContext<'waiting'>): Promise<never>;
   busy(input: null, context: RequestContext<'busy'>): never;
+  fill(input: null): never;
   fail(name: 'problem' | 'code'): never;
   nest(depth: number): unknown;
   sum(input: null, context: RequestContext<'next', number | null>): Promise<number>;
@@ -32,6 +33,9 @@ const echo = workerRunning(
    busy: (_, { report, throwIfCancelled }) => {
      report('busy');
      for (;;) throwIfCancelled();
+   },
+   fill: () => {
+     for (const held = []; ; ) held.push({ held: [held.length] });
    },
    fail: (name) => {
      if (name === 'problem') throw new ProblemError({ code: 'disk_full', detail: 'D:' });
@@ -54,7 +58,7 @@ const echo = workerRunning(
 );
 
 function openClient(url = echo): WorkerClient<Echo> {
-  const client = new WorkerClient<Echo>({ url, name: 'echo' });
+  const client = new WorkerClient<Echo>({ url, name: 'echo', maxHeapMb: 64 });
   onTestFinished(() => client.close());
   return client;
 }
@@ -89,6 +93,12 @@ describe('a worker client', () => {
   it('rejects a request whose result is nested too deeply to be received', async () => {
     const client = openClient();
     await expect(client.request('nest', 8000)).rejects.toBeInstanceOf(Error);
+    expect(await client.request('echo', 'again')).toBe('again');
+  });
+
+  it('rejects a request that needs more memory than the thread may have, and starts another thread', async () => {
+    const client = openClient();
+    await expect(client.request('fill', null)).rejects.toBeInstanceOf(WorkerStoppedError);
     expect(await client.request('echo', 'again')).toBe('again');
   });
 
@@ -157,7 +167,7 @@ describe('a worker client', () => {
          signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason), 20))) },
        async () => { Atomics.add(workerData, 0, 1);`,
     );
-    const client = new WorkerClient<Echo>({ url, name: 'echo', workerData: shared });
+    const client = new WorkerClient<Echo>({ url, name: 'echo', maxHeapMb: 64, workerData: shared });
     const results = Promise.allSettled([client.request('wait', null, never)]);
     await client.finish();
     expect(await results).toMatchObject([{ reason: { name: 'CancelledError' } }]);

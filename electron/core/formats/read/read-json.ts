@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { maxTimeSeconds } from '../../../contract/limits.ts';
+import { parseBoundedJson, TooManyValuesError } from '../../../contract/bounded-json.ts';
+import { maxNotes, maxSegments, maxTimeSeconds } from '../../../contract/limits.ts';
 import { segmentSchema } from '../../../contract/segment-schema.ts';
 import { alignWords } from '../../transcript/align-words.ts';
 import { withWords } from '../../transcript/segment.ts';
+import { maxWords } from '../../transcript/word-times.ts';
+import { TooLongError } from './clamp-content.ts';
 import { BrokenFileError, type ReadContent } from './read-content.ts';
 
 const seconds = z.number().nonnegative().max(maxTimeSeconds);
@@ -24,26 +27,34 @@ const content = z.object({
   durationSeconds: seconds.nullable(),
   createdAt: z.number().nonnegative().max(maxDateMs),
   text: z.string(),
-  segments: z.array(
-    segmentSchema.extend({
-      start: seconds,
-      end: seconds,
-      speaker: z.string().optional(),
-      // Words that cannot be read are dropped; the segment stays.
-      words: z.array(word).optional().catch(undefined),
-    }),
-  ),
-  notes: z.array(z.object({ at: seconds, text: z.string() })).default([]),
+  segments: z
+    .array(
+      segmentSchema.extend({
+        start: seconds,
+        end: seconds,
+        speaker: z.string().optional(),
+        // Words that cannot be read are dropped; the segment stays.
+        words: z.array(word).max(maxWords).optional().catch(undefined),
+      }),
+    )
+    .max(maxSegments),
+  notes: z
+    .array(z.object({ at: seconds, text: z.string() }))
+    .max(maxNotes)
+    .default([]),
 });
 
 /**
- * Reads Longhand's own JSON.
+ * Reads Longhand's own JSON. Arrays are measured before their elements are read, each of which could be an error.
  *
  * @returns `null` for any other JSON
  * @throws BrokenFileError if it is not JSON
+ * @throws TooLongError if it has more values, or an array more elements, than a transcript can have
  */
 export function readJson(text: string): ReadContent | null {
-  const read = content.safeParse(parsed(text.replace(/^\uFEFF/u, ''))).data;
+  const { data: read, error } = content.safeParse(parsed(text.replace(/^\uFEFF/u, '')));
+  if (error?.issues.some((issue) => issue.code === 'too_big' && issue.origin === 'array') === true)
+    throw new TooLongError();
   if (read === undefined) return null;
   return {
     ...read,
@@ -55,10 +66,12 @@ export function readJson(text: string): ReadContent | null {
   };
 }
 
+/** @throws BrokenFileError, TooLongError */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text);
   } catch (error) {
+    if (error instanceof TooManyValuesError) throw new TooLongError();
     // The message contains the position, unless the text ended unexpectedly.
     const position = /position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
     const before = text.slice(0, position === undefined ? undefined : Number(position));

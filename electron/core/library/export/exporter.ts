@@ -14,8 +14,8 @@ export interface ExporterOptions {
   readonly url: URL;
 }
 
-/** Far more than the longest document needs. Beyond it the thread ends, and not the program. */
-const resourceLimits = { maxOldGenerationSizeMb: 2048 };
+/** Far more than the longest document needs. */
+const maxHeapMb = 2048;
 
 /**
  * Exports in a thread, which only reads the database; large exports use several threads. All errors are
@@ -26,7 +26,7 @@ export class Exporter {
 
   constructor({ folder, url }: ExporterOptions) {
     const workerData: ExportSettings = { folder };
-    this.#worker = new WorkerClient({ name: 'export', url, workerData, resourceLimits });
+    this.#worker = new WorkerClient({ name: 'export', url, workerData, maxHeapMb });
   }
 
   /** Returns what an export would do. */

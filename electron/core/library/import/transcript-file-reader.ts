@@ -7,12 +7,15 @@ import type { FileReading } from './read-file.ts';
 /** Reads a file. @throws CancelledError when the signal is aborted before it is read. */
 export type ReadFile = (path: string, signal: AbortSignal) => Promise<FileReading>;
 
+/** Enough for a file of the maximum size with ordinary content. */
+const maxHeapMb = 1024;
+
 /** Reads files with transcripts in a thread. */
 export class TranscriptFileReader {
   readonly #worker: WorkerClient<ImportHandlers>;
 
   constructor(url: URL) {
-    this.#worker = new WorkerClient({ name: 'import', url });
+    this.#worker = new WorkerClient({ name: 'import', url, maxHeapMb });
   }
 
   /** A file that crashes the thread cannot be read; the next one gets a new thread. */

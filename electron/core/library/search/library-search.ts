@@ -12,6 +12,9 @@ export interface LibrarySearchOptions {
   readonly url: URL;
 }
 
+/** Enough for the passages of a page of the longest transcripts. */
+const maxHeapMb = 2048;
+
 /** A newer query has superseded this one. */
 export class SupersededError extends Error {
   override readonly name = 'SupersededError';
@@ -25,7 +28,7 @@ export class LibrarySearch {
 
   constructor({ path, url }: LibrarySearchOptions) {
     const workerData: SearchSettings = { path };
-    this.#worker = new WorkerClient({ name: 'search', url, workerData });
+    this.#worker = new WorkerClient({ name: 'search', url, workerData, maxHeapMb });
   }
 
   /** @throws SupersededError if another query follows before the result */

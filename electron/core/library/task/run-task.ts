@@ -17,6 +17,9 @@ export interface TaskContext {
   reportProgress(progress: TaskProgress): void;
 }
 
+/** Enough for the longest transcript with the segments before and after a replacement. */
+const maxHeapMb = 2048;
+
 /**
  * Runs one task in a thread that ends with it.
  *
@@ -28,7 +31,7 @@ export async function runTask<K extends keyof LibraryTaskHandlers>(
   input: HandlerInput<LibraryTaskHandlers[K]>,
   { signal, onProgress }: TaskOptions,
 ): Promise<HandlerResult<LibraryTaskHandlers[K]>> {
-  const worker = new WorkerClient<LibraryTaskHandlers>({ name: 'library task', url });
+  const worker = new WorkerClient<LibraryTaskHandlers>({ name: 'library task', url, maxHeapMb });
   // Every task reports a `TaskProgress`.
   const onUpdate = onProgress as (update: unknown) => never;
   try {

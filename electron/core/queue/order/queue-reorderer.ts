@@ -67,6 +67,9 @@ export class QueueReorderer {
   }
 }
 
+/** Enough for the names of the longest queue. */
+const maxHeapMb = 1024;
+
 /**
  * Computes the sorted order of a queue in a thread of its own.
  *
@@ -75,7 +78,7 @@ export class QueueReorderer {
  * @throws an error when the thread crashes.
  */
 export async function sortInThread(url: URL, path: string, sort: QueueSort): Promise<Uint32Array | null> {
-  const worker = new WorkerClient<SortHandlers>({ name: 'sort', url });
+  const worker = new WorkerClient<SortHandlers>({ name: 'sort', url, maxHeapMb });
   try {
     return await worker.request('sort', { path, sort });
   } finally {

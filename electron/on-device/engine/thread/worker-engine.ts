@@ -48,7 +48,8 @@ class WorkerEngine implements SpeechEngine {
     this.#worker = new WorkerClient({
       name: 'speech',
       // Most of its memory is outside of V8's heap; with the default of 48 MB, garbage adds 20 MB to the peak.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      maxHeapMb: 2048,
+      maxYoungHeapMb: 8,
       url: workerUrl,
       workerData,
       onStart: () => logger?.info('Speech engine started.', { threads }),

@@ -35,6 +35,8 @@ export class SpeakerEngine {
     this.#threads = threads;
     this.#worker = new WorkerClient({
       name: 'speaker',
+      // Models and samples are outside of V8's heap.
+      maxHeapMb: 2048,
       url: workerUrl,
       onCrash: (error) => logger?.error('Identifying speakers crashed.', { error: String(error) }),
     });

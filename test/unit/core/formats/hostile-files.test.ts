@@ -178,6 +178,9 @@ describe('the limits of a transcript', () => {
       'json',
       jsonOf({ notes: Array.from({ length: 10_001 }, () => ({ at: 1, text: '' })) }),
     ],
+    // Each element is invalid, which nobody notices if the number is checked first.
+    ['more elements than segments', 'json', jsonOf({ segments: Array(maxSegments + 1).fill(1) })],
+    ['more elements than notes', 'json', jsonOf({ notes: Array(10_001).fill(1) })],
     ['a long note', 'json', jsonOf({ notes: [{ at: 1, text: 'x'.repeat(maxSegmentTextLength + 1) }] })],
   ])('refuse %s: %s', async (_what, extension, content) => {
     await expect(readTranscript(extension, content)).rejects.toBeInstanceOf(TooLongError);

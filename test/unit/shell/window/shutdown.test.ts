@@ -84,7 +84,7 @@ describe('the shutdown', () => {
          import { WorkerClient } from ${from('workers/worker-client.ts')};
          import { isIdle, exitAtOnce } from ${from('shell/window/shutdown.ts')};
          void open(${JSON.stringify(pipe)}, 'r');
-         const client = new WorkerClient({ url: pathToFileURL(${JSON.stringify(thread)}), name: 'reading' });
+         const client = new WorkerClient({ url: pathToFileURL(${JSON.stringify(thread)}), name: 'reading', maxHeapMb: 64 });
          client.request('read', null).catch(() => {});
          void client.close();
          if (!(await isIdle(systemClock))) exitAtOnce(7);`,
