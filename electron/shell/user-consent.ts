@@ -5,6 +5,7 @@ import { ProblemError } from '../contract/problem.ts';
 import { inspectLink } from '../core/media/inspect-files.ts';
 import { invisible } from '../core/file-name.ts';
 import type { Translator } from '../core/translator.ts';
+import { givenLinks } from './given-links.ts';
 import { isOwnFrame } from './pages/pages.ts';
 
 /** Maximum entries per question, so that the user sees everything they allow. */
@@ -20,23 +21,6 @@ function shownLine(line: string): string {
   const visible = line.replaceAll(invisible, '\ufffd');
   if (visible.length <= shownFromStart + shownFromEnd) return visible;
   return `${visible.slice(0, shownFromStart)}…${visible.slice(-shownFromEnd)}`;
-}
-
-/** A text that the user pasted or dropped. */
-interface GivenText {
-  readonly text: string;
-  /** Whether it was pasted and the page itself had copied it: then the user did not supply its links. */
-  readonly isFromPage: Promise<boolean>;
-}
-
-/** Whether the user gave a link: as a whole line or between white space, since part of a link can be another link. */
-async function isGivenIn({ text, isFromPage }: GivenText, link: string): Promise<boolean> {
-  if (link === '' || (await isFromPage)) return false;
-  for (let at = text.indexOf(link); at !== -1; at = text.indexOf(link, at + 1)) {
-    const around = text.slice(Math.max(0, at - 1), at) + text.slice(at + link.length, at + link.length + 1);
-    if (around.trim() === '') return true;
-  }
-  return false;
 }
 
 /** Returns the text on the clipboard; empty if it cannot be read, in which case it cannot be pasted either. */
@@ -69,7 +53,8 @@ interface Question {
  */
 export class UserConsent {
   readonly #paths = new Set<string>();
-  readonly #texts: GivenText[] = [];
+  /** The links of each text that the user pasted or dropped. */
+  readonly #links: Promise<ReadonlySet<string>>[] = [];
   /**
    * Whether the page may have put on the clipboard what is there now. Once it has copied, only another text that the
    * clipboard got while another program was in front is the user's: what the page copied is never compared, since it can
@@ -93,8 +78,8 @@ export class UserConsent {
       });
     };
     onGiven(channels.file, (path) => this.grant([path]));
-    onGiven(channels.dropped, (text) => this.#remember({ text, isFromPage: Promise.resolve(false) }));
-    onGiven(channels.pasted, (text) => this.#remember({ text, isFromPage: this.#isPageClipboard }));
+    onGiven(channels.dropped, (text) => this.#remember(text, Promise.resolve(false)));
+    onGiven(channels.pasted, (text) => this.#remember(text, this.#isPageClipboard));
     onGiven(channels.copied, () => this.#onPageCopy());
     window.on('blur', () => {
       this.#clipboardAtBlur = readClipboard();
@@ -105,9 +90,10 @@ export class UserConsent {
     });
   }
 
-  #remember(given: GivenText): void {
-    this.#texts.push(given);
-    if (this.#texts.length > maxTexts) this.#texts.shift();
+  /** @param isFromPage whether the page itself had copied the text: then the user did not supply its links. */
+  #remember(text: string, isFromPage: Promise<boolean>): void {
+    this.#links.push(isFromPage.then((isOwn) => (isOwn ? new Set<string>() : givenLinks(text))));
+    if (this.#links.length > maxTexts) this.#links.shift();
   }
 
   #onPageCopy(): void {
@@ -145,12 +131,10 @@ export class UserConsent {
    * @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now.
    */
   async assertLinks(links: readonly string[]): Promise<void> {
-    const ungranted: string[] = [];
-    for (const link of links) {
-      if (inspectLink(link).kind !== 'link') continue;
-      const isGiven = await Promise.all(this.#texts.map((given) => isGivenIn(given, link)));
-      if (!isGiven.includes(true)) ungranted.push(link);
-    }
+    const given = await Promise.all(this.#links);
+    const ungranted = links.filter(
+      (link) => inspectLink(link).kind === 'link' && !given.some((ofText) => ofText.has(link)),
+    );
     await this.#askAll(ungranted, (lines) => ({
       title: this.#translator.translate('consent.links', { count: lines.length }),
       button: this.#translator.translate('consent.fetch'),
