@@ -45,6 +45,10 @@ export const maxSpeakerNameLength = 200;
 /** Limits of a stored transcript, wider than those of any command: it may be from an earlier version, or from anywhere. */
 export const storedLimits = {
   segments: 2_000_000,
+  /** Tags of the library. */
+  tags: 2000,
+  /** Tags of one transcript. */
+  tagsOfTranscript: 100,
   /** UTF-16 units of a segment or a note. */
   textLength: 1_000_000,
   /** UTF-16 units of a transcript without times. */

@@ -109,6 +109,7 @@ export const localProblemCodes = [
   'export_not_a_folder',
   'no_highlights',
   'too_long_for_word',
+  'too_many_tags',
   'not_a_transcript',
   'transcript_broken',
   'transcript_too_large',

@@ -77,6 +77,11 @@ const corrections: readonly string[] = [
      WHERE service <> '${restoredService}' AND job_id IS NOT valid_job_id(job_id)`,
   `UPDATE OR IGNORE tags SET name = ${tagName} WHERE name IS NOT ${tagName}`,
   `DELETE FROM tags WHERE name IS NOT ${tagName}`,
+  `DELETE FROM transcript_tags WHERE tag_id NOT IN (SELECT id FROM tags ORDER BY id LIMIT ${storedLimits.tags})`,
+  'DELETE FROM tags WHERE id NOT IN (SELECT tag_id FROM transcript_tags)',
+  `DELETE FROM transcript_tags WHERE (transcript_id, tag_id) IN (SELECT transcript_id, tag_id FROM
+     (SELECT transcript_id, tag_id, row_number() OVER (PARTITION BY transcript_id ORDER BY tag_id) AS number
+      FROM transcript_tags) WHERE number > ${storedLimits.tagsOfTranscript})`,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
+import { storedLimits } from '../../../contract/limits.ts';
 import type { TranscriptRow } from '../../../contract/library-commands.ts';
 import { isPublished } from './staged-transcripts.ts';
 
@@ -37,7 +38,7 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
            (SELECT substr(text, 1, ${excerptLength * 2}) FROM timeless_texts WHERE transcript_id = t.id)) AS opening,
          (SELECT json_group_array(name) FROM
            (SELECT name FROM transcript_tags JOIN tags ON tags.id = tag_id
-            WHERE transcript_id = t.id)) AS tags
+            WHERE transcript_id = t.id LIMIT ${storedLimits.tagsOfTranscript})) AS tags
        FROM json_each(?) requested CROSS JOIN transcripts t ON t.id = requested.value
          LEFT JOIN edit_states e ON e.transcript_id = t.id ORDER BY requested.key`,
     )

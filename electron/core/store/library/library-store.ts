@@ -10,6 +10,7 @@ import type {
   TaggedTranscripts,
 } from '../../../contract/library-commands.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
+import { storedLimits } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { foldCase } from '../../../contract/unicode.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
@@ -106,7 +107,7 @@ export class LibraryStore {
         `SELECT name, (SELECT count(*) FROM transcript_tags
            WHERE tag_id = tags.id
              AND transcript_id NOT IN (SELECT id FROM transcripts WHERE trashed_at IS NOT NULL)) AS count
-         FROM tags`,
+         FROM tags LIMIT ${storedLimits.tags}`,
       )
       .all()
       .sort(byName);
@@ -129,7 +130,7 @@ export class LibraryStore {
       .prepare<[string], Tag>(
         `SELECT name, (SELECT count(*) FROM transcript_tags
            WHERE tag_id = tags.id AND transcript_id IN (SELECT value FROM json_each(?))) AS count
-         FROM tags`,
+         FROM tags LIMIT ${storedLimits.tags}`,
       )
       .all(JSON.stringify(ids))
       .sort(byName);
@@ -158,20 +159,30 @@ export class LibraryStore {
     return this.changeTags({ remove: [{ name, ids: this.#taggedWith(name) }], add: [] });
   }
 
-  /** Changes tags, and deletes those that no transcript has any more. @returns What undoes it. */
+  /**
+   * Changes tags, and deletes those that no transcript has any more.
+   *
+   * @returns What undoes it.
+   * @throws ProblemError `too_many_tags`, and changes nothing
+   */
   changeTags({ remove, add }: TagChange): TagChange {
     return this.#database.transaction(() => {
+      const before = this.#tagsByName();
       const removed = remove.flatMap(({ name, ids }) => {
-        const tag = this.#tagNamed(name);
+        const tag = before.get(foldCase(name));
         return tag === undefined ? [] : [{ name: tag.name, ids: this.#untag(tag.id, ids) }];
       });
       // Before adding, so that a name can come back in another spelling.
       forgetUnusedTags(this.#database);
+      const remaining = this.#tagsByName();
       const added = add.map(({ name, ids }) => {
-        const tag = this.#tagNamed(name) ?? this.#newTag(name);
+        const key = foldCase(name);
+        const tag = remaining.get(key) ?? this.#newTag(name);
+        remaining.set(key, tag);
         return { name: tag.name, ids: this.#addTag(tag.id, ids) };
       });
       forgetUnusedTags(this.#database);
+      this.#assertFewTags(added.flatMap(({ ids }) => ids));
       return { remove: added.filter(hasTranscripts), add: removed.filter(hasTranscripts) };
     })();
   }
@@ -199,6 +210,21 @@ export class LibraryStore {
       .all(tag, JSON.stringify(ids));
   }
 
+  /** @throws ProblemError `too_many_tags` if something was added to these transcripts and they or the library have too many. */
+  #assertFewTags(ids: readonly TranscriptId[]): void {
+    if (ids.length === 0) return;
+    const { tags, tagsOfTranscript } = storedLimits;
+    const tooMany = this.#database
+      .prepare<[string], number>(
+        `SELECT 1 WHERE (SELECT count(*) FROM tags) > ${tags} OR EXISTS
+           (SELECT 1 FROM transcript_tags WHERE transcript_id IN (SELECT value FROM json_each(?))
+            GROUP BY transcript_id HAVING count(*) > ${tagsOfTranscript})`,
+      )
+      .get(JSON.stringify(ids));
+    if (tooMany !== undefined)
+      throw new ProblemError({ code: 'too_many_tags', params: { tags, tagsOfTranscript } });
+  }
+
   #newTag(name: string): StoredTag {
     const { lastInsertRowid } = this.#database.prepare('INSERT INTO tags (name) VALUES (?)').run(name);
     return { id: Number(lastInsertRowid), name };
@@ -212,13 +238,14 @@ export class LibraryStore {
       .all(this.#tagNamed(name)?.id ?? null);
   }
 
-  /** Finds a tag by name, ignoring case in all scripts; SQLite does that for ASCII only. */
   #tagNamed(name: string): StoredTag | undefined {
-    const folded = foldCase(name);
-    return this.#database
-      .prepare<[], StoredTag>('SELECT id, name FROM tags')
-      .all()
-      .find((tag) => foldCase(tag.name) === folded);
+    return this.#tagsByName().get(foldCase(name));
+  }
+
+  /** Returns all tags by their folded names: SQLite ignores case for ASCII only. */
+  #tagsByName(): Map<string, StoredTag> {
+    const tags = this.#database.prepare<[], StoredTag>('SELECT id, name FROM tags').all();
+    return new Map(tags.map((tag) => [foldCase(tag.name), tag]));
   }
 
   rename(id: TranscriptId, name: string): void {

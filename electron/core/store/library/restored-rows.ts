@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
+import { storedLimits } from '../../../contract/limits.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
 import type { StagingColumns, StagedTranscripts } from './staged-transcripts.ts';
@@ -80,7 +81,9 @@ export class RestoredRows {
     this.#long = long;
     const tags = [
       `INSERT OR IGNORE INTO main.tags (name) SELECT name FROM backup.tags
-       WHERE id IN (SELECT tag_id FROM backup.transcript_tags WHERE transcript_id = @id)`,
+       WHERE id IN (SELECT tag_id FROM backup.transcript_tags WHERE transcript_id = @id)
+         AND name NOT IN (SELECT name FROM main.tags)
+       LIMIT max(0, ${storedLimits.tags} - (SELECT count(*) FROM main.tags))`,
       `INSERT OR IGNORE INTO main.transcript_tags (transcript_id, tag_id)
        SELECT @newId, ours.id FROM backup.transcript_tags given
        JOIN backup.tags theirs ON theirs.id = given.tag_id JOIN main.tags ours ON ours.name = theirs.name

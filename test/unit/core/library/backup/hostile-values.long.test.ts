@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { exportFormats } from '../../../../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
 import { parseJobId } from '../../../../../electron/contract/identifiers.ts';
-import { maxSegmentTextLength } from '../../../../../electron/contract/limits.ts';
+import { maxSegmentTextLength, storedLimits } from '../../../../../electron/contract/limits.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { writeTranscript } from '../../../../../electron/core/formats/formats.ts';
 import { writeOptionsFor } from '../../../../../electron/core/formats/write/write-options.ts';
@@ -74,6 +74,9 @@ it.each([
   editState(`1, 2, '[]', '[{"id":1,"atSeconds":9e999,"text":"x"}]', 1, 2`),
   `INSERT INTO tags (id, name) VALUES (5, printf('%.*c', 5000000, 'x'));
    INSERT INTO transcript_tags (transcript_id, tag_id) SELECT id, 5 FROM transcripts`,
+  `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+     INSERT INTO tags (id, name) SELECT n, 'tag ' || n FROM numbers;
+   INSERT INTO transcript_tags (transcript_id, tag_id) SELECT transcripts.id, tags.id FROM transcripts, tags`,
 ])('a backup with odd values breaks nothing: %s', async (sql) => {
   const there = await opened();
   const { store, library, folder } = await opened();
@@ -88,6 +91,7 @@ it.each([
   const listed = await library.list(queryFor('', { sort: 'newest' }), firstPage());
   expect(listed.total).toBe(2);
   expect(JSON.stringify(listed).length).toBeLessThan(10_000);
+  expect(library.tags().length).toBeLessThanOrEqual(storedLimits.tagsOfTranscript);
   for (const { createdAt } of listed.rows) expect(new Date(createdAt).getTime()).toBe(createdAt);
   const restored = listed.rows.find(({ id }) => id !== own)?.id ?? 0;
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storedLimits } from '../../../../../electron/contract/limits.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { queryFor, saveTranscript } from '../../library/library-kit.ts';
@@ -22,6 +23,9 @@ afterEach(async () => {
 
 const names = (more: Parameters<typeof queryFor>[1] = {}) =>
   store.library.list(queryFor('', more), 0, 50).rows.map(({ name }) => name);
+
+/** Returns names of tags. */
+const tags = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `tag ${from + at}`);
 
 describe('the library', () => {
   it('lists its transcripts in each order', () => {
@@ -136,6 +140,23 @@ describe('the library', () => {
     library.tag([first], ['Boats'], []);
     library.changeTags(undo);
     expect(tagsOfEach()).toEqual([['Boats', 'harbour', 'Port'], ...before.slice(1)]);
+  });
+
+  it('has a limit of tags, beyond which a change adds none', () => {
+    const tooMany = expect.objectContaining({ problem: expect.objectContaining({ code: 'too_many_tags' }) });
+    const [first = 0, second = 0] = ids;
+    store.library.tag([first], tags(0, storedLimits.tagsOfTranscript), []);
+    expect(() => store.library.tag([second, first], ['one more'], [])).toThrow(tooMany);
+    expect(store.library.tags()).toHaveLength(storedLimits.tagsOfTranscript);
+    const { remove, add } = store.library.tag([first], ['one more'], ['tag 0']);
+    expect([remove, add]).toMatchObject([[{ name: 'one more' }], [{ name: 'tag 0' }]]);
+    const others = Array.from({ length: storedLimits.tags / storedLimits.tagsOfTranscript - 1 }, (_, at) =>
+      saveTranscript(store, `Other ${at}`, ['Words.'], 10 + at),
+    );
+    others.forEach((id, at) => store.library.tag([id], tags(100 * (at + 1), 100 * (at + 2)), []));
+    expect(store.library.tags()).toHaveLength(storedLimits.tags);
+    expect(() => store.library.tag([second], ['too many'], [])).toThrow(tooMany);
+    store.library.tag([second], ['tag 1'], []);
   });
 
   it('orders tags alphabetically, with numbers by value', () => {
