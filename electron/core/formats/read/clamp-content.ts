@@ -25,30 +25,42 @@ export class TooLongError extends Error {}
  */
 export function clampContent(content: ReadContent): ReadContent {
   const { text, segments: read, notes } = content;
-  const lengths = [...read, ...notes].reduce((sum, one) => sum + one.text.length, 0);
   const isTooLong =
-    Math.max(text.length, lengths) > maxTextLength ||
+    text.length > maxTextLength ||
     read.length > maxSegments ||
     notes.length > maxNotes ||
     notes.some((note) => note.text.length > maxSegmentTextLength);
   if (isTooLong) throw new TooLongError();
-  const segments = limitSpeakers(read).flatMap(splitLongSegment);
+  const segments: SpokenSegment[] = [];
+  let length = notes.reduce((sum, note) => sum + note.text.length, 0);
+  for (const segment of limitSpeakers(read)) {
+    length += segment.text.length;
+    if (length > maxTextLength) throw new TooLongError();
+    segments.push(...splitLongSegment(segment));
+  }
+  if (segments.length > maxSegments) throw new TooLongError();
+  const isUnchanged = segments.every((segment, at) => segment.text === read[at]?.text);
   return {
     ...content,
-    text: segments.length === read.length ? text : joinTexts(segments.map((one) => oneLine(one.text))),
+    text: isUnchanged ? text : joinTexts(segments.map((one) => oneLine(one.text))),
     segments,
     name: content.name?.slice(0, maxNameLength).toWellFormed() ?? null,
     language: content.language?.slice(0, maxLanguageLength) ?? null,
   };
 }
 
-function limitSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
+/** Yields one segment after the other, so that the caller can stop before all labels take up memory. */
+function* limitSpeakers(segments: readonly SpokenSegment[]): Generator<SpokenSegment> {
   const speakers = new Set<string>();
-  return segments.map((segment) => {
-    if (!isNamed(segment.speaker)) return segment;
+  for (const segment of segments) {
+    if (!isNamed(segment.speaker)) {
+      yield segment;
+      continue;
+    }
     const speaker = segment.speaker.slice(0, maxSpeakerNameLength).toWellFormed();
     if (speakers.size < maxSpeakers) speakers.add(speaker);
-    if (speakers.has(speaker)) return { ...segment, speaker };
-    return { ...withText(segment, `${speaker}: ${segment.text}`), speaker: null };
-  });
+    yield speakers.has(speaker)
+      ? { ...segment, speaker }
+      : { ...withText(segment, `${speaker}: ${segment.text}`), speaker: null };
+  }
 }

@@ -181,6 +181,18 @@ describe('the limits of a transcript', () => {
     // Each element is invalid, which nobody notices if the number is checked first.
     ['more elements than segments', 'json', jsonOf({ segments: Array(maxSegments + 1).fill(1) })],
     ['more elements than notes', 'json', jsonOf({ notes: Array(10_001).fill(1) })],
+    [
+      'labels that speakers become who are too many',
+      'json',
+      jsonOf({
+        segments: Array.from({ length: 60_000 }, (_, at) => ({
+          start: 1,
+          end: 2,
+          text: 'x',
+          speaker: `${at} ${'x'.repeat(190)}`,
+        })),
+      }),
+    ],
     ['a long note', 'json', jsonOf({ notes: [{ at: 1, text: 'x'.repeat(maxSegmentTextLength + 1) }] })],
   ])('refuse %s: %s', async (_what, extension, content) => {
     await expect(readTranscript(extension, content)).rejects.toBeInstanceOf(TooLongError);
@@ -200,6 +212,7 @@ describe('the limits of a transcript', () => {
     const again = '00:01.000 --> 00:02.000\n<v Name5>again\n';
     const read = await readTranscript('vtt', `WEBVTT\n\n${cues.join('')}${again}`);
     const segments = read?.segments ?? [];
+    expect(read?.text).toBe(segments.map(({ text }) => text).join(' '));
     expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(101);
     expect(segments.slice(-4).map(({ speaker, text }) => [speaker, text])).toEqual([
       [null, 'Name100: said'],
