@@ -46,6 +46,17 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
   const taken = new Set<string>();
   const lastNumbers = new Map<string, number>();
   const digits = String(transcripts.length).length;
+  const fileCount = transcripts.length * options.formats.length;
+  /** Numbers a file. Titles are cut alike for all numbers, so that those which become equal share their last number. */
+  const numbered = (file: PlannedFile): PlannedFile => {
+    const stem = { ...file, title: cutTitle(file.title, suffixOf(file.format, fileCount)) };
+    const key = keyOf(stem);
+    let number = lastNumbers.get(key) ?? 1;
+    do number += 1;
+    while (taken.has(keyOf({ ...stem, number })));
+    lastNumbers.set(key, number);
+    return { ...stem, number };
+  };
   transcripts.forEach((metadata, index) => {
     const root = rootOf(metadata, options);
     if (root === null) {
@@ -61,14 +72,10 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
         number: String(index + 1).padStart(digits, '0'),
         folder: metadata.recordingPath === null ? '' : basename(dirname(metadata.recordingPath)),
       });
-      const unnumbered = { id: metadata.id, format, root, folders, title };
-      const key = keyOf({ ...unnumbered, number: 1 });
-      let number = lastNumbers.get(key) ?? 0;
-      do number += 1;
-      while (taken.has(keyOf({ ...unnumbered, number })));
-      lastNumbers.set(key, number);
-      taken.add(keyOf({ ...unnumbered, number }));
-      files.push({ ...unnumbered, number });
+      const file = { id: metadata.id, format, root, folders, title, number: 1 };
+      const planned = taken.has(keyOf(file)) ? numbered(file) : file;
+      taken.add(keyOf(planned));
+      files.push(planned);
     }
   });
   return { files, withoutRecording };
@@ -89,10 +96,15 @@ export function exampleNames(
 
 /** Returns a file's path below its root, with the given number. */
 export function pathBelowRoot(file: ExportTarget, number = file.number): string {
-  const { extension } = transcriptFormats[file.format];
-  const suffix = `${number === 1 ? '' : ` ${number}`}.${extension}`;
-  return join(...file.folders, cleanFileName(file.title, suffix));
+  return join(...file.folders, cleanFileName(file.title, suffixOf(file.format, number)));
 }
+
+const suffixOf = (format: ExportFormat, number: number): string =>
+  `${number === 1 ? '' : ` ${number}`}.${transcriptFormats[format].extension}`;
+
+/** Returns a title cleaned, and short enough for a suffix. */
+const cutTitle = (title: string, suffix: string): string =>
+  cleanFileName(title, suffix).slice(0, -suffix.length);
 
 function rootOf(
   { recordingPath }: ExportMetadata,

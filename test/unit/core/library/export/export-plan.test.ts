@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { basename, dirname, join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { exportFormats, nameFields } from '../../../../../electron/contract/choices.ts';
 import {
   pathBelowRoot,
@@ -24,6 +24,18 @@ const wish: PlanOptions = { formats: ['srt'], template: '{name}', where: 'folder
 /** Returns the file names of an export. */
 const names = (transcripts: readonly Partial<ExportMetadata>[], more: Partial<PlanOptions> = {}) =>
   planExport(transcripts.map(facts), { ...wish, ...more }).files.map((file) => pathBelowRoot(file));
+
+/** Returns how often names are cut to plan a number of long ones, each twice. */
+const planned = (count: number) => {
+  const cuts = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+  const long = Array.from({ length: count }, (_, at) => ({ name: `${'x'.repeat(248)}${at}` }));
+  const written = names([...long, ...long]);
+  expect(new Set(written).size).toBe(2 * count);
+  expect(Math.max(...written.map((name) => Buffer.byteLength(name)))).toBeLessThanOrEqual(255);
+  const { length } = cuts.mock.calls;
+  cuts.mockRestore();
+  return length;
+};
 
 describe('a name template', () => {
   it.each([
@@ -78,6 +90,11 @@ describe('a plan', () => {
     ]);
     const same = Array.from({ length: 500 }, () => ({ name: 'ß' }));
     expect(new Set(names(same).map((name) => name.toUpperCase())).size).toBe(500);
+  });
+
+  it('tries few names for each file, also if names are equal only once they are cut', () => {
+    // The square would be sixteen times as many.
+    expect(planned(400)).toBeLessThan(8 * planned(100));
   });
 
   it('puts files next to their recordings, and lists transcripts without one', () => {
