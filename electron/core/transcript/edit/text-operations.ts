@@ -34,31 +34,31 @@ export function replaceAll(
   if (pattern === null) return [];
   const inserted = plainText(replacement);
   const chosen = draft.text === null || offsets === undefined ? null : new Set(offsets);
-  return changeTexts(draft, (text, max) => replaceMatches(text, pattern, inserted, max, chosen), segments);
+  const isChosen = (_match: string, offset: number): boolean => chosen?.has(offset) ?? true;
+  return changeTexts(draft, (text, max) => replaceMatches(text, pattern, inserted, max, isChosen), segments);
 }
 
 /**
  * Returns a text with other text in place of matches; `null` if it would have more than `max` UTF-16 units.
  *
  * @param pattern of `patternOf`
- * @param offsets only of these matches; `null`: of all
+ * @param isChosen whether a match at an offset is replaced
  */
 export function replaceMatches(
   text: string,
   pattern: RegExp,
   inserted: string,
   max: number,
-  offsets: ReadonlySet<number> | null = null,
+  isChosen: (match: string, offset: number) => boolean = () => true,
 ): string | null {
-  const isChosen = (offset: number): boolean => offsets?.has(offset) ?? true;
   // The length is counted first: a long text in place of every letter would use up the memory.
   if (text.length * inserted.length > max) {
     let { length } = text;
     for (const { 0: match, index } of text.matchAll(pattern))
-      if (isChosen(index)) length += inserted.length - match.length;
+      if (isChosen(match, index)) length += inserted.length - match.length;
     if (length > max) return null;
   }
-  return text.replaceAll(pattern, (match: string, offset: number) => (isChosen(offset) ? inserted : match));
+  return text.replaceAll(pattern, (match: string, offset: number) => (isChosen(match, offset) ? inserted : match));
 }
 
 type ChangedTexts = Extract<EditOperation, { kind: 'set-texts' }>['texts'];
@@ -74,22 +74,29 @@ export function setTexts(draft: Draft, texts: ChangedTexts): Change {
 
 /** Replaces other spellings of a name by one of them, as whole words in the same case; `null` as {@link replaceAll}. */
 export function respell(draft: Draft, spellings: readonly string[], replacement: string): Change | null {
-  const patterns = [...new Set(spellings)]
-    .filter((spelling) => spelling !== replacement)
+  const others = [...new Set(spellings)].filter((spelling) => spelling !== replacement);
+  // All of these are searched for at once.
+  const words = new Set(others.filter((spelling) => wholeWord.test(spelling)));
+  const patterns = others
+    .filter((spelling) => !words.has(spelling))
     .flatMap((spelling) => patternOf({ text: spelling, matchCase: true, wholeWords: true }) ?? []);
-  // Each spelling is searched for in all of the text.
+  // Each of these is searched for in all of the text.
   if (patterns.length * lengthOf(draft) > maxSearched) return null;
   const inserted = plainText(replacement);
   return changeTexts(draft, (text, max) =>
     patterns.reduce<string | null>(
       (changed, pattern) => changed && replaceMatches(changed, pattern, inserted, max),
-      text,
+      replaceMatches(text, anyWord, inserted, max, (match) => words.has(match)),
     ),
   );
 }
 
-/** The maximum number of spellings times the UTF-16 units of text that one edit searches. */
-const maxSearched = 5e8;
+/** The whole words of {@link patternOf}. */
+const anyWord = /[\p{L}\p{N}\p{M}]+/gu;
+const wholeWord = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
+
+/** The maximum number of spellings that are no single words, times the UTF-16 units of text that one edit searches. */
+const maxSearched = 1e8;
 
 const lengthOf = ({ text, segments }: Draft): number =>
   text?.length ?? segments.reduce((sum, segment) => sum + segment.text.length, 0);

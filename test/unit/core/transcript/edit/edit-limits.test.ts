@@ -77,6 +77,14 @@ test('other spellings that are given twice are replaced once', () => {
   expect(after.segments[0]?.text).toBe('an x x');
 });
 
+test('any number of spellings of a word is replaced in a long transcript', () => {
+  const spellings = Array.from({ length: 1000 }, (_, at) => `Name${at}`);
+  const text = 'Name7 and Name77, '.repeat(5000);
+  const before = draftOf(Array.from({ length: 20 }, (_, at) => newSegment(at, at + 1, text)));
+  const { after } = run(before, [{ kind: 'respell', spellings, replacement: 'Name' }]);
+  expect(after.segments[19]?.text).toBe('Name and Name, '.repeat(5000));
+});
+
 test('segments that would be too long together are not merged', () => {
   const before = draftOf([newSegment(0, 1, 'a'.repeat(maxSegmentTextLength)), newSegment(1, 2, 'b')]);
   expect(run(before, [{ kind: 'merge', segment: 0 }]).changes).toEqual([[]]);
