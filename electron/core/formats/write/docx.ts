@@ -6,8 +6,8 @@ import { type DocumentOptions, type Passage, showsTimes, withNotes } from './par
 import { clockTime } from '../time-code.ts';
 import { xmlSafe } from './xml-text.ts';
 
-/** With more, Word needs minutes to open a document, and writing it more memory than there is. */
-const maxParagraphs = 100_000;
+/** Paragraphs and passages. With more, Word needs minutes to open a document, and writing it more memory than there is. */
+const maxParts = 100_000;
 
 const grey = '595959';
 const highlightYellow = 'FFF2A8';
@@ -29,16 +29,13 @@ export async function writeDocx(
   const { language } = transcript;
 
   const paragraphs = withNotes(transcript, options);
-  if (paragraphs.length > maxParagraphs)
+  const passageCount = paragraphs.reduce((sum, part) => sum + passagesOf(part, options).length, 0);
+  if (passageCount > maxParts)
     throw new ProblemError({ code: 'too_long_for_word', params: { name: transcript.name } });
   const isTimed = showsTimes(options) && paragraphs.some(({ start }) => start !== null);
   const body = paragraphs.map((part) => {
     const { kind, start, text } = part;
     const speaker = part.kind === 'note' ? null : part.speaker;
-    const passages: readonly Passage[] =
-      part.kind === 'note' || options.highlightsOnly === true
-        ? [{ text, isHighlighted: false }]
-        : part.passages;
     return new Paragraph({
       style: kind === 'note' ? 'TranscriptNote' : 'Transcript',
       ...(isRightToLeft(text, language) && { bidirectional: true }),
@@ -52,7 +49,7 @@ export async function writeDocx(
         ...(speaker === null
           ? []
           : [new TextRun({ style: 'TranscriptSpeaker', text: `${xmlSafe(speaker)}: ` })]),
-        ...passages.map(
+        ...passagesOf(part, options).map(
           (passage) =>
             new TextRun({
               text: xmlSafe(passage.text),
@@ -122,3 +119,12 @@ export async function writeDocx(
   });
   return Packer.toBuffer(file);
 }
+
+/** Returns the passages of a paragraph that are written in different styles. */
+const passagesOf = (
+  part: ReturnType<typeof withNotes>[number],
+  options: DocumentOptions,
+): readonly Passage[] =>
+  part.kind === 'note' || options.highlightsOnly === true
+    ? [{ text: part.text, isHighlighted: false }]
+    : part.passages;

@@ -98,6 +98,15 @@ describe('DOCX, unzipped and read', () => {
     });
   });
 
+  it('refuses a paragraph with more passages than it could hold', async () => {
+    const segments = Array.from({ length: 100_001 }, (_, i) =>
+      withHighlight(at(i / 10, (i + 1) / 10, 'a'), i % 2 === 0),
+    );
+    await expect(writeDocx(transcriptOf(segments), { times: false, notes: false })).rejects.toMatchObject({
+      problem: { code: 'too_long_for_word' },
+    });
+  });
+
   it('defines the styles that it uses, and its language', async () => {
     const styles = unzip(
       await writeDocx(transcriptOf(spoken, { language: 'de' }), { times: true, notes: false }),
