@@ -54,6 +54,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     ticksPerSecond: Number(attributes['tickRate'] ?? framesPerSecond) || 1,
   };
   const agents = agentsIn(tt);
+  const timed = timedIn(tt);
   const segments: SpokenSegment[] = [];
   const collect = (node: XmlNode, from: number, until: number, inherited: string | null): void => {
     const { begin, end, dur, agent } = attributesOf(node);
@@ -64,8 +65,8 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
       dur === undefined ? until : start + secondsAt(dur, rates),
     );
     const hasTimes = begin !== undefined || end !== undefined || dur !== undefined;
-    const isPaintedOn = nameOf(node) === 'p' && hasTimes && hasTimedWords(node);
-    const isLeaf = isPaintedOn || !childrenOf(node).some(isTimed);
+    const isPaintedOn = nameOf(node) === 'p' && hasTimes && hasTimedWords(node, timed);
+    const isLeaf = isPaintedOn || !childrenOf(node).some((child) => timed.has(child));
     if ((nameOf(node) === 'p' || nameOf(node) === 'span') && isLeaf && (hasTimes || from > 0)) {
       const text = textOf(node)
         .split('\n')
@@ -114,18 +115,26 @@ function childrenOf(node: XmlNode): readonly XmlNode[] {
 const attributesOf = (node: XmlNode): Readonly<Record<string, string | undefined>> =>
   (node[attributesKey] ?? {}) as Readonly<Record<string, string | undefined>>;
 
-/** Whether an element or one inside it has times. */
-function isTimed(node: XmlNode): boolean {
-  const { begin, end, dur } = attributesOf(node);
-  return begin !== undefined || end !== undefined || dur !== undefined || childrenOf(node).some(isTimed);
+/** Returns the elements that have times, or contain one that has: each is visited once, however deep it is. */
+function timedIn(root: XmlNode): ReadonlySet<XmlNode> {
+  const timed = new Set<XmlNode>();
+  const visit = (node: XmlNode): boolean => {
+    const { begin, end, dur } = attributesOf(node);
+    const hasTimed = childrenOf(node).map(visit).includes(true);
+    const isTimed = hasTimed || begin !== undefined || end !== undefined || dur !== undefined;
+    if (isTimed) timed.add(node);
+    return isTimed;
+  };
+  visit(root);
+  return timed;
 }
 
 /** Whether words of a paragraph appear when they are spoken, and all of its text stays until its end. */
-function hasTimedWords(paragraph: XmlNode): boolean {
+function hasTimedWords(paragraph: XmlNode, timed: ReadonlySet<XmlNode>): boolean {
   const children = childrenOf(paragraph);
   const stays = (node: XmlNode): boolean => {
     const { end, dur } = attributesOf(node);
-    return end === undefined && dur === undefined && !childrenOf(node).some(isTimed);
+    return end === undefined && dur === undefined && !childrenOf(node).some((child) => timed.has(child));
   };
   return children.every(stays) && children.some((node) => attributesOf(node)['begin'] !== undefined);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   exportFormats,
   importedExtensions,
@@ -143,6 +143,23 @@ describe.each(importedExtensions)('%s', (extension) => {
 it('TTML that is nested too deep is refused', async () => {
   const deep = `<tt>${'<div>'.repeat(1000)}${'</div>'.repeat(1000)}</tt>`;
   await expect(readTranscript('ttml', deep)).rejects.toBeInstanceOf(BrokenFileError);
+});
+
+/** Returns how often the children of an element are looked at, in TTML that is nested. */
+const stepsAt = async (depth: number): Promise<number> => {
+  const steps = vi.spyOn(Object, 'keys');
+  const content = '<span>a</span>'.repeat(1000);
+  await readTranscript(
+    'ttml',
+    `<tt><body>${'<div>'.repeat(depth)}${content}${'</div>'.repeat(depth)}</body></tt>`,
+  );
+  const { length } = steps.mock.calls;
+  steps.mockRestore();
+  return length;
+};
+
+it('TTML takes no more steps the deeper its elements are nested', async () => {
+  expect(await stepsAt(80)).toBeLessThan(4 * (await stepsAt(1)));
 });
 
 describe('the limits of a transcript', () => {
