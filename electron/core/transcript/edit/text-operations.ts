@@ -58,7 +58,9 @@ export function replaceMatches(
       if (isChosen(match, index)) length += inserted.length - match.length;
     if (length > max) return null;
   }
-  return text.replaceAll(pattern, (match: string, offset: number) => (isChosen(match, offset) ? inserted : match));
+  return text.replaceAll(pattern, (match: string, offset: number) =>
+    isChosen(match, offset) ? inserted : match,
+  );
 }
 
 type ChangedTexts = Extract<EditOperation, { kind: 'set-texts' }>['texts'];
