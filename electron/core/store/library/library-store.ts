@@ -221,8 +221,7 @@ export class LibraryStore {
             GROUP BY transcript_id HAVING count(*) > ${tagsOfTranscript})`,
       )
       .get(JSON.stringify(ids));
-    if (tooMany !== undefined)
-      throw new ProblemError({ code: 'too_many_tags', params: { tags, tagsOfTranscript } });
+    if (tooMany !== undefined) throw new ProblemError({ code: 'too_many_tags' });
   }
 
   #newTag(name: string): StoredTag {
