@@ -93,7 +93,7 @@ export const hintedActions = ['play', 'split', 'merge'] as const;
 export interface ExportScope {
   /** Whether only what is highlighted is exported. */
   readonly highlightsOnly: boolean;
-  /** Whether documents (DOCX, Markdown) contain the notes. */
+  /** Whether formats that can hold notes (Markdown, DOCX, JSON) contain them. */
   readonly notes: boolean;
 }
 

@@ -63,6 +63,11 @@ export function withoutSpeakers(transcript: TranscriptContent): TranscriptConten
   };
 }
 
+/** Returns the transcript without the user's notes. */
+export function withoutNotes({ notes: _notes, ...transcript }: TranscriptContent): TranscriptContent {
+  return transcript;
+}
+
 /** Returns only what is highlighted of a transcript, with the notes in it; `null` if nothing is. */
 export function onlyHighlights(transcript: TranscriptContent): TranscriptContent | null {
   const { segments, notes = [] } = transcript;

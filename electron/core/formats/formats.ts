@@ -1,5 +1,5 @@
 import type { ExportFormat } from '../../contract/choices.ts';
-import { withoutSpeakers, type TranscriptContent } from './content.ts';
+import { withoutNotes, withoutSpeakers, type TranscriptContent } from './content.ts';
 import { cueMakerOf, type CueMaker, type SubtitleLayout } from './layout/subtitles.ts';
 import { writeCsv } from './write/csv.ts';
 import { writeDocx } from './write/docx.ts';
@@ -11,14 +11,14 @@ import { writeSrt } from './write/srt.ts';
 import { writeTtml } from './write/ttml.ts';
 import { writeTxt } from './write/txt.ts';
 import { writeVtt } from './write/vtt.ts';
-import type { WriteOptions } from './write/write-options.ts';
+import type { FormatOptions, WriteOptions } from './write/write-options.ts';
 
 /** A file format for transcripts. */
 interface TranscriptFormat {
   /** Without a dot. */
   readonly extension: string;
   /** Returns the content of the file; a string is encoded as UTF-8. */
-  write(transcript: TranscriptContent, options: WriteOptions): string | Promise<Uint8Array>;
+  write(transcript: TranscriptContent, options: FormatOptions): string | Promise<Uint8Array>;
   /** Returns the cues that are written; for subtitles only. */
   readonly cues?: CueMaker;
 }
@@ -54,12 +54,13 @@ function subtitles(
   };
 }
 
-/** Returns the content of a transcript's file. */
+/** Returns the content of a transcript's file. Its format does not see what the options leave out. */
 export function writeTranscript(
   transcript: TranscriptContent,
   format: ExportFormat,
   options: WriteOptions,
 ): string | Promise<Uint8Array> {
-  const content = options.speakers ? transcript : withoutSpeakers(transcript);
-  return transcriptFormats[format].write(content, options);
+  const { speakers, notes, ...formatOptions } = options;
+  const named = speakers ? transcript : withoutSpeakers(transcript);
+  return transcriptFormats[format].write(notes ? named : withoutNotes(named), formatOptions);
 }

@@ -6,7 +6,7 @@ import { wordsOf, type Word } from '../../transcript/word-times.ts';
 const formatVersion = 1;
 
 /**
- * Writes JSON: everything that is known of a transcript, the text unchanged, times in seconds to the
+ * Writes JSON: everything that the transcript contains, the text unchanged, times in seconds to the
  * millisecond. Each word is on a line of its own.
  */
 export function writeJson(transcript: TranscriptContent): string {

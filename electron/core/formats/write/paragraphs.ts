@@ -3,7 +3,7 @@ import { linesOf, needsSpace, oneLine } from '../../transcript/plain-text.ts';
 import { isHighlighted } from '../../transcript/segment.ts';
 import { endsSentence } from '../../transcript/sentences.ts';
 import { isLabelled } from '../speaker-label.ts';
-import type { WriteOptions } from './write-options.ts';
+import type { FormatOptions } from './write-options.ts';
 
 /** The words of one speaker without a pause. */
 export interface Paragraph {
@@ -117,8 +117,8 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
 }
 
 /** How a document is written; by default in paragraphs, and highlights stand out in it. */
-export type DocumentOptions = Pick<WriteOptions, 'times' | 'notes'> &
-  Partial<Pick<WriteOptions, 'text' | 'highlightsOnly'>>;
+export type DocumentOptions = Pick<FormatOptions, 'times'> &
+  Partial<Pick<FormatOptions, 'text' | 'highlightsOnly'>>;
 
 /** Whether a document shows times. */
 export const showsTimes = ({ times, text }: DocumentOptions): boolean => times || text === 'times';
@@ -137,9 +137,9 @@ const notePart = ({ atSeconds, text }: TimedNote): DocumentPart => ({
 /** Returns the paragraphs or lines of a document, with each note after the segment that it is about. Notes without text are left out. */
 export function withNotes(
   transcript: TranscriptContent,
-  { notes: showsNotes, text: style = 'paragraphs' }: DocumentOptions,
+  { text: style = 'paragraphs' }: DocumentOptions,
 ): readonly DocumentPart[] {
-  const notes = showsNotes ? (transcript.notes ?? []).filter(({ text }) => text.trim() !== '') : [];
+  const notes = (transcript.notes ?? []).filter(({ text }) => text.trim() !== '');
   const spoken = style === 'paragraphs' ? paragraphsOf(transcript, notes) : linesBySegment(transcript);
   let nextNote = 0;
   const notesBefore = (seconds: number): readonly DocumentPart[] => {

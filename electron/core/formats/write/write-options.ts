@@ -3,7 +3,7 @@ import { defaultExportScope, type ExportScope, type TextStyle } from '../../../c
 import { presetRules, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { layoutOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
-/** How the content of a file is written; each format uses the options that apply to it. */
+/** How the content of a file is written, and what it contains. */
 export interface WriteOptions extends ExportScope {
   readonly layout: SubtitleLayout;
   readonly text: TextStyle;
@@ -14,6 +14,12 @@ export interface WriteOptions extends ExportScope {
   /** Whether formats for which it is an option have the times of words; see `wordFormats`. */
   readonly words: boolean;
 }
+
+/**
+ * What a format knows of the options; it uses those that apply to it. Names of speakers and notes are removed from the
+ * transcript instead, so that no format can write them by mistake.
+ */
+export type FormatOptions = Omit<WriteOptions, 'speakers' | 'notes'>;
 
 export const defaultWriteOptions: WriteOptions = {
   layout: presetRules.broadcast,

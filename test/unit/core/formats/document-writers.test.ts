@@ -106,18 +106,16 @@ describe('JSON', () => {
 
 describe('Markdown', () => {
   it('has the name as its heading, and paragraphs with times and speakers', () => {
-    expect(
-      writeMarkdown(transcriptOf(spoken, { name: 'Day 1 *final*.MP3' }), { times: true, notes: false }),
-    ).toBe(
+    expect(writeMarkdown(transcriptOf(spoken, { name: 'Day 1 *final*.MP3' }), { times: true })).toBe(
       '# Day 1 \\*final\\*\n\n`0:00` **Anna:** Good morning. How are you?\n\n`0:09` **Ben & Co:** Fine, thank you.\n',
     );
-    expect(writeMarkdown(transcriptOf([at(0, 1, 'Just so.')]), { times: false, notes: false })).toBe(
+    expect(writeMarkdown(transcriptOf([at(0, 1, 'Just so.')]), { times: false })).toBe(
       '# Interview\n\nJust so.\n',
     );
   });
 
   it('can have a line for each segment, with times', () => {
-    const options = { times: false, notes: false, text: 'times' } as const;
+    const options = { times: false, text: 'times' } as const;
     expect(writeMarkdown(transcriptOf(spoken, { name: '' }), options)).toBe(
       '`0:00` **Anna:** Good morning.\n\n`0:02` How are you?\n\n`0:09` **Ben & Co:** Fine, thank you.\n',
     );
@@ -132,7 +130,7 @@ describe('Markdown', () => {
     ['> no quote', String.raw`\> no quote`],
     ['--- ', String.raw`\---`],
   ])('keeps %j text', (text, written) => {
-    expect(writeMarkdown(transcriptOf([at(0, 1, text)], { name: '' }), { times: false, notes: false })).toBe(
+    expect(writeMarkdown(transcriptOf([at(0, 1, text)], { name: '' }), { times: false })).toBe(
       `${written}\n`,
     );
   });

@@ -67,7 +67,7 @@ const writing: WriteOptions = {
   times: true,
   speakers: true,
   words: true,
-  notes: false,
+  notes: true,
   highlightsOnly: false,
 };
 

@@ -61,14 +61,14 @@ function textOf({ 'w:tab': tab, 'w:t': text }: z.infer<typeof runSchema>): strin
 
 /** The body of what is spoken, in a style without the times of paragraphs. */
 async function lines(text: TextStyle): Promise<readonly string[]> {
-  const options = { times: false, notes: false, text };
+  const options = { times: false, text };
   const [, ...body] = await read(await writeDocx(transcriptOf(spoken), options));
   return body.map((line) => line.text);
 }
 
 describe('DOCX, unzipped and read', () => {
   it('has the name as title and paragraphs with times and speakers, all with styles', async () => {
-    const paragraphs = await read(await writeDocx(transcriptOf(spoken), { times: true, notes: false }));
+    const paragraphs = await read(await writeDocx(transcriptOf(spoken), { times: true }));
     const withRunStyles = paragraphs.map(({ runs, ...paragraph }) => ({
       ...paragraph,
       runStyles: runs.map(({ style }) => style),
@@ -93,7 +93,7 @@ describe('DOCX, unzipped and read', () => {
   it('refuses a transcript that it could not hold', async () => {
     const text = 'a\n'.repeat(100_001);
     const untimed = { ...transcriptOf([]), text };
-    await expect(writeDocx(untimed, { times: false, notes: false })).rejects.toMatchObject({
+    await expect(writeDocx(untimed, { times: false })).rejects.toMatchObject({
       problem: { code: 'too_long_for_word' },
     });
   });
@@ -108,9 +108,7 @@ describe('DOCX, unzipped and read', () => {
   });
 
   it('defines the styles that it uses, and its language', async () => {
-    const styles = unzip(
-      await writeDocx(transcriptOf(spoken, { language: 'de' }), { times: true, notes: false }),
-    )
+    const styles = unzip(await writeDocx(transcriptOf(spoken, { language: 'de' }), { times: true }))
       .get('word/styles.xml')!
       .toString();
     for (const id of ['Title', 'Transcript', 'TranscriptTime', 'TranscriptSpeaker', 'TranscriptHighlight']) {
@@ -127,13 +125,13 @@ describe('DOCX, unzipped and read', () => {
       highlighted(2, 'are you?'),
       at(3, 4, 'Fine.'),
     ]);
-    const [, paragraph] = await read(await writeDocx(transcript, { times: false, notes: false }));
+    const [, paragraph] = await read(await writeDocx(transcript, { times: false }));
     expect(paragraph?.runs).toEqual([
       { text: 'Good morning. ', style: undefined },
       { text: 'How are you?', style: 'TranscriptHighlight' },
       { text: ' Fine.', style: undefined },
     ]);
-    const only = { times: false, notes: false, highlightsOnly: true };
+    const only = { times: false, highlightsOnly: true };
     const [, whole] = await read(await writeDocx(transcript, only));
     expect(whole?.runs).toEqual([{ text: 'Good morning. How are you? Fine.', style: undefined }]);
   });
@@ -158,9 +156,7 @@ describe('DOCX, unzipped and read', () => {
       { atSeconds: 3, text: 'Sure?' },
       { atSeconds: 60, text: 'The end' },
     ];
-    const [, ...body] = await read(
-      await writeDocx(transcriptOf(spoken, { notes }), { times: true, notes: true }),
-    );
+    const [, ...body] = await read(await writeDocx(transcriptOf(spoken, { notes }), { times: true }));
     expect(body.map(({ text }) => text)).toEqual([
       '0:00\tAnna: Good morning.',
       '0:01\tCheck',
@@ -170,30 +166,21 @@ describe('DOCX, unzipped and read', () => {
       '0:09\tBen & Co: Fine, thank you.',
       '1:00\tThe end',
     ]);
-    const without = await read(
-      await writeDocx(transcriptOf(spoken, { notes }), { times: false, notes: false }),
-    );
-    expect(without[1]?.text).toBe('Anna: Good morning. How are you?');
   });
 
   it('can omit times', async () => {
-    const [, first] = await read(
-      await writeDocx(transcriptOf([at(0, 1, 'Just so.')]), { times: false, notes: false }),
-    );
+    const [, first] = await read(await writeDocx(transcriptOf([at(0, 1, 'Just so.')]), { times: false }));
     expect(first?.text).toBe('Just so.');
   });
 
   it('runs from right to left if the text does', async () => {
-    const [, first] = await read(
-      await writeDocx(transcriptOf([at(0, 1, '1. שלום עולם')]), { times: true, notes: false }),
-    );
+    const [, first] = await read(await writeDocx(transcriptOf([at(0, 1, '1. שלום עולם')]), { times: true }));
     expect(first?.fromTheRight).toBe(true);
   });
 
   it('runs from right to left in such a language, although a text begins with a foreign name', async () => {
     const file = await writeDocx(transcriptOf([at(0, 1, 'WhatsApp שלום')], { language: 'he' }), {
       times: true,
-      notes: false,
     });
     expect((await read(file))[1]?.fromTheRight).toBe(true);
     expect(unzip(file).get('word/styles.xml')?.toString()).toContain('<w:lang w:val="he" w:bidi="he"/>');
@@ -202,9 +189,7 @@ describe('DOCX, unzipped and read', () => {
   it('contains any text', async () => {
     await fc.assert(
       fc.asyncProperty(anySegments, async (segments) => {
-        const paragraphs = await read(
-          await writeDocx(transcriptOf(segments), { times: false, notes: false }),
-        );
+        const paragraphs = await read(await writeDocx(transcriptOf(segments), { times: false }));
         const body = paragraphs.filter(({ style }) => style === 'Transcript').map(({ text }) => text);
         const said = segments.map(({ text }) => text).join('');
         expect(letters(body.join(''))).toBe(letters(said).replace(/[\ufffe\uffff]/g, '\ufffd'));
