@@ -35,7 +35,7 @@ export interface PatternMatches {
 
 /** The outcome of replacing all matches. */
 export interface PatternReplacement {
-  /** How many matches were replaced. */
+  /** How many matches were replaced; nothing replaced by nothing does not count. */
   readonly count: number;
   readonly changed: readonly { readonly index: number; readonly text: string }[];
 }
@@ -63,11 +63,24 @@ export function compilePattern({ text, matchCase, wholeWords }: Query): RegExp |
   }
 }
 
+/**
+ * Returns the matches of a pattern in a text. One without letters right after another match is none: the pattern `.*`
+ * would otherwise match each line and then its end.
+ */
+function* matchesIn(text: string, pattern: RegExp): Generator<RegExpExecArray> {
+  let lastEnd = -1;
+  for (const match of text.matchAll(pattern)) {
+    const end = match.index + match[0].length;
+    if (end > lastEnd) yield match;
+    lastEnd = end;
+  }
+}
+
 /** Finds a pattern in texts; no match extends over two of them. */
 export function findPattern(texts: readonly string[], pattern: RegExp): PatternMatches {
   const found: number[] = [];
   for (const [index, text] of texts.entries()) {
-    for (const { index: start, 0: match } of text.matchAll(pattern)) {
+    for (const { index: start, 0: match } of matchesIn(text, pattern)) {
       if (found.length === maxPatternMatches * 3) return { packed: Uint32Array.from(found), isCapped: true };
       found.push(index, start, start + match.length);
     }
@@ -100,9 +113,9 @@ export function replacePattern(
   for (const [index, before] of texts.entries()) {
     let text = '';
     let copiedTo = 0;
-    for (const match of before.matchAll(pattern)) {
+    for (const match of matchesIn(before, pattern)) {
       const inserted = expand(match, replacement);
-      count += 1;
+      if (match[0] !== '' || inserted !== '') count += 1;
       added += inserted.length;
       if (added > maxTextLength) return null;
       text += before.slice(copiedTo, match.index) + inserted;

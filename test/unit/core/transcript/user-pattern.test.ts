@@ -47,6 +47,13 @@ test('the edges of a text and of its lines can be matched', () => {
   ]);
 });
 
+test('the end of a match is no other match, and deleting nothing is no deletion', () => {
+  const texts = ['one\ntwo', '', 'three'];
+  expect(found(texts, '.*')).toStrictEqual(['one', 'two', '', 'three']);
+  expect(replacePattern(texts, compiled('.*'), '')?.count).toBe(3);
+  expect(replacePattern(['one'], compiled('.*'), '<$&>')?.changed).toStrictEqual([{ index: 0, text: '<one>' }]);
+});
+
 test('more matches than anyone steps through are cut off, but all are replaced', () => {
   const texts = ['a'.repeat(maxPatternMatches), 'aa'];
   const { packed, isCapped } = findPattern(texts, compiled('a'));
