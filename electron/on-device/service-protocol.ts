@@ -16,7 +16,7 @@ export interface ServiceOptions {
   readonly modelsFolder: string;
   /** Holds downloaded models and the records of the user's own folders. */
   readonly downloadedModelsFolder: string;
-  /** Credits of the account at the first start; `null`: no limit. */
+  /** Credits that the account has from now on; `null`: as many as are stored, without a limit at the first start. */
   readonly credits: number | null;
   /** Maximum requests per minute; `null`: the default. */
   readonly requestsPerMinute: number | null;

@@ -12,9 +12,17 @@ export class Account {
     this.#sql = sql;
   }
 
-  /** Creates the account at the first start. */
+  /**
+   * Creates the account at the first start.
+   *
+   * @param credits its balance from now on; `null`: the stored one, without a limit at the first start
+   */
   open(credits: Balance): void {
-    this.#sql.run('INSERT INTO account (id, balance_credits) VALUES (1, ?) ON CONFLICT DO NOTHING', credits);
+    this.#sql.run(
+      `INSERT INTO account (id, balance_credits) VALUES (1, ?) ON CONFLICT DO UPDATE
+       SET balance_credits = coalesce(excluded.balance_credits, balance_credits)`,
+      credits,
+    );
   }
 
   balance(): Balance {

@@ -189,6 +189,7 @@ describe('serve', () => {
     });
     expect({ code, output, stopped }).toEqual({ code: 0, output: 'http://127.0.0.1:8080\n', stopped: true });
     expect(errors).toContain('made-up-key');
+    expect(errors).toContain('The account has 5 credits.');
   });
 });
 

@@ -238,3 +238,11 @@ test('of two jobs in progress neither is blamed for a crash; both are suspected 
   expect(store.get('a')).toMatchObject({ status: 'failed', crashes: 2 });
   expect(store.get('b')).toMatchObject({ status: 'accepted', crashes: 0 });
 });
+
+test('a later start sets the balance only if it names one', () => {
+  account.charge(30);
+  account.open(null);
+  expect(account.balance()).toBe(70);
+  account.open(5);
+  expect(account.balance()).toBe(5);
+});
