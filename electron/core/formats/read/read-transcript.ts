@@ -18,11 +18,26 @@ const readers: Readonly<Record<ImportedExtension, Read>> = {
   lrc: readLrc,
   ttml: readTtml,
   dfxp: readTtml,
-  txt: readText,
+  txt: readAnyText,
   json: readJson,
 };
 
 const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(readers));
+
+/** How files of formats with times begin, by which they are recognized in a text file. */
+const beginnings: readonly (readonly [RegExp, Read])[] = [
+  [/^WEBVTT(?:\s|$)/u, readSubtitles],
+  [/^(?:\d+[ \t]*\r?\n[ \t]*)?(?:\d+:)?\d{1,2}:\d{1,2}[.,:]\d{1,3}[ \t]*-+>/u, readSubtitles],
+  [/^\d+:\d{2}:\d{2}\.\d{3},\d+:\d{2}:\d{2}\.\d{3}[ \t]*\r?\n/u, readSbv],
+  [/^(?:<\?xml[^>]*>\s*)?<(?:\w+:)?tt[\s>]/u, readTtml],
+];
+
+/** Reads a file whose extension says only that it is text: subtitles are recognized by how they begin. */
+async function readAnyText(content: string): Promise<ReadContent | null> {
+  const start = content.trimStart();
+  const read = beginnings.find(([beginning]) => beginning.test(start))?.[1];
+  return (await read?.(content)) ?? readText(content);
+}
 
 /**
  * Reads a transcript file by its extension.
@@ -33,7 +48,7 @@ const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(rea
  * @throws TooLongError if it has more than a transcript can have
  */
 export async function readTranscript(extension: string, content: string): Promise<ReadContent | null> {
-  const read = await (readersByExtension.get(extension) ?? readText)(content);
+  const read = await (readersByExtension.get(extension) ?? readAnyText)(content);
   return read === null ? null : clampContent(read);
 }
 

@@ -163,6 +163,21 @@ describe('a broken file', () => {
 });
 
 describe('text', () => {
+  it.each([
+    ['SRT', '1\r\n00:00:01,000 --> 00:00:02,500\r\nHello\r\n'],
+    ['WebVTT', '\uFEFFWEBVTT\n\n00:01.000 --> 00:02.500\nHello\n'],
+    ['SBV', '0:00:01.000,0:00:02.500\nHello\n'],
+    ['TTML', '<?xml version="1.0"?>\n<tt><body><p begin="1s" end="2.5s">Hello</p></body></tt>'],
+  ])('that is %s is read as such', async (_format, content) => {
+    const segments = [{ start: 1, end: 2.5, text: 'Hello' }];
+    expect(await readTranscript('txt', content)).toMatchObject({ segments });
+  });
+
+  it('that only mentions a format stays text', async () => {
+    const text = 'WEBVTT is a format.';
+    expect(await readTranscript('txt', text)).toMatchObject({ text, segments: [] });
+  });
+
   it('without times stays text', () => {
     expect(readText('One.\n\n\n\nTwo at 10:30.')).toMatchObject({
       text: 'One.\n\nTwo at 10:30.',
