@@ -111,7 +111,7 @@ test('groups in a replacement mean what they mean in JavaScript', () => {
     '(?<first>a)|(?<second>b+)',
     '(?<=a)(b)',
     '((((((((((a))))))))))(b)?',
-    'c*',
+    'c+',
     '',
     String.raw`\p{Emoji}`,
   );
