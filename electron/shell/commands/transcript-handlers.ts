@@ -52,8 +52,8 @@ const recordingOf = ({ longhand }: CommandOptions, id: TranscriptId): Promise<Re
 /** Changes which file is the recording of a transcript. */
 class RecordingChooser {
   readonly #options: CommandOptions;
-  /** What each transcript had before its last change here. */
-  readonly #before = new Map<TranscriptId, RecordingFile | null>();
+  /** What each transcript had before its changes here that were not undone, the latest last. */
+  readonly #before = new Map<TranscriptId, (RecordingFile | null)[]>();
 
   constructor(options: CommandOptions) {
     this.#options = options;
@@ -74,8 +74,8 @@ class RecordingChooser {
   }
 
   async undo(id: TranscriptId): Promise<RecordingChange> {
-    const before = this.#before.get(id);
-    return before === undefined ? this.#unchanged(id) : this.#set(id, before);
+    const before = this.#before.get(id)?.pop();
+    return before === undefined ? this.#unchanged(id) : this.#store(id, before);
   }
 
   /** Lets the user pick a file until its content is the known one, or is confirmed; `null`: cancelled. */
@@ -113,9 +113,14 @@ class RecordingChooser {
     return response === 1 ? 'use' : response === 2 ? 'again' : 'cancel';
   }
 
-  async #set(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
+  #set(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
+    const before = this.#options.longhand.transcripts.recordingOf(id);
+    this.#before.set(id, [...(this.#before.get(id) ?? []), before]);
+    return this.#store(id, file);
+  }
+
+  async #store(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
     const { transcripts, library } = this.#options.longhand;
-    this.#before.set(id, transcripts.recordingOf(id));
     transcripts.setRecording(id, file);
     library.removeUnusedWaveforms();
     const name = file === null ? null : basename(file.path);

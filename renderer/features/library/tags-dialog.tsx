@@ -16,13 +16,15 @@ import styles from './tags-dialog.module.css';
 
 export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   readonly ids: readonly TranscriptId[];
+  /** Called after a change with what undoes it. */
+  readonly onChanged?: (undo: () => boolean) => void;
 }
 
 /**
  * Adds tags to transcripts and removes them; all other tags stay. New ones are typed one by one, each
  * with Enter, or separated by commas. Each opening needs a new instance.
  */
-export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) {
+export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const { tags: changes } = useLibraryTools();
@@ -59,7 +61,10 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
     );
     onClose();
     if (add.length + remove.length > 0) {
-      attempt(() => changes.change(ids, add, remove));
+      attempt(async () => {
+        const undo = await changes.change(ids, add, remove);
+        if (undo !== null) onChanged?.(undo);
+      });
     }
   };
 

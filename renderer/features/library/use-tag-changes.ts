@@ -8,11 +8,12 @@ import type { LibraryUndo } from './use-library-undo.ts';
 
 /** Changes tags; each change can be undone. */
 export interface TagChanges {
+  /** Returns what undoes it, see {@link LibraryUndo}; `null` if nothing was changed. */
   readonly change: (
     ids: readonly TranscriptId[],
     add: readonly string[],
     remove: readonly string[],
-  ) => Promise<void>;
+  ) => Promise<(() => boolean) | null>;
   /**
    * Renames a tag, or merges it into the tag that has the name.
    *
@@ -30,7 +31,7 @@ export function useTagChanges({ offer }: LibraryUndo): TagChanges {
   const { t } = useTranslation();
   const { ask } = useStore();
   return useMemo(() => {
-    const offerUndo = (title: string, undo: TagChange, onUndone?: () => void): void =>
+    const offerUndo = (title: string, undo: TagChange, onUndone?: () => void): (() => boolean) =>
       offer(
         title,
         async () => {
@@ -45,7 +46,7 @@ export function useTagChanges({ offer }: LibraryUndo): TagChanges {
       change: async (ids, add, remove) => {
         const undo = await ask('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
         const changed = new Set([...undo.remove, ...undo.add].flatMap((one) => one.ids));
-        if (changed.size > 0) offerUndo(t('library.tags.changed', { count: changed.size }), undo);
+        return changed.size > 0 ? offerUndo(t('library.tags.changed', { count: changed.size }), undo) : null;
       },
       rename: async (from, to, onRenamed) => {
         const { name, isMerge, undo } = await ask('library.renameTag', { from, to });

@@ -25,12 +25,13 @@ export function useTrash({ offer }: LibraryUndo): Trash {
       ask('library.restore', { ids: [...ids] });
     const restoredText = (count: number): string => t('library.restored', { count });
     return {
-      moveToTrash: async (ids) =>
+      moveToTrash: async (ids) => {
         offer(
           await sendToTrash(ids),
           async () => notify(restoredText(await restoreFromTrash(ids))),
           `trash ${ids.join()}`,
-        ),
+        );
+      },
       restore: async (ids) => {
         const count = await restoreFromTrash(ids);
         if (count === 0) notify(restoredText(count));

@@ -39,6 +39,46 @@ test('the menu of a transcript renames and tags it', async () => {
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Town hall');
 });
 
+test('undo reverts what was done last, also what is no edit', async () => {
+  const page = await openTalk();
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+  const undo = (): Promise<void> => page.getByRole('textbox').first().press('ControlOrMeta+z');
+  const text = (): string | undefined => window.main.edits(1)?.texts[0];
+  await page.getByRole('textbox').first().press('ControlOrMeta+End');
+  await page.keyboard.type(' friend');
+  await choose(page, 'Rename…');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Town hall');
+  await page.keyboard.press('Enter');
+  await page.getByText('Renamed to “Town hall”').waitFor();
+  await choose(page, 'Tags…');
+  await page.getByRole('checkbox', { name: 'Season 1' }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Tags of 1 transcript changed').first().waitFor();
+  await choose(page, 'Choose recording…');
+  await page.getByText('“talk.mp3” is its recording now').waitFor();
+
+  await undo();
+  await expect.poll(() => window.main.callsOf('transcript.undoRecording')).toEqual([{ id: 1 }]);
+  await undo();
+  await expect.poll(() => window.main.callsOf('library.changeTags').length).toBe(1);
+  expect(await heading('Town hall').count()).toBe(1);
+  await undo();
+  await heading('Talk').waitFor();
+  expect(text()).toBe('Hello there friend');
+  await undo();
+  await expect.poll(text).toBe('Hello there');
+
+  // What its message has undone is not undone again.
+  await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await page.keyboard.type('Oh. ');
+  await choose(page, 'Choose another recording…');
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect.poll(() => window.main.callsOf('transcript.undoRecording').length).toBe(2);
+  await undo();
+  await expect.poll(text).toBe('Hello there');
+  expect(window.main.callsOf('transcript.undoRecording').length).toBe(2);
+});
+
 test('a number that is typed replaces the one in the field', async () => {
   const page = await openTalk();
   await choose(page, 'Shift all times…');

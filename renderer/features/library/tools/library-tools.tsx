@@ -39,7 +39,7 @@ const ToolsContext = createContext<LibraryTools>({
   replace: doNothing,
   findRecordings: doNothing,
   trash: { moveToTrash: resolveAtOnce, restore: resolveAtOnce },
-  tags: { change: resolveAtOnce, rename: resolveAtOnce, removeEverywhere: resolveAtOnce },
+  tags: { change: () => Promise.resolve(null), rename: resolveAtOnce, removeEverywhere: resolveAtOnce },
   undoLast: doNothing,
 });
 

@@ -16,6 +16,7 @@ import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx
 import { IdentifyDialog } from '../../speakers/identify-dialog.tsx';
 import { useIdentifySpeakers } from './use-identify-speakers.ts';
 import { attempt } from '../../../notices.ts';
+import { notifySetting } from '../editing/notify-edit.ts';
 import { LanguageDialog } from './language-dialog.tsx';
 import { AnnotationsDialog } from './annotations-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -82,6 +83,10 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const name = useSession((state) => state.name);
+  const rename = async (next: string): Promise<void> => {
+    await session.rename(next);
+    notifySetting(session, t('library.rename.done', { name: next }), () => session.rename(name));
+  };
   const ids = useMemo(() => [session.id], [session]);
   const close = (): void => openDialog(null);
   const identify = useIdentifySpeakers(() => openDialog('identify'));
@@ -128,12 +133,20 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
             label={t('library.rename.label')}
             value={name}
             maxLength={maxNameLength}
-            onRename={(next) => attempt(() => session.rename(next))}
+            onRename={(next) => attempt(() => rename(next))}
           />
         )}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'tags'}>
-        {() => <TagsDialog key={openCount} open={dialog === 'tags'} onClose={close} ids={ids} />}
+        {() => (
+          <TagsDialog
+            key={openCount}
+            open={dialog === 'tags'}
+            onClose={close}
+            ids={ids}
+            onChanged={(undo) => session.addSetting(undo)}
+          />
+        )}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'marks'}>
         {() => (

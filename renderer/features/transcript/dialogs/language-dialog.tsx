@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag, spokenLanguages } from '../../../../electron/contract/languages.ts';
-import { attempt, notices, notifyUndoable } from '../../../notices.ts';
+import { attempt } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Combobox } from '../../../ui/form/combobox.tsx';
 import { sortedByName } from '../../../ui/text/format.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { notifySetting } from '../editing/notify-edit.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
@@ -52,15 +53,12 @@ function LanguageForm({ onClose }: { readonly onClose: () => void }) {
     const language = chosen === unknown ? null : chosen;
     if (language === before) return;
     await session.setLanguage(language);
-    const undo = (): void => {
-      notices.close(notice);
-      attempt(() => session.setLanguage(before));
-    };
-    const notice = notifyUndoable(
+    notifySetting(
+      session,
       language === null
         ? t('transcript.language.setUnknown')
         : t('transcript.language.set', { language: format.language(language) }),
-      undo,
+      () => session.setLanguage(before),
     );
   };
 

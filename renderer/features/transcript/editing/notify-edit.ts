@@ -1,5 +1,5 @@
 import { i18n } from '../../../i18n.ts';
-import { notices, notifyUndoable, notifyWithAction } from '../../../notices.ts';
+import { attempt, notices, notifyUndoable, notifyWithAction } from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
 
 /** Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. */
@@ -7,6 +7,28 @@ export function notifyEdit(session: TranscriptSession, title: string): void {
   notifyUntilChanged(session, (ifUnchanged) =>
     notifyUndoable(title, () => ifUnchanged(() => session.undo())),
   );
+}
+
+/**
+ * Reports a change that is no edit, such as another name. The button undoes it, and so does undo in the transcript, as
+ * the last thing that was done.
+ */
+export function notifySetting(
+  session: TranscriptSession,
+  title: string,
+  revert: () => Promise<void>,
+  description = '',
+): void {
+  let isUndone = false;
+  const undo = (): boolean => {
+    if (isUndone) return false;
+    isUndone = true;
+    notices.close(notice);
+    attempt(revert);
+    return true;
+  };
+  const notice = notifyUndoable(title, undo, { description });
+  session.addSetting(undo);
 }
 
 /** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording, RecordingChange } from '../../../../electron/contract/transcript.ts';
-import { attempt, notices, notifyError, notifyUndoable } from '../../../notices.ts';
+import { attempt, notifyError } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
+import { notifySetting } from '../editing/notify-edit.ts';
 import { useWorkspace } from '../workspace.ts';
 
 /** The recording of the open transcript, and what can be done with it. */
@@ -19,7 +20,8 @@ export interface RecordingControl {
 export function useRecording(): RecordingControl {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const { id } = useWorkspace().session;
+  const { session } = useWorkspace();
+  const { id } = session;
   const [recording, setRecording] = useState<Recording | null>(null);
 
   useEffect(() => {
@@ -31,16 +33,14 @@ export function useRecording(): RecordingControl {
       setRecording(change.recording);
       if (!change.isChanged) return;
       const { name, others } = change;
-      const undo = (): void => {
-        notices.close(notice);
-        attempt(async () => setRecording((await ask('transcript.undoRecording', { id })).recording));
-      };
       const title =
         name === null ? t('transcript.recording.removed') : t('transcript.recording.set', { name });
       const shared = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
-      const notice = notifyUndoable(title, undo, { description: shared });
+      const revert = async (): Promise<void> =>
+        setRecording((await ask('transcript.undoRecording', { id })).recording);
+      notifySetting(session, title, revert, shared);
     },
-    [ask, id, t],
+    [ask, id, session, t],
   );
   return useMemo(
     () => ({

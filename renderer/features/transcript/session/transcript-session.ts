@@ -199,6 +199,17 @@ export class TranscriptSession {
     this.#setAccepted(finding, true);
   }
 
+  /**
+   * Lets undo revert a change that is no edit, in the order in which everything was done.
+   *
+   * @param undo returns `false` if it was undone already
+   */
+  addSetting(undo: () => boolean): void {
+    this.flush();
+    this.#undoStack.pushSetting(undo);
+    this.#update(this.#undoStack.state);
+  }
+
   #setAccepted(finding: string, accepted: boolean): void {
     const others = this.#state.accepted.filter((one) => one !== finding);
     this.#update({
@@ -284,6 +295,11 @@ export class TranscriptSession {
     const effect = this.#undoStack.step(kind);
     if (effect === null) {
       this.#fetchStep(kind);
+      return;
+    }
+    if (effect.kind === 'setting') {
+      this.#update(this.#undoStack.state);
+      if (!effect.undo()) this.#step(kind);
       return;
     }
     if (effect.kind === 'accept') {

@@ -17,12 +17,21 @@ export function stepOfKey({ key, ctrlKey, metaKey, shiftKey }: KeyEvent): StepKi
 export type DoneStep =
   | { readonly kind: 'edit'; readonly change: Change }
   /** A finding of the review was accepted, which is no edit. */
-  | { readonly kind: 'accept'; readonly finding: string };
+  | { readonly kind: 'accept'; readonly finding: string }
+  | SettingStep;
 
-/** What a step does: to the draft, or to a finding that becomes accepted or not. */
+/** A change that is no edit, such as another recording. It can be undone, but not redone. */
+interface SettingStep {
+  readonly kind: 'setting';
+  /** Returns whether there was anything to undo: the user may have undone it by its message. */
+  readonly undo: () => boolean;
+}
+
+/** What a step does: to the draft, to a finding that becomes accepted or not, or to what is no part of the text. */
 export type StepEffect =
   | { readonly kind: 'edit'; readonly change: Change }
-  | { readonly kind: 'accept'; readonly finding: string; readonly accepted: boolean };
+  | { readonly kind: 'accept'; readonly finding: string; readonly accepted: boolean }
+  | SettingStep;
 
 type LogState = Pick<EditState, 'canUndo' | 'canRedo'>;
 
@@ -64,6 +73,11 @@ export class UndoStack {
     this.#done.push({ kind: 'accept', finding });
   }
 
+  /** Adds a change that is no edit. Edits can still be redone. */
+  pushSetting(undo: SettingStep['undo']): void {
+    this.#done.push({ kind: 'setting', undo });
+  }
+
   clear(): void {
     this.#done = [];
     this.#undone = [];
@@ -74,6 +88,7 @@ export class UndoStack {
     const [from, to] = kind === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
     const step = from.pop();
     if (step === undefined) return null;
+    if (step.kind === 'setting') return step;
     to.push(step);
     if (step.kind === 'accept') return { ...step, accepted: kind === 'redo' };
     // The main process corrects it with its answer.
