@@ -14,8 +14,8 @@ import { problemText, sentencesOf } from './ui/text/problem-text.ts';
 /** What a notice shows on request: a list of names with reasons. */
 export interface NoticeDetails {
   readonly title: string;
-  /** The outcome of everything that is not in the list. */
-  readonly note: string;
+  /** The outcome of everything that is not in the list, if there is anything. */
+  readonly note?: string;
   readonly entries: readonly Rejection[];
 }
 
@@ -109,9 +109,9 @@ function notifyWithDetails(title: string, description: string, details: NoticeDe
 }
 
 /** Returns the details about files that were not added or imported. */
-const rejectionDetails = (entries: readonly Rejection[]): NoticeDetails => ({
+const rejectionDetails = (entries: readonly Rejection[], restWasAdded: boolean): NoticeDetails => ({
   title: i18n.t('add.rejectedTitle', { count: entries.length }),
-  note: i18n.t('add.rejectedNote'),
+  ...(restWasAdded && { note: i18n.t('add.rejectedNote') }),
   entries,
 });
 
@@ -182,7 +182,12 @@ export function notifyAdded({ added, rejected }: AddReport): void {
   const { t } = i18n;
   const title = t('add.added', { count: added });
   if (rejected.length === 0) notify(title);
-  else notifyWithDetails(title, t('add.rejected', { count: rejected.length }), rejectionDetails(rejected));
+  else
+    notifyWithDetails(
+      title,
+      t('add.rejected', { count: rejected.length }),
+      rejectionDetails(rejected, added > 0),
+    );
 }
 
 /** Reports that folders contain transcripts instead of recordings, with a button that imports them. */
@@ -214,7 +219,12 @@ export function notifyExported(report: ExportReport, showInFolder: () => void): 
     return;
   }
   const failure = t('export.failed', { count: failed.length });
-  const details = { title: failure, note: t('export.failedNote'), entries: failed };
+  const restWasSaved = report.count > 0 && skippedCount === 0 && !report.cancelled;
+  const details = {
+    title: failure,
+    ...(restWasSaved && { note: t('export.failedNote') }),
+    entries: failed,
+  };
   notifyWithDetails(title, [failure, ...remarks].join(' · '), details);
 }
 
@@ -237,17 +247,30 @@ export function notifyRestored({ added, beside, ending }: RestoreReport): void {
 }
 
 /** Reports the result of an import. */
-export function notifyImported({ added, known, rejected, unread }: ImportReport): void {
+export function notifyImported({ added, known, guessed, rejected, unread }: ImportReport): void {
   const { t } = i18n;
   const name = added[0]?.name ?? '';
   const title = t(unread === null ? 'import.added' : 'import.stopped', { count: added.length, name });
   const description = [
     rejected.length > 0 && t('add.rejected', { count: rejected.length }),
+    guessed.length > 0 && t('import.guessed', { count: guessed.length }),
     known > 0 && t('import.known', { count: known }),
     (unread ?? 0) > 0 && t('import.unread', { count: unread ?? 0 }),
   ]
     .filter((part) => part !== false)
     .join(' · ');
-  if (rejected.length === 0) notify(title, description === '' ? undefined : description);
-  else notifyWithDetails(title, description, rejectionDetails(rejected));
+  const entries = [
+    ...rejected,
+    ...guessed.map((file): Rejection => ({ name: file, problem: { code: 'encoding_guessed' } })),
+  ];
+  if (entries.length === 0) notify(title, description === '' ? undefined : description);
+  else if (rejected.length === 0)
+    notifyWithDetails(title, description, {
+      title: t('import.guessed', { count: guessed.length }),
+      entries,
+    });
+  else {
+    const restWasAdded = added.length > guessed.length && known === 0 && unread === null;
+    notifyWithDetails(title, description, { ...rejectionDetails(rejected, restWasAdded), entries });
+  }
 }

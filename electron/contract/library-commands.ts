@@ -143,6 +143,8 @@ export interface ImportReport {
   readonly added: readonly { readonly id: TranscriptId; readonly name: string }[];
   /** The number of transcripts that existed already. */
   readonly known: number;
+  /** Names of added files whose encoding was guessed. */
+  readonly guessed: readonly string[];
   readonly rejected: readonly Rejection[];
   /** Files that were not read because of a cancellation; `null` if it was not cancelled. */
   readonly unread: number | null;

@@ -111,6 +111,7 @@ export const localProblemCodes = [
   'too_long_for_word',
   'too_many_tags',
   'not_a_transcript',
+  'encoding_guessed',
   'transcript_broken',
   'transcript_too_large',
   'name_unknown',

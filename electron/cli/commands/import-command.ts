@@ -13,7 +13,7 @@ export async function importTranscripts(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { workingFolder, secrets, interrupted } = system;
+  const { workingFolder, secrets, interrupted, errors, translator } = system;
   const typed = await expandStdinPaths(files, system);
   const paths = typed.map((path) =>
     path.startsWith('file://') ? fileURLToPath(path) : resolve(workingFolder, path),
@@ -22,7 +22,7 @@ export async function importTranscripts(
   const core = system.openCore(secrets, {}, () => lost.abort());
   try {
     const { library } = core.longhand;
-    const { added, known, rejected, unread } = await library.importFiles(paths, {
+    const { added, known, guessed, rejected, unread } = await library.importFiles(paths, {
       signal: AbortSignal.any([interrupted, lost.signal]),
       onProgress: ({ done, total }) => reporter.report({ type: 'progress', task: 'import', done, total }),
     });
@@ -44,6 +44,8 @@ export async function importTranscripts(
       failed: rejected.length,
       left: unread ?? 0,
     });
+    if (guessed.length > 0)
+      errors.write(`${translator.translate('import.guessed', { count: guessed.length })}\n`);
     if (unread !== null) return exitCode.interrupted;
     return rejected.length > 0 ? exitCode.someFailed : exitCode.done;
   } finally {

@@ -90,7 +90,7 @@ export async function importPaths(
   { longhand, tasks }: Pick<CommandOptions, 'longhand' | 'tasks'>,
 ): Promise<ImportReport> {
   const report = await tasks.run('import', task, (options) => longhand.library.importFiles(paths, options));
-  return report ?? { added: [], known: 0, rejected: [], unread: paths.length };
+  return report ?? { added: [], known: 0, guessed: [], rejected: [], unread: paths.length };
 }
 
 /** Returns an error handler for queries: the window ignores the answer to one after which it has sent another. */

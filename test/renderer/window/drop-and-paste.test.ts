@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Rejection } from '../../../electron/contract/rejection.ts';
 import { useWindow } from '../../support/window/use-window.ts';
+import { goTo } from '../../support/window/view.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 
@@ -139,8 +140,8 @@ test('typed links are kept if the user does not let them be fetched', async () =
 });
 
 /** Answers of a main process that rejects some of the chosen files. */
-const report = (rejected: readonly Rejection[]) => ({
-  answers: { 'queue.pick': () => ({ added: 12, rejected }) },
+const report = (rejected: readonly Rejection[], added = 12) => ({
+  answers: { 'queue.pick': () => ({ added, rejected }) },
 });
 const pick = async (): Promise<void> => {
   await window.page.getByRole('button', { name: 'Add recordings' }).click();
@@ -161,8 +162,39 @@ describe('the report', () => {
     await page.getByRole('button', { name: 'Details' }).click();
     const dialog = page.getByRole('dialog', { name: '2 were skipped' });
     await expect.poll(() => dialog.textContent()).toContain('notes.mp3This is neither audio nor video.');
+    expect(await dialog.textContent()).toContain('Everything else was added.');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('does not say that anything was added when nothing was', async () => {
+    const rejected = [{ name: 'notes.mp3', problem: { code: 'not_media' } as const }];
+    const page = await window.open({ rows: manyRows(3), ...report(rejected, 0) });
+    await pick();
+    await page.getByRole('button', { name: 'Details' }).click();
+    const dialog = page.getByRole('dialog', { name: '1 was skipped' });
+    await expect.poll(() => dialog.textContent()).toContain('notes.mp3');
+    expect(await dialog.textContent()).not.toContain('Everything else');
+  });
+
+  test('of an import lists the files whose encoding was guessed', async () => {
+    const page = await window.open({
+      answers: {
+        'library.pickImport': () => ['/texts/talk.srt'],
+        'library.import': () => ({
+          added: [{ id: 7, name: 'talk' }],
+          known: 0,
+          guessed: ['talk.srt'],
+          rejected: [],
+          unread: null,
+        }),
+      },
+    });
+    await goTo('Library')(page);
+    await page.getByRole('button', { name: 'Import…' }).first().click();
+    await page.getByRole('button', { name: 'Details' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Encoding guessed for 1 file' });
+    await expect.poll(() => dialog.textContent()).toContain('talk.srtThe encoding of this file was guessed.');
   });
 
   test('of thousands renders only the visible ones', async () => {

@@ -94,6 +94,7 @@ export class FakeLibrary {
       },
       'library.import': ({ paths }) => ({
         added: paths.map((name, index) => ({ id: 90_000 + index, name })),
+        guessed: [],
         known: 0,
         rejected: [],
         unread: null,

@@ -182,6 +182,7 @@ export const transcriptViews: Readonly<Record<string, View>> = {
         'library.pickImport': () => ['/media/Subtitles 2025'],
         'library.import': () => ({
           added: [{ id: 7, name: 'Talk' }],
+          guessed: [],
           known: 2,
           rejected: [{ name: 'notes.srt', problem: { code: 'not_a_transcript' } }],
           unread: null,

@@ -52,23 +52,34 @@ export async function readTranscript(extension: string, content: string): Promis
   return read === null ? null : clampContent(read);
 }
 
+/** A text, and whether its encoding was guessed: accented letters may be wrong. */
+export interface DecodedText {
+  readonly text: string;
+  readonly isGuessed: boolean;
+}
+
 /**
  * Decodes a file of unknown encoding: by its byte order mark, as UTF-16 if every other byte is zero, as UTF-8 if that
  * is valid, else by the frequency of its letters.
  */
-export function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): DecodedText {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (first === 0xff && second === 0xfe) return decodedAs('utf-16le', bytes);
+  if (first === 0xfe && second === 0xff) return decodedAs('utf-16be', bytes);
   const zeros = zerosIn(bytes);
-  if (zeros.odd > zeros.pairs * 0.4) return new TextDecoder('utf-16le').decode(bytes);
-  if (zeros.even > zeros.pairs * 0.4) return new TextDecoder('utf-16be').decode(bytes);
+  if (zeros.odd > zeros.pairs * 0.4) return decodedAs('utf-16le', bytes);
+  if (zeros.even > zeros.pairs * 0.4) return decodedAs('utf-16be', bytes);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isGuessed: false };
   } catch {
-    return new TextDecoder(legacyEncodingOf(bytes)).decode(bytes);
+    return { ...decodedAs(legacyEncodingOf(bytes), bytes), isGuessed: true };
   }
 }
+
+const decodedAs = (encoding: string, bytes: Uint8Array): DecodedText => ({
+  text: new TextDecoder(encoding).decode(bytes),
+  isGuessed: false,
+});
 
 /** How many bytes suffice to recognize an encoding. */
 const encodingSampleBytes = 16_384;
@@ -79,10 +90,35 @@ function legacyEncodingOf(bytes: Uint8Array): string {
   const firstLetter = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, firstLetter - encodingSampleBytes / 2);
   const sample = bytes.subarray(start, start + encodingSampleBytes);
-  const likeliest = analyse(sample).find(({ name }) => !isUnicode(name) && canDecode(name, sample));
+  const candidates = analyse(sample).filter(({ name }) => !isUnicode(name) && canDecode(name, sample));
+  const [likeliest] = candidates;
+  const western = candidates.find(({ name }) => westernEncodings.has(name));
   // Windows-1252 accepts every byte.
-  return likeliest?.name ?? 'windows-1252';
+  if (likeliest === undefined) return 'windows-1252';
+  if (western === undefined || !(likeliest === western || latinEncodings.has(likeliest.name)))
+    return likeliest.name;
+  const other = candidates.find(
+    ({ name, lang = '', confidence }) =>
+      latinEncodings.has(name) &&
+      confidence >= western.confidence + (distinctLanguages.has(lang) ? 0 : minLeadOverWestern),
+  );
+  return (other ?? western).name;
 }
+
+const westernEncodings: ReadonlySet<string> = new Set(['ISO-8859-1', 'windows-1252']);
+/** Latin alphabets of other languages, which share most of their letters with the western ones. */
+const latinEncodings: ReadonlySet<string> = new Set([
+  'ISO-8859-2',
+  'ISO-8859-9',
+  'windows-1250',
+  'windows-1254',
+  'windows-1257',
+  'windows-1258',
+]);
+/** Languages that a western text is hardly mistaken for, as it is for Romanian or Estonian. */
+const distinctLanguages: ReadonlySet<string> = new Set(['cs', 'pl']);
+/** By how many points another alphabet has to be likelier, in short texts as well. */
+const minLeadOverWestern = 15;
 
 /** UTF-8 was tried on the whole text, and UTF-32 is no encoding of `TextDecoder`. */
 const isUnicode = (encoding: string): boolean => encoding.startsWith('UTF-');
@@ -90,8 +126,9 @@ const isUnicode = (encoding: string): boolean => encoding.startsWith('UTF-');
 function canDecode(encoding: string, bytes: Uint8Array): boolean {
   try {
     // As a stream, since the sample may end within a character.
-    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
-    return true;
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    // Chinese in GBK is also valid in this encoding, but no Japanese is written without these letters.
+    return encoding !== 'EUC-JP' || /\p{Script=Hiragana}/u.test(text);
   } catch {
     return false;
   }

@@ -34,11 +34,12 @@ export interface ImportOptions extends TaskOptions {
 export async function importFiles(chosen: readonly string[], options: ImportOptions): Promise<ImportReport> {
   const { store, clock, read, signal, onProgress } = options;
   const added: { id: TranscriptId; name: string }[] = [];
+  const guessed: string[] = [];
   let known = 0;
   const found = await findFiles(chosen, signal, (total) => onProgress({ done: 0, total, unit: 'files' }));
   const { paths } = found;
   const rejected: Rejection[] = [...found.rejected];
-  const report = (unread: number | null): ImportReport => ({ added, known, rejected, unread });
+  const report = (unread: number | null): ImportReport => ({ added, known, guessed, rejected, unread });
   if (found.isCancelled) return report(paths.length);
   const yielder = new Yielder(clock);
   const siblings = new SiblingRecordings();
@@ -55,7 +56,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     if (reading.kind === 'failed') rejected.push({ name: basename(path), problem: reading.problem });
     else {
       try {
-        const { content, digest } = reading;
+        const { content, digest, isGuessed } = reading;
         const recording = await siblings.find(path);
         const id = await runSteps(
           saveUnlessKnown(store, { content, digest, recording }, clock.now()),
@@ -64,7 +65,10 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
         );
         if (id === 'known') known += 1;
         else if (id === null) return report(paths.length - index);
-        else added.push({ id, name: content.name });
+        else {
+          added.push({ id, name: content.name });
+          if (isGuessed) guessed.push(basename(path));
+        }
       } catch (error) {
         const problem = storageProblem(error);
         rejected.push({ name: basename(path), problem });

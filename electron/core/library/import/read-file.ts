@@ -25,6 +25,8 @@ export type FileReading =
       /** SHA-256 of the file's bytes, which identifies the same content. */
       readonly digest: string;
       readonly content: FileContent;
+      /** Whether the encoding of the file was guessed. */
+      readonly isGuessed: boolean;
     }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
@@ -35,11 +37,13 @@ const maxFileBytes = 64 * 1024 * 1024;
 export async function readTranscriptFile(path: string): Promise<FileReading> {
   try {
     const bytes = await readIfSmall(path);
-    const content = await readContent(path, decodeText(bytes));
+    const { text, isGuessed } = decodeText(bytes);
+    const content = await readContent(path, text);
     if (content === null) {
       return { kind: 'failed', problem: { code: 'not_a_transcript', params: { path } } };
     }
-    return { kind: 'read', digest: createHash('sha256').update(bytes).digest('hex'), content };
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    return { kind: 'read', digest, content, isGuessed };
   } catch (error) {
     const problem = error instanceof ProblemError ? error.problem : pathProblem(path, error);
     return { kind: 'failed', problem };

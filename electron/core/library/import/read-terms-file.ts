@@ -17,7 +17,7 @@ export async function readTermsFile(path: string): Promise<TermList> {
     const file = await openRegularFile(path);
     try {
       const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(maxBytes), length: maxBytes });
-      return readTerms(decodeText(buffer.subarray(0, bytesRead)));
+      return readTerms(decodeText(buffer.subarray(0, bytesRead)).text);
     } finally {
       await file.close();
     }

@@ -198,7 +198,7 @@ describe('text', () => {
     ['UTF-16 without', new Uint8Array(Buffer.from('Ça và €', 'utf16le'))],
     ['Windows-1252', Uint8Array.from([0xc7, 0x61, 0x20, 0x76, 0xe0, 0x20, 0x80])],
   ])('in %s', (_name, bytes) => {
-    expect(decodeText(bytes)).toBe('Ça và €');
+    expect(decodeText(bytes).text).toBe('Ça và €');
   });
 
   it.each([
@@ -225,14 +225,39 @@ describe('text', () => {
       'Über die Brücke fährt ein großer Zug – natürlich.',
       'dc62657220646965204272fc636b652066e46872742065696e2067726fdf6572205a75672096206e6174fc726c6963682e',
     ],
+    [
+      'Windows-1252 in French',
+      "1\n00:00:01,000 --> 00:00:03,000\nVoilà, c'est à lui\n\n2\n00:00:04,000 --> 00:00:06,000\nIl va là-bas à midi, déjà.\n\n",
+      '310a30303a30303a30312c303030202d2d3e2030303a30303a30332c3030300a566f696ce02c20632765737420e0206c75690a0a320a30303a30303a30342c303030202d2d3e2030303a30303a30362c3030300a496c207661206ce02d62617320e0206d6964692c2064e96ae02e0a0a',
+    ],
+    [
+      'Windows-1252 in German and French',
+      '1\n00:00:01,000 --> 00:00:03,000\nGrüße aus Köln – „Zitat“ déjà vu €5\n\n2\n00:00:03,500 --> 00:00:06,000\n- Ja?\n- Nein!\n',
+      '310a30303a30303a30312c303030202d2d3e2030303a30303a30332c3030300a4772fcdf6520617573204bf66c6e209620845a69746174932064e96ae02076752080350a0a320a30303a30303a30332c353030202d2d3e2030303a30303a30362c3030300a2d204a613f0a2d204e65696e210a',
+    ],
+    [
+      'Windows-1250 in Czech',
+      '1\n00:00:01,000 --> 00:00:03,000\nPříliš žluťoučký kůň úpěl ďábelské ódy\n\n2\n00:00:04,000 --> 00:00:06,000\nDěkuji, že jste přišli.\n\n',
+      '310a30303a30303a30312c303030202d2d3e2030303a30303a30332c3030300a50f8ed6c699a209e6c759d6f75e86bfd206bf9f220fa70ec6c20efe162656c736be920f364790a0a320a30303a30303a30342c303030202d2d3e2030303a30303a30362c3030300a44ec6b756a692c209e65206a7374652070f8699a6c692e0a0a',
+    ],
+    [
+      'Windows-1250 in Polish',
+      '1\n00:00:01,000 --> 00:00:03,000\nZażółć gęślą jaźń\n\n2\n00:00:04,000 --> 00:00:06,000\nŁódź jest piękna, a wrócę już jutro\n\n3\n00:00:07,000 --> 00:00:09,000\nMąż śpi.\n\n',
+      '310a30303a30303a30312c303030202d2d3e2030303a30303a30332c3030300a5a61bff3b3e62067ea9c6cb9206a619ff10a0a320a30303a30303a30342c303030202d2d3e2030303a30303a30362c3030300aa3f3649f206a657374207069ea6b6e612c2061207772f363ea206a75bf206a7574726f0a0a330a30303a30303a30372c303030202d2d3e2030303a30303a30392c3030300a4db9bf209c70692e0a0a',
+    ],
+    [
+      'GBK in a short file',
+      '1\n00:00:01,000 --> 00:00:03,000\n你好,世界。今天天气很好。\n\n',
+      '310a30303a30303a30312c303030202d2d3e2030303a30303a30332c3030300ac4e3bac32ccac0bde7a1a3bdf1ccecccecc6f8badcbac3a1a30a0a',
+    ],
   ])('in %s, without being told', (_name, text, hex) => {
-    expect(decodeText(Uint8Array.from(Buffer.from(hex, 'hex')))).toBe(text);
+    expect(decodeText(Uint8Array.from(Buffer.from(hex, 'hex')))).toStrictEqual({ text, isGuessed: true });
   });
 
   it('whatever the bytes are', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        expect(typeof decodeText(bytes)).toBe('string');
+        expect(typeof decodeText(bytes).text).toBe('string');
       }),
     );
   });

@@ -137,6 +137,14 @@ it('reports the line that cannot be read, and imports the other files', async ()
   });
 });
 
+it('names the added files whose encoding was guessed', async () => {
+  const old = join(folder.path, 'old.srt');
+  await writeFile(old, Buffer.from(subtitles('Voilà. Il est déjà midi.'), 'latin1'));
+  const recent = await file('recent.srt', subtitles('Voilà.'));
+  expect(await bring([old, recent])).toMatchObject({ added: [{}, {}], guessed: ['old.srt'] });
+  expect(await bring([old])).toMatchObject({ known: 1, guessed: [] });
+});
+
 it('imports the files of a folder in natural order, and none twice', async () => {
   await file('season/Take 10.srt', subtitles('ten'));
   await file('season/Take 2.VTT', 'WEBVTT\n\n00:01.000 --> 00:03.000\ntwo\n');
@@ -174,8 +182,8 @@ it('reports progress and keeps what is imported when cancelled; the next import 
 it('reads nothing if cancelled before the start', async () => {
   const path = await file('Talk.srt', subtitles('Hello'));
   const calledOff = { ...defaultTaskOptions, signal: AbortSignal.abort() };
-  expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, rejected: [], unread: 1 });
-  expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, rejected: [], unread: 0 });
+  expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, guessed: [], rejected: [], unread: 1 });
+  expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, guessed: [], rejected: [], unread: 0 });
 });
 
 it('indexes a short transcript at once and a long one in the background', async () => {
