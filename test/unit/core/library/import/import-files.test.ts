@@ -182,8 +182,20 @@ it('reports progress and keeps what is imported when cancelled; the next import 
 it('reads nothing if cancelled before the start', async () => {
   const path = await file('Talk.srt', subtitles('Hello'));
   const calledOff = { ...defaultTaskOptions, signal: AbortSignal.abort() };
-  expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, guessed: [], rejected: [], unread: 1 });
-  expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, guessed: [], rejected: [], unread: 0 });
+  expect(await bring([path], calledOff)).toEqual({
+    added: [],
+    known: 0,
+    guessed: [],
+    rejected: [],
+    unread: 1,
+  });
+  expect(await bring([folder.path], calledOff)).toEqual({
+    added: [],
+    known: 0,
+    guessed: [],
+    rejected: [],
+    unread: 0,
+  });
 });
 
 it('indexes a short transcript at once and a long one in the background', async () => {
