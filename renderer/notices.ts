@@ -263,14 +263,17 @@ export function notifyImported({ added, known, guessed, rejected, unread }: Impo
     ...rejected,
     ...guessed.map((file): Rejection => ({ name: file, problem: { code: 'encoding_guessed' } })),
   ];
-  if (entries.length === 0) notify(title, description === '' ? undefined : description);
-  else if (rejected.length === 0)
-    notifyWithDetails(title, description, {
-      title: t('import.guessed', { count: guessed.length }),
-      entries,
-    });
-  else {
-    const restWasAdded = added.length > guessed.length && known === 0 && unread === null;
-    notifyWithDetails(title, description, { ...rejectionDetails(rejected, restWasAdded), entries });
+  if (entries.length === 0) {
+    notify(title, description === '' ? undefined : description);
+    return;
   }
+  const restWasAdded = added.length > guessed.length && known === 0 && unread === null;
+  const titles = [
+    ...(rejected.length > 0 ? [t('add.rejectedTitle', { count: rejected.length })] : []),
+    ...(guessed.length > 0 ? [t('import.guessed', { count: guessed.length })] : []),
+  ];
+  notifyWithDetails(title, description, {
+    ...rejectionDetails(entries, restWasAdded && rejected.length > 0),
+    title: titles.join(' · '),
+  });
 }
