@@ -13,20 +13,23 @@ function commandsWith(fail: () => boolean = () => false) {
   const clock = new ManualClock();
   const applied: Applied[] = [];
   const reported: string[] = [];
+  /** The number of items of each commit. */
+  const calls: number[] = [];
   const commands = new CommandQueue({
     clock,
     apply: (ids, { kind }) => {
+      calls.push(ids.length);
       if (fail()) throw new Error('no room');
       applied.push(...ids.map((id) => ({ id, kind })));
     },
     onError: () => reported.push('error'),
     onDone: () => reported.push('done'),
   });
-  return { clock, applied, reported, commands };
+  return { clock, applied, reported, calls, commands };
 }
 
 it('applies the first slice of a long command at once, and the rest later', () => {
-  const { clock, applied, reported, commands } = commandsWith();
+  const { clock, applied, reported, calls, commands } = commandsWith();
   commands.dispatch(many, { kind: 'pause' });
   expect(applied.length).toBeGreaterThan(0);
   expect(applied.length).toBeLessThan(many.length);
@@ -34,6 +37,8 @@ it('applies the first slice of a long command at once, and the rest later', () =
   clock.advance(0);
   expect(applied.map(({ id }) => id)).toEqual(many);
   expect(reported).toEqual(['done']);
+  // No commit is empty.
+  expect(calls.every((length) => length > 0)).toBe(true);
 });
 
 it('applies commands in order', () => {
@@ -42,6 +47,36 @@ it('applies commands in order', () => {
   commands.dispatch([1], { kind: 'resume' });
   clock.advance(0);
   expect(applied.filter(({ id }) => id === 1).map(({ kind }) => kind)).toEqual(['pause', 'resume']);
+});
+
+it('applies a short command at once, and reports that it is done', () => {
+  const { clock, applied, reported, commands } = commandsWith();
+  commands.dispatch(many.slice(0, 100), { kind: 'pause' });
+  expect(applied).toHaveLength(100);
+  expect(commands.isBusy).toBe(false);
+  expect(reported).toEqual(['done']);
+  expect(clock.nextAt).toBeNull();
+});
+
+it('applies a command behind one that is not done only after it', () => {
+  const { clock, applied, reported, commands } = commandsWith();
+  commands.dispatch(many, { kind: 'pause' });
+  commands.dispatch([1000], { kind: 'resume' });
+  expect(applied.map(({ kind }) => kind)).not.toContain('resume');
+  clock.advance(0);
+  expect(applied.filter(({ id }) => id === 1000).map(({ kind }) => kind)).toEqual(['pause', 'resume']);
+  expect(reported).toEqual(['done']);
+});
+
+it('drops what is not stored yet', () => {
+  const { clock, applied, commands } = commandsWith();
+  commands.dispatch(many, { kind: 'pause' });
+  commands.dispatch([1], { kind: 'resume' });
+  commands.drop();
+  clock.advance(10_000);
+  expect(applied.length).toBeLessThan(many.length);
+  expect(applied.map(({ kind }) => kind)).not.toContain('resume');
+  expect(commands.isBusy).toBe(false);
 });
 
 it('throws when the first slice cannot be stored', () => {
@@ -62,8 +97,9 @@ it('retries a later slice until it can be stored', () => {
 });
 
 it('finishes all commands when the program ends', () => {
-  const { applied, commands } = commandsWith();
+  const { calls, applied, commands } = commandsWith();
   commands.dispatch(many, { kind: 'pause' });
   commands.finish();
   expect(applied).toHaveLength(many.length);
+  expect(calls.every((length) => length > 0)).toBe(true);
 });

@@ -35,6 +35,13 @@ it.each([
   ['two\nlines.mp3', 'twolines.mp3'],
   [String.raw`back\slash.mp3`, 'back-slash.mp3'],
   ['half \ud800 pair.mp3', 'half \ufffd pair.mp3'],
+  ['without', 'without'],
+  // A dot with a space or with many letters does not begin an extension, so the ends of these are shortened.
+  [`${'a'.repeat(300)}.mp3`, `${'a'.repeat(251)}.mp3`],
+  [`${'a'.repeat(300)}.abcdefghijklmnop`, `${'a'.repeat(238)}.abcdefghijklmnop`],
+  [`${'a'.repeat(300)}.abcdefghijklmnopq`, 'a'.repeat(255)],
+  [`${'a'.repeat(300)}.m p3`, 'a'.repeat(255)],
+  [`${'a'.repeat(300)}.é`, 'a'.repeat(255)],
 ])('sends the name %j as %j', (name, sent) => {
   expect(nameSent(name)).toBe(sent);
 });
@@ -60,4 +67,22 @@ it('sends any name as one line of well-formed text with its extension', () => {
       expect(Buffer.byteLength(sent)).toBeLessThanOrEqual(255);
     }),
   );
+});
+
+it('sends the address of a link, and nothing about a file', () => {
+  const url = 'https://files.example/a.mp3';
+  const { body } = newCreateRequest({ ...itemNamed('a.mp3'), source: { kind: 'link', url } });
+  expect(JSON.parse(body)).toMatchObject({ url });
+  expect(JSON.parse(body)).not.toHaveProperty('file_name');
+});
+
+const key = (seed: string, requestCount: number) =>
+  newCreateRequest({ ...itemNamed('a.mp3'), seed, requestCount }).key;
+
+it('has a key of its own for each request of each item, and the same one after a restart', () => {
+  const keys = [key('one', 0), key('one', 1), key('one', 2), key('two', 0)];
+  expect(new Set(keys).size).toBe(4);
+  expect(key('one', 1)).toBe(keys[1]);
+  // Keys that earlier versions have sent stay valid.
+  expect(key('one', 0)).toBe('longhand-one-1');
 });

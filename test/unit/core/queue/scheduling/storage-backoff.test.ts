@@ -42,3 +42,32 @@ it('checks at once when the user retries', () => {
   backoff.clearDelay();
   expect(backoff.canResume()).toBe(true);
 });
+
+it('checks once for several failures, after the last one', () => {
+  const clock = new ManualClock();
+  let checks = 0;
+  const backoff = new StorageBackoff({
+    clock,
+    assertWritableSpace: () => undefined,
+    onRetry: () => (checks += 1),
+  });
+  backoff.start(full);
+  clock.advance(3000);
+  backoff.start(full);
+  clock.advance(3000);
+  expect(checks).toBe(0);
+  clock.advance(10_000);
+  expect(checks).toBe(1);
+});
+
+it('needs no check when the user retries without a failure', () => {
+  const backoff = new StorageBackoff({
+    clock: new ManualClock(),
+    assertWritableSpace: () => {
+      throw full;
+    },
+    onRetry: () => undefined,
+  });
+  backoff.clearDelay();
+  expect(backoff.canResume()).toBe(true);
+});

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
+import {
+  initialProgress,
+  type ItemState,
+  type ItemStep,
+  type StateKind,
+} from '../../../../../electron/core/item/item.ts';
+import {
+  DueRequests,
+  isUploading,
+  schedulableStates,
+  type DueRequestsOptions,
+} from '../../../../../electron/core/queue/scheduling/due-requests.ts';
+import { InFlightRequests } from '../../../../../electron/core/queue/scheduling/in-flight-requests.ts';
+import { AffordableItems } from '../../../../../electron/core/queue/services/affordable-items.ts';
+import { ServiceStates } from '../../../../../electron/core/queue/services/service-gate.ts';
+import type { ServiceAccess, ServiceRequests } from '../../../../../electron/core/queue/services/services.ts';
+import { SpendingLimits } from '../../../../../electron/core/queue/services/spending-limits.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
+import { newLink, openStore } from '../../store/store-kit.ts';
+
+const service = 'https://cloud.example';
+const other = 'https://other.example';
+const session = { partSize: 8, partCount: 2, partPath: '/part', completePath: '/complete' };
+const problem = { code: 'insufficient_credits', params: {}, detail: '' } as const;
+
+/** Steps of an item, each with the key that its request would have. */
+const steps = {
+  waiting: () => ({ kind: 'waiting' }),
+  creating: (key) => ({ kind: 'creating', request: { key, body: '{}' }, refused: false }),
+  refused: (key) => ({ kind: 'creating', request: { key, body: '{}' }, refused: true }),
+  uploading: (key) => ({ kind: 'uploading', session, partsSent: 1, recheck: 'none', ...job(key) }),
+  completing: (key) => ({ kind: 'completing', session, recheck: 'none', ...job(key) }),
+  transcribing: (key) => ({
+    kind: 'transcribing',
+    status: 'running',
+    progress: 0,
+    recheck: 'none',
+    ...job(key),
+  }),
+  saving: (key) => ({ kind: 'saving', ...job(key) }),
+} as const satisfies Record<string, (key: string) => ItemStep>;
+const job = (key: string) => ({ jobId: key, request: { key, body: '{}' } });
+
+interface Row {
+  /** Paused before its next request. */
+  readonly isPaused?: boolean;
+  readonly step: keyof typeof steps | 'cancelling';
+  readonly minutes?: number | null;
+  readonly on?: string;
+  /** Milliseconds until its next attempt. */
+  readonly dueInMs?: number;
+}
+
+/** A queue with `rows` in order, whose requests start but never end. */
+async function queueOf(
+  rows: readonly Row[],
+  options: Partial<Pick<DueRequestsOptions, 'parallelUploads' | 'canStartNew'>> & {
+    readonly activeJobs?: number;
+    readonly access?: ServiceAccess;
+    readonly creditLimit?: number;
+  } = {},
+) {
+  const clock = new ManualClock();
+  const now = clock.now();
+  const store = openStore(await testFolder(), { clock });
+  const ids = store.items.add(
+    rows.map(({ minutes = null, on = service }, index) => ({
+      ...newLink(`https://files.example/${index}`),
+      service: on,
+      durationSeconds: minutes === null ? null : minutes * 60,
+    })),
+  );
+  const setState = (id: ItemId, state: ItemState, dueInMs = 0) =>
+    store.items.setProgress(id, { ...initialProgress, state, nextAttemptAt: now + dueInMs });
+  rows.forEach(({ isPaused = false, step, dueInMs }, index) => {
+    const [id, key] = [ids[index]!, `key ${index}`];
+    if (step === 'cancelling') {
+      const next = { kind: 'cancelled', forget: false } as const;
+      return setState(id, { kind: 'cancelling', request: { key, body: '{}' }, jobId: key, next }, dueInMs);
+    }
+    const at = steps[step](key);
+    setState(id, isPaused ? { kind: 'paused', at } : at, dueInMs);
+  });
+  const states = new ServiceStates();
+  const inFlight = new InFlightRequests();
+  const { activeJobs = 50, creditLimit = null } = options;
+  const access = options.access ?? { kind: 'open', client: {} as ServiceRequests, activeJobs };
+  let started: string[] = [];
+  const requests = new DueRequests({
+    store,
+    services: { access: () => access, onChange: () => () => undefined },
+    parallelUploads: () => 4,
+    canStartNew: () => true,
+    ...options,
+    states,
+    spending: new SpendingLimits({ store, clock, creditLimit: () => creditLimit }),
+    affordable: new AffordableItems({ store, states }),
+    inFlight,
+    start: (item, kind, purpose) => {
+      started.push(`${ids.indexOf(item.id)} ${kind} ${purpose}`);
+      states.gate(item.service).onRequestStarted(purpose, now);
+      inFlight.add(item.id, { service: item.service, kind, purpose, abort: new AbortController() });
+    },
+  });
+  return {
+    store,
+    states,
+    now,
+    requests,
+    id: (index: number) => ids[index]!,
+    /** Starts what is due, and returns the index, the kind and the purpose of each request. */
+    startDue: (): readonly string[] => {
+      started = [];
+      requests.startDue(service, now);
+      return started;
+    },
+    /** Ends the request of an item, whose next one is due in an hour. */
+    end: (index: number) => {
+      inFlight.delete(ids[index]!);
+      setState(ids[index]!, steps.transcribing(`key ${index}`), 3_600_000);
+    },
+  };
+}
+
+const rowsOf = (count: number, row: Row): readonly Row[] => Array.from({ length: count }, () => row);
+/** The indexes of the items whose requests were started. */
+const indexes = (started: readonly string[]) => started.map((one) => Number.parseInt(one, 10));
+
+describe('the requests to a service', () => {
+  it('are those of its own items that are due, each once', async () => {
+    const queue = await queueOf([
+      { step: 'transcribing' },
+      { step: 'transcribing', on: other },
+      { step: 'transcribing', dueInMs: 1 },
+      { step: 'transcribing', isPaused: true },
+      { step: 'saving' },
+      { step: 'cancelling' },
+    ]);
+    expect(queue.startDue()).toEqual(['0 poll continue', '4 poll continue', '5 poll continue']);
+    expect(queue.startDue()).toEqual([]);
+  });
+
+  it.each([{ kind: 'starting' } as const, { kind: 'closed', problem } as const])(
+    'do not start while it is $kind',
+    async (access) => {
+      expect((await queueOf([{ step: 'transcribing' }, { step: 'waiting' }], { access })).startDue()).toEqual(
+        [],
+      );
+    },
+  );
+
+  it('are at most as many as its gate allows, in the order of the queue', async () => {
+    const queue = await queueOf(rowsOf(12, { step: 'transcribing' }));
+    expect(indexes(queue.startDue())).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(queue.startDue()).toEqual([]);
+    queue.end(3);
+    queue.end(4);
+    expect(indexes(queue.startDue())).toEqual([8, 9]);
+  });
+
+  it('come from exactly the states that are scheduled without the user', async () => {
+    const kinds = [...Object.keys(steps), 'cancelling'] as Row['step'][];
+    const rows = kinds.flatMap((step) => [{ step }, { step, isPaused: step !== 'cancelling' }]);
+    const queue = await queueOf(rows, { parallelUploads: () => 100 });
+    const started = new Set<StateKind>();
+    for (let some = queue.startDue(); some.length > 0; some = queue.startDue()) {
+      for (const index of indexes(some)) {
+        started.add(queue.store.items.get(queue.id(index))!.state.kind);
+        queue.end(index);
+      }
+    }
+    expect(started).toEqual(new Set(schedulableStates));
+  });
+
+  it('are next due when the first attempt is that needs no user', async () => {
+    const queue = await queueOf([
+      { step: 'transcribing', dueInMs: 5000 },
+      { step: 'creating', dueInMs: 4000 },
+      { step: 'waiting', dueInMs: 1000 },
+      { step: 'uploading', dueInMs: 2000, isPaused: true },
+    ]);
+    expect(queue.requests.nextDueAt(queue.now)).toBe(queue.now + 4000);
+    expect(queue.requests.nextDueAt(queue.now + 4000)).toBe(queue.now + 5000);
+    expect(queue.requests.nextDueAt(queue.now + 5000)).toBeNull();
+  });
+});
+
+describe('uploads', () => {
+  it('are at most as many as the user allows, in the order of the queue', async () => {
+    const queue = await queueOf(rowsOf(5, { step: 'uploading' }), { parallelUploads: () => 2 });
+    expect(queue.startDue()).toEqual(['0 upload continue', '1 upload continue']);
+    expect(queue.startDue()).toEqual([]);
+    queue.end(0);
+    expect(indexes(queue.startDue())).toEqual([2]);
+  });
+
+  it('leave room for polls, which do not count as uploads', async () => {
+    const queue = await queueOf(
+      [...rowsOf(7, { step: 'transcribing' }), ...rowsOf(3, { step: 'uploading' })],
+      {
+        parallelUploads: () => 2,
+      },
+    );
+    expect(indexes(queue.startDue())).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    queue.end(0);
+    expect(indexes(queue.startDue())).toEqual([8]);
+    queue.end(1);
+    expect(queue.startDue()).toEqual([]);
+  });
+
+  it('that have started come before new jobs, and jobs that are being created before waiting items', async () => {
+    const rows = (['waiting', 'creating', 'completing', 'uploading'] as const).map((step) => ({ step }));
+    const queue = await queueOf(rows);
+    expect(queue.startDue()).toEqual([
+      '2 upload continue',
+      '3 upload continue',
+      '1 upload start',
+      '0 upload start',
+    ]);
+    expect(indexes((await queueOf(rows, { parallelUploads: () => 3 })).startDue())).toEqual([2, 3, 1]);
+  });
+
+  it('wait while the queue is paused, but polls do not', async () => {
+    const rows = (['waiting', 'creating', 'uploading', 'transcribing'] as const).map((step) => ({ step }));
+    const queue = await queueOf(rows);
+    queue.store.paused = true;
+    expect(queue.startDue()).toEqual(['3 poll continue']);
+  });
+
+  it('go on while the account has no credits for new jobs', async () => {
+    const rows = (['refused', 'refused', 'waiting', 'uploading'] as const).map((step) => ({ step }));
+    const queue = await queueOf(rows);
+    queue.states.gate(service).handle({ kind: 'no-credits', problem }, { now: queue.now, random: 0 });
+    expect(queue.startDue()).toEqual(['3 upload continue']);
+    queue.states.gate(service).reopen();
+    expect(queue.startDue()).toEqual(['0 upload start', '1 upload start', '2 upload start']);
+  });
+
+  it('are the requests that send a recording', async () => {
+    const kinds = Object.keys(steps) as (keyof typeof steps)[];
+    const queue = await queueOf(kinds.map((step) => ({ step })));
+    const isUpload = (_: string, index: number) => isUploading(queue.store.items.get(queue.id(index))!);
+    expect(kinds.filter(isUpload)).toEqual(['creating', 'refused', 'uploading', 'completing']);
+  });
+});
+
+/** Six credits were refused; five are left. */
+const shortQueue = async (rows: readonly Row[], parallelUploads = () => 4) => {
+  const queue = await queueOf(rows, { parallelUploads });
+  queue.states.setBalance(service, 5);
+  const requested = { id: queue.id(0), credits: 6 };
+  queue.states
+    .gate(service)
+    .handle({ kind: 'no-credits', problem }, { now: queue.now, random: 0 }, requested);
+  return queue;
+};
+
+const waiting = (...minutes: readonly (number | null)[]): readonly Row[] =>
+  minutes.map((one) => ({ step: 'waiting', minutes: one }));
+
+describe('a waiting item', () => {
+  it('does not start while new ones may not, but started ones continue', async () => {
+    const queue = await queueOf([{ step: 'waiting' }, { step: 'creating' }], { canStartNew: () => false });
+    expect(queue.startDue()).toEqual(['1 upload start']);
+  });
+
+  it('starts within the number of jobs that the account may have, including requests in flight', async () => {
+    const rows: readonly Row[] = [
+      { step: 'transcribing', dueInMs: 1000 },
+      { step: 'saving', dueInMs: 1000, on: other },
+      ...waiting(null, null, null, null),
+    ];
+    const queue = await queueOf(rows, { activeJobs: 3 });
+    expect(indexes(queue.startDue())).toEqual([2, 3]);
+    expect(queue.startDue()).toEqual([]);
+    expect(indexes((await queueOf(rows, { activeJobs: 1 })).startDue())).toEqual([]);
+  });
+
+  it('starts when another job ends, next to those whose start is not stored yet', async () => {
+    const queue = await queueOf(
+      [{ step: 'transcribing', dueInMs: 1000 }, ...waiting(null, null, null, null)],
+      { activeJobs: 3 },
+    );
+    expect(indexes(queue.startDue())).toEqual([1, 2]);
+    queue.store.items.setProgress(queue.id(0), { ...initialProgress, state: { kind: 'failed', problem } });
+    expect(indexes(queue.startDue())).toEqual([3]);
+    expect(queue.startDue()).toEqual([]);
+  });
+
+  it('starts only if 50 jobs are not exceeded with those of paused items', async () => {
+    const rows = [...rowsOf(48, { step: 'transcribing', isPaused: true }), ...waiting(null, null, null)];
+    const queue = await queueOf(rows, { activeJobs: 100 });
+    expect(indexes(queue.startDue())).toEqual([48, 49]);
+  });
+
+  it('does not start if it would exceed the limit of spending, and no later one overtakes it', async () => {
+    const rows: readonly Row[] = [
+      { step: 'transcribing', dueInMs: 1000, minutes: 2 },
+      ...waiting(3, 1, 3, 1),
+    ];
+    const queue = await queueOf(rows, { creditLimit: 6 });
+    expect(queue.startDue()).toEqual(['1 upload start', '2 upload start']);
+    expect(queue.startDue()).toEqual([]);
+    expect(indexes((await queueOf(rows, { creditLimit: 9 })).startDue())).toEqual([1, 2, 3]);
+  });
+
+  it('counts the spending of requests whose start is not stored yet', async () => {
+    let parallel = 1;
+    const queue = await queueOf(waiting(3, 1, 1), { creditLimit: 4, parallelUploads: () => parallel });
+    expect(indexes(queue.startDue())).toEqual([0]);
+    parallel = 4;
+    expect(indexes(queue.startDue())).toEqual([1]);
+  });
+
+  describe('of an account that has refused a larger one', () => {
+    it('starts if the balance pays for it together with those before it', async () => {
+      const queue = await shortQueue(waiting(6, 3, 3, 2));
+      expect(queue.startDue()).toEqual(['1 upload start-affordable', '3 upload start-affordable']);
+      expect(queue.startDue()).toEqual([]);
+    });
+
+    it('starts if the balance also pays for requests whose start is not stored yet', async () => {
+      let parallel = 1;
+      const queue = await shortQueue(waiting(6, 3, 3, 2, 1), () => parallel);
+      expect(indexes(queue.startDue())).toEqual([1]);
+      parallel = 4;
+      expect(indexes(queue.startDue())).toEqual([3]);
+    });
+
+    it('waits if none is affordable', async () => {
+      expect((await shortQueue(waiting(6, 7, null))).startDue()).toEqual([]);
+    });
+
+    it('does not hold back the creation of a job that the balance pays for', async () => {
+      const queue = await shortQueue([
+        ...waiting(6),
+        { step: 'creating', minutes: 3 },
+        { step: 'refused', minutes: 9 },
+      ]);
+      expect(queue.startDue()).toEqual(['1 upload start-affordable']);
+    });
+  });
+});
