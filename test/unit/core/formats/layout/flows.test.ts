@@ -2,8 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
+import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
+import { flowsOf, followsWithoutPause } from '../../../../../electron/core/formats/layout/flows.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../../../../electron/core/formats/layout/cue-quality.ts';
+import { speechOf } from '../../../../../electron/core/formats/layout/speech.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { spokenSegments } from '../transcripts.ts';
 
@@ -147,5 +150,250 @@ describe('segments with the times of their words', () => {
       wordRanges(other).map((range) => ({ ...range, start: 1, end: 2, probability: null })),
     );
     expect(layOut([odd], 'en', rules)).toMatchObject([{ startMs: 0, lines: ['In the evening.'] }]);
+  });
+});
+
+const flows = (...segments: readonly LabelledSegment[]) => flowsOf(segments, rules);
+
+const textsOf = (...segments: readonly LabelledSegment[]) => flows(...segments).map(({ text }) => text);
+
+const said = (start: number, end: number, text: string, more: Partial<LabelledSegment> = {}) => ({
+  start,
+  end,
+  text,
+  ...more,
+});
+
+const follows = (start: number, more: Partial<LabelledSegment> = {}) => {
+  const [one, next] = flows(said(0, 1, 'We.'), said(start, start + 1, 'They.', more));
+  return followsWithoutPause(one!, next!, rules);
+};
+
+const spoken = (pauseMs: number) => {
+  const text = 'When we went';
+  const starts = [0, 0.5, 1 + pauseMs / 1000];
+  return withWords(
+    newSegment(0, 4, text),
+    wordRanges(text).map((range, index) => ({
+      ...range,
+      start: starts[index] ?? 0,
+      end: (starts[index] ?? 0) + 0.5,
+      probability: null,
+    })),
+  );
+};
+
+describe('a flow', () => {
+  const wide = rules.columnsPerWideCharacter;
+
+  it('joins segments of a sentence while nobody pauses', () => {
+    const first = said(0, 1, 'When we');
+    expect(textsOf(first, said(1, 2, 'went'))).toEqual(['When we went']);
+    expect(textsOf(first, said(1.499, 2, 'went'))).toEqual(['When we went']);
+    expect(textsOf(first, said(1.5, 2, 'went'))).toEqual(['When we', 'went']);
+    expect(textsOf(first, said(0.9, 2, 'went'))).toEqual(['When we', 'went']);
+    expect(textsOf(said(0, 1, 'We went.'), said(1, 2, 'They stayed'))).toEqual(['We went.', 'They stayed']);
+    expect(textsOf(first, said(1, 2, 'went home.'), said(2, 3, 'They'))).toEqual([
+      'When we went home.',
+      'They',
+    ]);
+    expect(textsOf(said(0, 1, '港の'), said(1, 2, '網'))).toEqual(['港の網']);
+  });
+
+  it('is of one speaker and begins with the label', () => {
+    const anna = { speaker: 'Anna' };
+    expect(textsOf(said(0, 1, 'When', anna), said(1, 2, 'we', anna), said(2, 3, 'why'))).toEqual([
+      'When we',
+      'why',
+    ]);
+    const labelled = flows(said(0, 1, 'When'), said(1, 2, 'we', { ...anna, label: ' Anna\n:' }));
+    expect(labelled.map(({ text, label, speaker }) => [text, label, speaker])).toEqual([
+      ['When', null, null],
+      ['Anna : we', 'Anna :', 'Anna'],
+    ]);
+    expect(textsOf(said(0, 1, 'When', anna), said(1, 2, 'we', { ...anna, label: 'Anna:' }))).toHaveLength(2);
+    expect(textsOf(said(0, 1, 'When'), said(1, 2, 'we', { speaker: '' }))).toEqual(['When we']);
+  });
+
+  it('has the segments in order of their start, without empty ones', () => {
+    expect(textsOf(said(1, 2, 'we'), said(2, 2, ' \n'), said(0, 1, 'When'))).toEqual(['When we']);
+    expect(flows(said(0, 1, ' '))).toEqual([]);
+  });
+
+  it('knows where each segment is in its text, and when it is spoken', () => {
+    const [flow] = flows(said(0, 1, 'When we'), said(1.2, 1.1, 'went'), said(1.2, 3, 'home'));
+    expect(flow?.spans).toEqual([
+      { startColumn: 0, endColumn: 7, startMs: 0, endMs: 1000, words: [] },
+      { startColumn: 8, endColumn: 12, startMs: 1200, endMs: 1200, words: [] },
+      { startColumn: 13, endColumn: 17, startMs: 1200, endMs: 3000, words: [] },
+    ]);
+    const [joined] = flows(said(0, 1, '港の'), said(1, 2, '網'));
+    const width = rules.columnsPerWideCharacter;
+    expect(joined?.spans).toMatchObject([
+      { endColumn: 2 * width },
+      { startColumn: 2 * width, endColumn: 3 * width },
+    ]);
+  });
+
+  it.each([
+    [
+      'two nets',
+      undefined,
+      [
+        [0, 3],
+        [4, 8],
+      ],
+    ],
+    [
+      'two  nets',
+      undefined,
+      [
+        [0, 3],
+        [4, 8],
+      ],
+    ],
+    [
+      ' two nets ',
+      undefined,
+      [
+        [0, 3],
+        [4, 8],
+      ],
+    ],
+    [
+      'two nets',
+      'Bo:',
+      [
+        [4, 7],
+        [8, 12],
+      ],
+    ],
+    [
+      'two\nnets',
+      'Bo:',
+      [
+        [4, 7],
+        [8, 12],
+      ],
+    ],
+    [
+      'né\u0301t nets',
+      undefined,
+      [
+        [0, 3],
+        [4, 8],
+      ],
+    ],
+    ['港の網', undefined, [0, 1, 2].map((at) => [at * wide, (at + 1) * wide])],
+    ['a \u0001 b', undefined, []],
+  ] as const)('knows where the words of %j with the label %j are', (text, label, columns) => {
+    const ranges = wordRanges(text);
+    const segment = withWords(
+      newSegment(0, 2, text),
+      ranges.map((range, index) => ({
+        ...range,
+        start: index * 0.6,
+        end: index * 0.6 + 0.5,
+        probability: null,
+      })),
+    );
+    const [flow] = flows(label === undefined ? segment : { ...segment, label });
+    expect(flow?.spans[0]?.words).toEqual(
+      columns.map(([startColumn, endColumn], index) => ({
+        startColumn,
+        endColumn,
+        startMs: index * 600,
+        endMs: index * 600 + 500,
+      })),
+    );
+  });
+
+  it('ends at a pause between words from twice a gap that would be closed, with the times of its words', () => {
+    expect(textsOf(spoken(999))).toEqual(['When we went']);
+    const split = flows({ ...spoken(1000), label: 'Bo:', speaker: 'Bo' });
+    expect(split.map(({ text, label, speaker }) => [text, label, speaker])).toEqual([
+      ['Bo: When we', 'Bo:', 'Bo'],
+      ['went', null, 'Bo'],
+    ]);
+    expect(split.map(({ spans }) => [spans[0]?.startMs, spans[0]?.endMs])).toEqual([
+      [0, 1000],
+      [2000, 4000],
+    ]);
+    // Even if gaps are not closed, words without a pause stay together.
+    expect(flowsOf([spoken(0)], { ...rules, closeGapsBelowMs: 0 })).toHaveLength(1);
+  });
+
+  it('follows another one without a pause', () => {
+    expect([1, 0.5, 1.499, 1.5].map((start) => follows(start))).toEqual([true, true, true, false]);
+    expect(follows(1, { speaker: 'Anna' })).toBe(false);
+  });
+});
+
+const timesOf = (segments: readonly LabelledSegment[]) => {
+  const { text, times } = speechOf(segments, 'en', rules);
+  return text.atoms.map((atom, index) => [atom.text, times.startMs(index), times.endMs(index + 1)]);
+};
+
+describe('the times of a text', () => {
+  it('pass evenly within each segment whose words have none', () => {
+    expect(timesOf([{ start: 0, end: 10, text: 'aaaa bbbbb' }])).toEqual([
+      ['aaaa', 0, 4000],
+      ['bbbbb', 5000, 10_000],
+    ]);
+    expect(
+      timesOf([
+        { start: 0, end: 1, text: 'aaaa bbbbb' },
+        { start: 1.2, end: 2.2, text: 'cccc ddddd' },
+      ]),
+    ).toEqual([
+      ['aaaa', 0, 400],
+      ['bbbbb', 500, 1000],
+      ['cccc', 1200, 1600],
+      ['ddddd', 1700, 2200],
+    ]);
+  });
+
+  it('of an article and its noun in the next segment are those of both', () => {
+    expect(
+      timesOf([
+        { start: 0, end: 1, text: 'We saw the' },
+        { start: 1.2, end: 2, text: 'net' },
+        { start: 2, end: 3, text: 'there' },
+      ]),
+    ).toEqual([
+      ['We', 0, 200],
+      ['saw', 300, 600],
+      ['the net', 700, 2000],
+      ['there', 2000, 3000],
+    ]);
+  });
+
+  it('are those of the words, as far as they are known', () => {
+    const text = 'We saw nets';
+    const segment = withWords(
+      newSegment(0, 4, text),
+      wordRanges(text).map((range, index) => ({
+        ...range,
+        start: index + 0.25,
+        end: index + 0.75,
+        probability: null,
+      })),
+    );
+    const known = [
+      ['We', 250, 750],
+      ['saw', 1250, 1750],
+      ['nets', 2250, 2750],
+    ];
+    expect(timesOf([segment])).toEqual(known);
+    expect(timesOf([segment, { start: 4, end: 5, text: 'there' }])).toEqual([
+      ...known,
+      ['there', 4000, 5000],
+    ]);
+    // A label is read with the first word.
+    expect(timesOf([{ ...segment, label: 'Bo Li:' }])).toEqual([
+      ['Bo', 250, 250],
+      ['Li:', 250, 250],
+      ...known,
+    ]);
   });
 });
