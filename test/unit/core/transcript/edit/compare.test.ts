@@ -25,6 +25,32 @@ const restoration = ({ current, original }: ComparedSegments): StoredOperation =
 const isChanged = ({ before, after }: { readonly before: string; readonly after: string }): boolean =>
   before !== after;
 
+const merged = (rest: string) =>
+  between(
+    [
+      [0, 'two red'],
+      [1, rest],
+    ],
+    [[0, 'two red boats']],
+  );
+
+const split = (rest: string) =>
+  between(
+    [[0, 'two red boats']],
+    [
+      [0, 'two red'],
+      [9, rest],
+    ],
+  );
+
+/** Compares segments, each an id with its text. */
+const between = (original: readonly [number, string][], current: readonly [number, string][]) => {
+  const [before, after] = [original, current].map((all) =>
+    all.map(([id, text]) => ({ id, start: id, end: id + 1, text, speaker: null })),
+  );
+  return compareSegments(after!, before!).map((one) => [one.before, one.after]);
+};
+
 describe('segments', () => {
   const spoken = draftOf([
     { start: 0, end: 4, text: 'One net. Two nets.' },
@@ -64,6 +90,172 @@ describe('segments', () => {
     expect(changes(split, { kind: 'delete', segments: [3, 1] })).toStrictEqual([
       ['One net. Two nets.', 'One net.'],
       ['Three boats', ''],
+    ]);
+  });
+
+  test.each([
+    [
+      'a new one at the beginning',
+      [[0, 'One']],
+      [
+        [9, 'New'],
+        [0, 'One'],
+      ],
+      [
+        ['', 'New'],
+        ['One', 'One'],
+      ],
+    ],
+    [
+      'a deleted one at the beginning',
+      [
+        [0, 'One'],
+        [1, 'Two'],
+      ],
+      [[1, 'Two']],
+      [
+        ['One', ''],
+        ['Two', 'Two'],
+      ],
+    ],
+    [
+      'a deleted one before a new one',
+      [
+        [0, 'One'],
+        [1, 'Two'],
+      ],
+      [
+        [0, 'One'],
+        [9, 'New'],
+      ],
+      [
+        ['One', 'One'],
+        ['Two', ''],
+        ['', 'New'],
+      ],
+    ],
+    [
+      'a rewritten one before a deleted one',
+      [
+        [0, 'One'],
+        [1, 'Two'],
+      ],
+      [[0, 'New']],
+      [
+        ['One', 'New'],
+        ['Two', ''],
+      ],
+    ],
+    [
+      'a rewritten one before a new one',
+      [[0, 'One']],
+      [
+        [0, 'New'],
+        [9, 'More'],
+      ],
+      [
+        ['One', 'New'],
+        ['', 'More'],
+      ],
+    ],
+    [
+      'two at the beginning that were replaced',
+      [
+        [0, 'One'],
+        [1, 'Two'],
+      ],
+      [[9, 'New']],
+      [
+        ['One', ''],
+        ['Two', ''],
+        ['', 'New'],
+      ],
+    ],
+    [
+      'one that was replaced by a similar one',
+      [[0, 'One net']],
+      [[9, 'One nets']],
+      [['One net', 'One nets']],
+    ],
+    [
+      'a new one before the rest of a split one',
+      [[0, 'Good morning all']],
+      [
+        [0, 'Good'],
+        [9, 'New'],
+        [8, 'morning all'],
+      ],
+      [['Good morning all', 'Good New morning all']],
+    ],
+    [
+      'spaces around the text',
+      [
+        [0, ' One '],
+        [1, ' Two'],
+      ],
+      [[0, ' One  Two ']],
+      [['One Two', 'One  Two']],
+    ],
+    ['none', [], [], []],
+  ] as const)('with %s are compared', (_, original, current, expected) => {
+    expect(
+      between(
+        [...original].map(([id, text]) => [id, text]),
+        [...current].map(([id, text]) => [id, text]),
+      ),
+    ).toStrictEqual(expected);
+  });
+
+  test('belong together from a third of the letters that they share', () => {
+    expect(split('boats abcde fghij')).toStrictEqual([['two red boats', 'two red boats abcde fghij']]);
+    expect(split('boats abcde fghijk')).toStrictEqual([
+      ['two red boats', 'two red'],
+      ['', 'boats abcde fghijk'],
+    ]);
+    expect(merged('boats abcde fghij')).toStrictEqual([['two red boats abcde fghij', 'two red boats']]);
+    expect(merged('boats abcde fghijk')).toStrictEqual([
+      ['two red', 'two red boats'],
+      ['boats abcde fghijk', ''],
+    ]);
+  });
+
+  test('count the letters of each for itself', () => {
+    // Of the second, nothing is left; of the third, all.
+    expect(
+      between(
+        [
+          [0, 'red'],
+          [1, 'boat'],
+          [2, 'walls'],
+        ],
+        [[0, 'red walls']],
+      ),
+    ).toStrictEqual([['red boat walls', 'red walls']]);
+    expect(
+      between(
+        [
+          [0, 'red'],
+          [1, 'walls'],
+          [2, 'boat'],
+        ],
+        [[0, 'red walls']],
+      ),
+    ).toStrictEqual([
+      ['red walls', 'red walls'],
+      ['boat', ''],
+    ]);
+    expect(
+      between(
+        [[0, 'red walls']],
+        [
+          [0, 'red'],
+          [8, 'walls'],
+          [9, 'boat'],
+        ],
+      ),
+    ).toStrictEqual([
+      ['red walls', 'red walls'],
+      ['', 'boat'],
     ]);
   });
 
@@ -140,6 +332,16 @@ test('lines are all compared, and those that changed can be restored one by one'
   );
   expect(compareLines('One\nTwo boats\nFour', 'One\nTwo nets\nThree\nFour').filter(isChanged)).toStrictEqual([
     { at: 3, before: '\nTwo nets\nThree', after: '\nTwo boats' },
+  ]);
+});
+
+test('unchanged lines are alone, and each is where it is now', () => {
+  expect(compareLines('One\nNew\nTwo\nThree', 'One\nTwo\nOld\nThree')).toStrictEqual([
+    { at: 0, before: 'One', after: 'One' },
+    { at: 3, before: '', after: '\nNew' },
+    { at: 7, before: '\nTwo', after: '\nTwo' },
+    { at: 11, before: '\nOld', after: '' },
+    { at: 11, before: '\nThree', after: '\nThree' },
   ]);
 });
 

@@ -103,6 +103,130 @@ describe('a run', () => {
   });
 });
 
+describe('the certainty of a segment', () => {
+  it('is the mean of the turns of its speaker in it, by duration', () => {
+    const found = after(interview, run(turn(0, 0, 3), turn(1, 2, 2.5, 0.1), turn(0, 3, 4, 0.5)));
+    // 3 s with 0.9 and 1 s with 0.5.
+    expect(confidences(found)[0]).toBe(0.8);
+  });
+
+  it('counts only the part of a turn that is in the segment', () => {
+    const draft = draftOf([newSegment(0, 4, 'How are you today?'), newSegment(4, 5, 'Well.')]);
+    expect(confidences(after(draft, run(turn(0, 0, 3, 0.9), turn(0, 3, 9, 0.5))))).toEqual([0.8, 0.5]);
+  });
+
+  it('is that of the closest turn if nobody speaks in it', () => {
+    const found = after(interview, run(turn(0, 0, 3.5, 0.6), turn(1, 0, 3.1, 0.3)));
+    expect(speakers(found).slice(0, 2)).toEqual([0, 0]);
+    expect(confidences(found)[1]).toBe(0.6);
+  });
+
+  it('has three decimals', () => {
+    expect(confidences(after(interview, run(turn(0, 0, 4, 0.123_56))))[0]).toBe(0.124);
+  });
+
+  it('follows the last run, also when the speakers stay', () => {
+    const found = after(interview, run(...twoTurns), run(turn(0, 0, 4, 0.2), ...twoTurns.slice(1)));
+    expect(speakers(found)).toEqual([0, 1, 0, 1]);
+    expect(confidences(found)).toEqual([0.2, 0.7, 0.9, 0.5]);
+  });
+});
+
+describe('a speaker whom a person has named', () => {
+  /** Speakers 0 and 1 with names; each has said half of the interview. */
+  const named = after(
+    interview,
+    { kind: 'name-speakers', names: ['Anna', 'Ben'] },
+    assign(0, 0, 1),
+    assign(1, 2, 3),
+  );
+  /** Adds four segments that a person has not assigned. */
+  const longer = draftOf([
+    ...interview.segments,
+    ...['We are late.', 'It is cold.', 'Who knows?', 'Good night.'].map((text, index) =>
+      newSegment(16 + 4 * index, 20 + 4 * index, text),
+    ),
+  ]);
+  const namedLonger = after(
+    longer,
+    { kind: 'name-speakers', names: ['Anna', 'Ben'] },
+    assign(0, 0, 1),
+    assign(1, 2, 3),
+  );
+
+  it('is the voice that speaks most in all of their segments together', () => {
+    const found = after(
+      namedLonger,
+      // In Anna's first segment, voice 0 speaks more; in both together, voice 1 does.
+      run(turn(0, 0, 3), turn(1, 3, 8), turn(2, 8, 16), turn(0, 16, 20), turn(1, 20, 24), turn(2, 24, 26)),
+    );
+    expect(speakers(found)).toEqual([0, 0, 1, 1, 2, 0, 1, null]);
+  });
+
+  it('does not share a voice with another: it is of whom it speaks more', () => {
+    const voices = run(turn(0, 0, 3), turn(0, 8, 16), turn(1, 16, 20), turn(0, 20, 24));
+    expect(speakers(after(namedLonger, voices)).slice(4, 6)).toEqual([2, 1]);
+    const swapped = run(turn(0, 0, 8), turn(0, 8, 11), turn(1, 16, 20), turn(0, 20, 24));
+    expect(speakers(after(namedLonger, swapped)).slice(4, 6)).toEqual([2, 0]);
+  });
+
+  it('is not a voice that only adjoins their segments', () => {
+    const draft = after(longer, { kind: 'name-speakers', names: ['Anna'] }, assign(0, 0));
+    expect(speakers(after(draft, run(turn(0, 4, 6.5), turn(1, 17.5, 19))))).toEqual([
+      0,
+      1,
+      null,
+      null,
+      2,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('keeps the number, even if unused; a speaker without a name does not', () => {
+    expect(speakers(after(named, run())).slice(0, 4)).toEqual([0, 0, 1, 1]);
+    const second = after(interview, { kind: 'name-speakers', names: ['', 'Ben'] });
+    expect(speakers(after(second, run(turn(0, 0, 8), turn(1, 8, 16))))).toEqual([0, 0, 2, 2]);
+  });
+});
+
+describe('segments that are split', () => {
+  const draft = draftOf(
+    ['How are you? Very well.', 'And you? Not so bad.', 'Good.', 'Are we late? Not at all.'].map(
+      (text, index) => newSegment(8 * index, 8 * index + 8, text),
+    ),
+  );
+  const turns = [0, 8, 24]
+    .flatMap((at) => [turn(0, at, at + 4), turn(1, at + 4, at + 8)])
+    .concat(turn(1, 16, 24));
+  const inOrder = turns.toSorted((a, b) => a.start - b.start);
+
+  it('keep their order, and each part has an id of its own', () => {
+    const found = after(draft, run(...inOrder));
+    expect(found.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
+      ['How are you?', 0],
+      ['Very well.', 1],
+      ['And you?', 0],
+      ['Not so bad.', 1],
+      ['Good.', 1],
+      ['Are we late?', 0],
+      ['Not at all.', 1],
+    ]);
+    expect(found.segments.map(({ id }) => id)).toEqual([0, 4, 1, 5, 2, 3, 6]);
+    expect(found.nextId).toBe(7);
+  });
+
+  it('are stored in one step with adjacent ones', () => {
+    const change = changeOf(draft, run(...inOrder), { durationSeconds: 60, original: () => draft });
+    expect(change.map((step) => [step.kind, step.kind === 'splice' ? step.removed.length : null])).toEqual([
+      ['replace', null],
+      ['splice', 1],
+      ['splice', 2],
+    ]);
+  });
+});
+
 describe('a merge', () => {
   it('of two segments that were found is as certain as the less certain one', () => {
     const merged = after(interview, run(turn(0, 0, 4, 0.9), turn(0, 4, 8, 0.6)), {
