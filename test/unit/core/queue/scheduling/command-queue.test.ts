@@ -69,7 +69,7 @@ it('applies a command behind one that is not done only after it', () => {
 });
 
 it('drops what is not stored yet', () => {
-  const { clock, applied, commands } = commandsWith();
+  const { clock, applied, reported, commands } = commandsWith();
   commands.dispatch(many, { kind: 'pause' });
   commands.dispatch([1], { kind: 'resume' });
   commands.drop();
@@ -77,6 +77,8 @@ it('drops what is not stored yet', () => {
   expect(applied.length).toBeLessThan(many.length);
   expect(applied.map(({ kind }) => kind)).not.toContain('resume');
   expect(commands.isBusy).toBe(false);
+  expect(reported).toEqual([]);
+  expect(clock.nextAt).toBeNull();
 });
 
 it('throws when the first slice cannot be stored', () => {

@@ -175,6 +175,13 @@ describe('the requests to a service', () => {
     expect(started).toEqual(new Set(schedulableStates));
   });
 
+  it('go on while the account has its maximum of jobs, but no item starts', async () => {
+    const queue = await queueOf([{ step: 'waiting' }, { step: 'uploading' }, { step: 'transcribing' }]);
+    const signal = { kind: 'slots-full', problem, retryAfterMs: null } as const;
+    queue.states.gate(service).handle(signal, { now: queue.now, random: 0 });
+    expect(queue.startDue()).toEqual(['2 poll continue', '1 upload continue']);
+  });
+
   it('are next due when the first attempt is that needs no user', async () => {
     const queue = await queueOf([
       { step: 'transcribing', dueInMs: 5000 },
