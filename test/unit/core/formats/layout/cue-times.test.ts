@@ -31,31 +31,31 @@ const speech = (...segments: readonly (readonly [start: number, end: number, tex
     rules,
   );
 
-describe('a cue', () => {
-  const two = speech([1, 2, 'tencolumns'], [2, 3, 'ninewords.']);
+const two = () => speech([1, 2, 'tencolumns'], [2, 3, 'ninewords.']);
 
+describe('a cue', () => {
   it('needs time to be read, and at least the minimum duration', () => {
     // At 20 columns per second.
-    expect(minDisplayMs(two, 0, 2)).toBe(1050);
-    expect(minDisplayMs(two, 0, 1)).toBe(500);
+    expect(minDisplayMs(two(), 0, 2)).toBe(1050);
+    expect(minDisplayMs(two(), 0, 1)).toBe(500);
     expect(minDisplayMs(speech([0, 1, 'two']), 0, 1)).toBe(500);
   });
 
   it('is shown until the gap before the next one, and at most for the maximum duration', () => {
-    expect(maxDisplayMs(two, 1000, 2000)).toBe(950);
-    expect(maxDisplayMs(two, 1000, 4050)).toBe(3000);
-    expect(maxDisplayMs(two, 1000, 9000)).toBe(3000);
+    expect(maxDisplayMs(two(), 1000, 2000)).toBe(950);
+    expect(maxDisplayMs(two(), 1000, 4050)).toBe(3000);
+    expect(maxDisplayMs(two(), 1000, 9000)).toBe(3000);
   });
 
   it('starts with its first word, but after the previous one', () => {
-    expect(earliestStartMs(two, 1, 1500)).toBe(2000);
-    expect(earliestStartMs(two, 1, 1999)).toBe(2000);
-    expect(earliestStartMs(two, 1, 2000)).toBe(2001);
+    expect(earliestStartMs(two(), 1, 1500)).toBe(2000);
+    expect(earliestStartMs(two(), 1, 1999)).toBe(2000);
+    expect(earliestStartMs(two(), 1, 2000)).toBe(2001);
   });
 
   it('starts late without a limit for the minimum duration of the previous one, else unnoticeably', () => {
-    expect(latestStartMs(two, 1, 500)).toBe(Infinity);
-    expect(latestStartMs(two, 1, 501)).toBe(2400);
+    expect(latestStartMs(two(), 1, 500)).toBe(Infinity);
+    expect(latestStartMs(two(), 1, 501)).toBe(2400);
   });
 });
 
@@ -106,10 +106,11 @@ describe('a gap after a cue of the maximum duration', () => {
   });
 });
 
-describe('a cue ends', () => {
-  const one = speech([1, 3, 'tencolumns']);
-  const endOf = (nextMs: number, spoken = one) => cueEndMs(spoken, { from: 0, to: 1, startMs: 1000 }, nextMs);
+const one = () => speech([1, 3, 'tencolumns']);
 
+const endOf = (nextMs: number, spoken = one()) => cueEndMs(spoken, { from: 0, to: 1, startMs: 1000 }, nextMs);
+
+describe('a cue ends', () => {
   it('when its words are spoken, unless the gap to the next one would be short', () => {
     expect(endOf(Infinity)).toBe(3000);
     expect(endOf(3400)).toBe(3000);

@@ -12,24 +12,24 @@ function measure(text: string, columnsPerLine: number, { maxLines = 2, label = '
   return new MeasuredText(atoms, rules);
 }
 
-describe('a measured text', () => {
-  const text = measure('aaa bb cccc dd', 6);
+const text = () => measure('aaa bb cccc dd', 6);
 
+describe('a measured text', () => {
   it('has the widths of its pieces on one line, and their text', () => {
-    expect(text.width(0, 4)).toBe(14);
-    expect(text.width(1, 3)).toBe(7);
-    expect(text.offset(1, 3)).toBe(8);
-    expect(text.offset(0, 1)).toBe(4);
-    expect(text.text(1, 3)).toBe('bb cccc');
-    expect(text.text(0, 4)).toBe('aaa bb cccc dd');
+    expect(text().width(0, 4)).toBe(14);
+    expect(text().width(1, 3)).toBe(7);
+    expect(text().offset(1, 3)).toBe(8);
+    expect(text().offset(0, 1)).toBe(4);
+    expect(text().text(1, 3)).toBe('bb cccc');
+    expect(text().text(0, 4)).toBe('aaa bb cccc dd');
     expect(measure('港の網', 9).text(0, 3)).toBe('港の網');
   });
 
   it('fills lines with what fits exactly', () => {
-    expect([1, 2, 3, 9].map((lines) => text.endOfLines(0, lines))).toEqual([2, 3, 4, 4]);
-    expect(text.endOfLines(1, 1)).toBe(2);
-    expect(text.endOfLines(3, 1)).toBe(4);
-    expect(text.endOfLines(2, 0)).toBe(2);
+    expect([1, 2, 3, 9].map((lines) => text().endOfLines(0, lines))).toEqual([2, 3, 4, 4]);
+    expect(text().endOfLines(1, 1)).toBe(2);
+    expect(text().endOfLines(3, 1)).toBe(4);
+    expect(text().endOfLines(2, 0)).toBe(2);
     // Thirds of columns add up with an error.
     const wide = { ...presetRules.broadcast, columnsPerLine: 10, columnsPerWideCharacter: 10 / 3 };
     const atoms: Atom[] = [];

@@ -132,31 +132,22 @@ describe('the certainty of a segment', () => {
   });
 });
 
-describe('a speaker whom a person has named', () => {
-  /** Speakers 0 and 1 with names; each has said half of the interview. */
-  const named = after(
-    interview,
-    { kind: 'name-speakers', names: ['Anna', 'Ben'] },
-    assign(0, 0, 1),
-    assign(1, 2, 3),
-  );
-  /** Adds four segments that a person has not assigned. */
-  const longer = draftOf([
-    ...interview.segments,
-    ...['We are late.', 'It is cold.', 'Who knows?', 'Good night.'].map((text, index) =>
-      newSegment(16 + 4 * index, 20 + 4 * index, text),
-    ),
-  ]);
-  const namedLonger = after(
-    longer,
-    { kind: 'name-speakers', names: ['Anna', 'Ben'] },
-    assign(0, 0, 1),
-    assign(1, 2, 3),
-  );
+/** Anna and Ben have each said half of the interview. */
+const namedIn = (draft: Draft) =>
+  after(draft, { kind: 'name-speakers', names: ['Anna', 'Ben'] }, assign(0, 0, 1), assign(1, 2, 3));
 
+/** The interview with four segments that a person has not assigned. */
+const longer = draftOf([
+  ...interview.segments,
+  ...['We are late.', 'It is cold.', 'Who knows?', 'Good night.'].map((text, index) =>
+    newSegment(16 + 4 * index, 20 + 4 * index, text),
+  ),
+]);
+
+describe('a speaker whom a person has named', () => {
   it('is the voice that speaks most in all of their segments together', () => {
     const found = after(
-      namedLonger,
+      namedIn(longer),
       // In Anna's first segment, voice 0 speaks more; in both together, voice 1 does.
       run(turn(0, 0, 3), turn(1, 3, 8), turn(2, 8, 16), turn(0, 16, 20), turn(1, 20, 24), turn(2, 24, 26)),
     );
@@ -165,9 +156,9 @@ describe('a speaker whom a person has named', () => {
 
   it('does not share a voice with another: it is of whom it speaks more', () => {
     const voices = run(turn(0, 0, 3), turn(0, 8, 16), turn(1, 16, 20), turn(0, 20, 24));
-    expect(speakers(after(namedLonger, voices)).slice(4, 6)).toEqual([2, 1]);
+    expect(speakers(after(namedIn(longer), voices)).slice(4, 6)).toEqual([2, 1]);
     const swapped = run(turn(0, 0, 8), turn(0, 8, 11), turn(1, 16, 20), turn(0, 20, 24));
-    expect(speakers(after(namedLonger, swapped)).slice(4, 6)).toEqual([2, 0]);
+    expect(speakers(after(namedIn(longer), swapped)).slice(4, 6)).toEqual([2, 0]);
   });
 
   it('is not a voice that only adjoins their segments', () => {
@@ -185,7 +176,7 @@ describe('a speaker whom a person has named', () => {
   });
 
   it('keeps the number, even if unused; a speaker without a name does not', () => {
-    expect(speakers(after(named, run())).slice(0, 4)).toEqual([0, 0, 1, 1]);
+    expect(speakers(after(namedIn(interview), run())).slice(0, 4)).toEqual([0, 0, 1, 1]);
     const second = after(interview, { kind: 'name-speakers', names: ['', 'Ben'] });
     expect(speakers(after(second, run(turn(0, 0, 8), turn(1, 8, 16))))).toEqual([0, 0, 2, 2]);
   });
