@@ -76,7 +76,7 @@ const groups = {
   'subtitle-parts': {
     code: ['electron/core/formats/layout/{atoms,columns,cue-times,flows,measured-text,speech}.ts'],
     tests: [
-      'test/unit/core/formats/layout/{atoms,columns,cue-times,flows,line-breaks,measured-text}.test.ts',
+      'test/unit/core/formats/layout/{atoms,columns,cue-times,flows,line-breaks,measured-text,speech}.test.ts',
     ],
     runs: 0.02,
   },
