@@ -2,7 +2,7 @@
  * A test runner for Stryker that loads the tests of a group once, in the runtime that ships, and runs them again for each
  * change of the code. vitest takes seconds to start for each, which thousands of changes cannot afford.
  *
- * Nothing may depend on changes that were active before in the same process: the caches of modules are emptied after each
+ * Nothing may depend on changes that were active before in the same process: the caches of modules are emptied before each
  * (`module-caches.mjs`). A test that fails is run once more without the change; if it fails again, or if a change that
  * tests should reach was not reached, the process ends, and Stryker repeats the change in a new one.
  *
@@ -167,6 +167,7 @@ class InProcessRunner {
     if (mutantActivation === 'static') state.activeMutant = activeMutant.id;
     await this.#load();
     const { runTests } = await import(standIn);
+    clearCaches();
     this.#runs += 1;
     let nrOfTests = 0;
     let hits = 0;
@@ -196,7 +197,6 @@ class InProcessRunner {
     }
     delete state.hitCount;
     delete state.activeMutant;
-    clearCaches();
     const isNew = this.#runs === 1;
     if (failure === undefined) {
       if (hits === 0 && !isNew && mutantActivation !== 'static') process.exit(1);
@@ -223,6 +223,7 @@ class InProcessRunner {
    */
   async #passes(test) {
     const { runTests } = await import(standIn);
+    clearCaches();
     let passed = false;
     await runTests(
       [test],

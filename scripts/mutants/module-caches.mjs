@@ -22,7 +22,8 @@ export function watchCaches(folder) {
   const maps = [];
   class WatchedMap extends PlainMap {
     constructor(/** @type {Iterable<readonly [unknown, unknown]> | null} */ entries = null) {
-      super(entries);
+      super();
+      for (const [key, value] of entries ?? []) this.set(key, value);
       if (isOfModule()) maps.push(this);
     }
   }

@@ -46,7 +46,8 @@ describe('the units of a text', () => {
       ['網。', false],
       ['漁師', true],
     ]);
-    expect(textsOf(atomsOf('a_b 網-c'))).toEqual(['a_b', '網-', 'c']);
+    expect(textsOf(atomsOf('a-b 網-c'))).toEqual(['a-b', '網-', 'c']);
+    expect(atomsOf('港 漁師の網').map(({ spaceBefore }) => spaceBefore)).toEqual([false, true, false, false]);
     expect(atomsOf('港の', { before: '' }).map(({ columns }) => columns)).toEqual([2, 2]);
   });
 

@@ -30,6 +30,8 @@ describe('a measured text', () => {
     expect(text().endOfLines(1, 1)).toBe(2);
     expect(text().endOfLines(3, 1)).toBe(4);
     expect(text().endOfLines(2, 0)).toBe(2);
+    // A character that is wider than a line is alone on it.
+    expect(measure('網 網', 1).endOfLines(0, 1)).toBe(1);
     // Thirds of columns add up with an error.
     const wide = { ...presetRules.broadcast, columnsPerLine: 10, columnsPerWideCharacter: 10 / 3 };
     const atoms: Atom[] = [];
