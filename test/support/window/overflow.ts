@@ -1,9 +1,11 @@
 /**
  * Returns what does not fit on the page: texts and controls that are cut off, overflow their container, or cannot be
- * scrolled to. An ellipsis is intended. Runs in the page, so it uses nothing from outside.
+ * scrolled to. An ellipsis is intended, unless it replaces the whole text. Runs in the page, so it uses nothing from outside.
  */
 export function overflow(): readonly string[] {
   const slack = 1.5;
+  /** Less of a text than this says nothing, in pixels. */
+  const minTextWidth = 24;
   const found = new Set<string>();
   const say = (what: string, element: Element, words: string): void => {
     found.add(
@@ -19,7 +21,8 @@ export function overflow(): readonly string[] {
   };
 
   /** Reports where an element is cut off by its surroundings, or overflows them. */
-  const check = (element: Element, rect: DOMRect, words: string, isText: boolean): void => {
+  const check = (element: Element, whole: DOMRect, words: string, isText: boolean): void => {
+    let rect = whole;
     let scrolls = false;
     let isInFlow = true;
     for (
@@ -29,8 +32,12 @@ export function overflow(): readonly string[] {
     ) {
       const style = getComputedStyle(around);
       const box = around.getBoundingClientRect();
+      if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') {
+        if (box.width < Math.min(rect.width, minTextWidth)) say('too narrow', around, words);
+        rect = box;
+        continue;
+      }
       const isOut = rect.left < box.left - slack || rect.right > box.right + slack;
-      if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') return;
       if (style.overflowX === 'auto' || style.overflowX === 'scroll') {
         // A strip of buttons scrolls with the focus, as a long text does with the caret.
         if (around.matches('[role=group], textarea')) return;
