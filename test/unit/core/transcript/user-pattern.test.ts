@@ -51,7 +51,9 @@ test('the end of a match is no other match, and deleting nothing is no deletion'
   const texts = ['one\ntwo', '', 'three'];
   expect(found(texts, '.*')).toStrictEqual(['one', 'two', '', 'three']);
   expect(replacePattern(texts, compiled('.*'), '')?.count).toBe(3);
-  expect(replacePattern(['one'], compiled('.*'), '<$&>')?.changed).toStrictEqual([{ index: 0, text: '<one>' }]);
+  expect(replacePattern(['one'], compiled('.*'), '<$&>')?.changed).toStrictEqual([
+    { index: 0, text: '<one>' },
+  ]);
 });
 
 test('more matches than anyone steps through are cut off, but all are replaced', () => {
