@@ -11,7 +11,7 @@ import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { wordsOfSegments } from '../words/segment-words.ts';
-import { attentionSeconds, VoicedAudio } from '../words/voiced-audio.ts';
+import { VoicedAudio } from '../words/voiced-audio.ts';
 import type { EmittedToken } from './tdt-decoding.ts';
 
 /** Seconds of audio per frame of the encoder's output. */
@@ -112,13 +112,12 @@ export class WindowTokens {
       indices.map((index) => tokens[index]?.text ?? '').join(''),
     );
     const audio = new VoicedAudio(this.#window, this.#window.seconds);
-    const positionOf = (seconds: number): number => lowerBound(audio.frames, seconds / attentionSeconds);
     const words = wordsOfSegments(
       located,
       {
         // After each token there may be a gap: the tokens with odd numbers, which have no text.
         texts: tokens.map(({ text }, i) => ({ text, first: 2 * i, last: 2 * i })),
-        positions: tokens.flatMap(({ start, end }) => [positionOf(start), positionOf(end)]),
+        positions: tokens.flatMap(({ start, end }) => [audio.positionOf(start), audio.positionOf(end)]),
         probabilities: tokens.flatMap(({ probability }) => [probability, 1]),
       },
       audio,
@@ -216,16 +215,4 @@ function timeTokens(
     } else previousEnd = end;
     return { text, probability, start: secondsOf(start), end: secondsOf(end) };
   });
-}
-
-/** Returns the number of values below a limit in an ascending list. */
-function lowerBound(ascending: Int32Array, limit: number): number {
-  let [from, to] = [0, ascending.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    // Seconds are multiples of frames, up to rounding.
-    if ((ascending[middle] ?? 0) < limit - 1e-6) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -8,10 +8,16 @@ import { separatingSilence, type SpeechWindow } from '../voice/speech-windows.ts
 const longPause = 1;
 /** A boundary moves to a pause when there is less voice than this between them, in seconds. */
 const boundaryTolerance = 1;
+/** A longer interruption of voice ends a text, in frames. */
+const maxStopFrames = Math.round(0.5 / frameSeconds);
 /** Maximum difference between a fraction of the text and one of the voice, since speech is never quite even. */
 const maxFractionDifference = 0.1;
+/** The same for a word with a known time. */
+const maxWordFractionDifference = 0.2;
 /** How much farther than the end of a clause the end of a sentence may be and still be preferred. */
 const clausePenalty = 0.04;
+/** Between two words of a sentence, a text is only split at a pause of this length, in seconds. */
+const minPauseInSentence = 1.5;
 /** Voice beyond a long pause that is shorter than this, in seconds, belongs to another text. */
 const maxStrayVoice = 0.7;
 
@@ -30,6 +36,13 @@ interface LongPause {
   readonly to: number;
   readonly seconds: number;
 }
+
+/**
+ * Finds the word that is first said after a pause.
+ *
+ * @returns where it begins in the text, in UTF-16 units; `null` when no word begins there
+ */
+export type WordAfterPause = (pauseFrame: number) => number | null;
 
 /**
  * Moves the end of each text and the beginning of the next one to the long pause that they are near: hardly anybody
@@ -52,6 +65,26 @@ export function alignBoundariesToPauses(
     aligned[i + 1] = { ...next, first: pause.to };
   }
   return aligned;
+}
+
+/**
+ * Moves the end of the last text to the next pause, unless there is much voice between them: the model ends a text too
+ * early when no other one follows.
+ *
+ * @param until the first frame that belongs to the next window
+ */
+export function extendLastToPause<S extends SpokenText>(
+  texts: readonly S[],
+  until: number,
+  voiced: readonly boolean[],
+): readonly S[] {
+  const text = texts.at(-1);
+  if (text === undefined) return texts;
+  let { last } = text;
+  for (let i = last + 1; i < until && i - last <= maxStopFrames; i++) if (voiced[i] === true) last = i;
+  const added = last - text.last;
+  const isNear = added * frameSeconds < boundaryTolerance && added < text.last + 1 - text.first;
+  return isNear ? [...texts.slice(0, -1), { ...text, last }] : texts;
 }
 
 /** Returns the long pause nearest to the boundary between two texts; `null` when none is near. */
@@ -82,8 +115,9 @@ function countVoicedBetween(frame: number, pause: LongPause, voiced: readonly bo
 
 /**
  * Splits a text that reaches over long pauses where the model set no timestamp: at the end of a sentence or clause that
- * is about as far into the text as the pause is into the voice. A text without one is not split, but loses stray voice
- * beyond a pause. A {@link separatingSilence} always splits, even between two words.
+ * is about as far into the text as the pause is into the voice, or else between two words if their times are known and
+ * the pause is long enough. A text without such a place is not split, but loses stray voice beyond a pause. A
+ * {@link separatingSilence} always splits.
  *
  * @param voiced for each frame of the window, whether somebody speaks
  */
@@ -91,6 +125,7 @@ export function splitAtLongPauses(
   spoken: SpokenText,
   window: SpeechWindow,
   voiced: readonly boolean[],
+  wordAfter: WordAfterPause = () => null,
 ): readonly SpokenText[] {
   const parts: SpokenText[] = [];
   const allVoice = countVoiced(voiced, spoken.first, spoken.last + 1);
@@ -100,6 +135,9 @@ export function splitAtLongPauses(
     const fraction = countVoiced(voiced, spoken.first, pause.from) / allVoice;
     const cut =
       nearestClauseEnd(spoken.text, fraction, from) ??
+      (pause.seconds >= minPauseInSentence
+        ? wordBreak(spoken.text, fraction, from, wordAfter(pause.to))
+        : null) ??
       (pause.seconds >= separatingSilence ? nearestWordBreak(spoken.text, fraction, from) : null);
     if (cut === null) continue;
     parts.push({ text: spoken.text.slice(from, cut).trim(), first, last: pause.from - 1 });
@@ -150,6 +188,15 @@ function nearestClauseEnd(text: string, fraction: number, from: number): number 
     if (at > from && at < text.length && isNearer) best = { at, distance };
   }
   return best?.at ?? null;
+}
+
+/** Returns where a word begins if that is after `from` and about as far into the text as the pause is into the voice. */
+function wordBreak(text: string, fraction: number, from: number, wordStart: number | null): number | null {
+  const isPlausible =
+    wordStart !== null &&
+    wordStart > from &&
+    Math.abs(wordStart / text.length - fraction) <= maxWordFractionDifference;
+  return isPlausible ? wordStart : null;
 }
 
 /** Returns the word break, after `from`, that is nearest to a fraction of the text; `null` in a single word. */

@@ -1,4 +1,7 @@
-/** Finds voice in a window that its text does not cover, and text that is too long for its voice. */
+/**
+ * Finds voice in a window that its text does not cover, and text that is too long for its voice, and decides where the
+ * next window begins.
+ */
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { TimedText, WindowText } from '../whisper/timestamp-rules.ts';
 
@@ -17,6 +20,15 @@ const minVoiceToCompare = 5;
 /** Maximum pace of the last text relative to the rest of the window, if it has enough tokens to compare. */
 const maxPaceRatio = 2;
 const minTokensToCompare = 8;
+
+/** Less voice than this after the last words of a window is not transcribed again, in seconds. */
+const minVoiceToRetry = 0.3;
+/** Less voice than this between two pauses is the end of the text before it, not a word, in seconds. */
+const minWordVoice = 0.2;
+/** The minimum pause after such voice, in seconds. */
+const minPauseAfterText = 0.5;
+/** How far each window advances at least, so that unintelligible speech cannot cause an endless loop. */
+const minProgressSeconds = 1;
 
 /** A span of time in a window, in seconds. */
 export interface TimeSpan {
@@ -99,4 +111,22 @@ function isTooLongForVoice(last: TimedText, before: readonly TimedText[], window
   if (voiceBefore < minVoiceToCompare || last.tokens.length < minTokensToCompare) return false;
   const tokensBefore = before.reduce((sum, { tokens }) => sum + tokens.length, 0);
   return last.tokens.length / voice(last) > (maxPaceRatio * tokensBefore) / voiceBefore;
+}
+
+/** Returns where the next window begins after a text that ends at `coveredUntil`, in seconds of this window. */
+export function nextWindowStart(window: SpeechWindow, coveredUntil: number): number {
+  if (window.voiceSeconds(coveredUntil) < minVoiceToRetry) return window.seconds;
+  const pause = window.nearestPause(coveredUntil);
+  return Math.max(pauseAfterStrayVoice(window, pause) ?? pause, minProgressSeconds);
+}
+
+/**
+ * Returns the middle of the pause after the first voice from `from` on; `null` if that voice may be a word, or if the pause
+ * is too short to end the text before it.
+ */
+function pauseAfterStrayVoice(window: SpeechWindow, from: number): number | null {
+  const [stray, next] = window.voiceSpans.filter(({ end }) => end > from);
+  if (stray === undefined || next === undefined) return null;
+  const isStray = stray.end - Math.max(stray.start, from) < minWordVoice;
+  return isStray && next.start - stray.end >= minPauseAfterText ? (stray.end + next.start) / 2 : null;
 }

@@ -5,7 +5,13 @@ import { newSegment, moveEdges } from '../../../core/transcript/segment.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
-import { alignBoundariesToPauses, splitAtLongPauses, type SpokenText } from './fit-to-pauses.ts';
+import {
+  alignBoundariesToPauses,
+  extendLastToPause,
+  splitAtLongPauses,
+  type SpokenText,
+  type WordAfterPause,
+} from './fit-to-pauses.ts';
 
 /** A timestamp moves to the beginning or the end of voice when it is this close. */
 const toleranceFrames = Math.round(0.3 / frameSeconds);
@@ -18,6 +24,14 @@ export interface WindowSegment {
   readonly offset: number;
 }
 
+/** What is known about a window's text besides the model's times. */
+interface SegmentBounds {
+  /** Where the next window begins, in seconds of this one: the last text may end later than the model says, up to there. */
+  readonly until?: number;
+  /** For the text of all pieces, joined. */
+  readonly wordAfter?: WordAfterPause;
+}
+
 /**
  * Converts the pieces of a window to segments of the recording. Whisper's times are only good to about a second and reach
  * into pauses, so they are moved to where voice begins and ends, and pieces that span long pauses are split there. A
@@ -27,6 +41,7 @@ export function toSegments(
   pieces: readonly TimedText[],
   window: SpeechWindow,
   textOf: (tokens: readonly number[]) => string,
+  { until, wordAfter = () => null }: SegmentBounds = {},
 ): readonly WindowSegment[] {
   const voiced = voicedFrames(window);
   let nextOffset = 0;
@@ -39,10 +54,17 @@ export function toSegments(
     return text === '' || span === null ? [] : [{ text, offset, ...span }];
   });
   const ordered = spoken.map((piece, i) => trimToNext(spoken[i + 1], piece));
-  return alignBoundariesToPauses(ordered, window, voiced).flatMap((piece, i) => {
-    let offset = spoken[i]?.offset ?? 0;
+  const complete =
+    until === undefined ? ordered : extendLastToPause(ordered, Math.floor(until / frameSeconds), voiced);
+  return alignBoundariesToPauses(complete, window, voiced).flatMap((piece, i) => {
+    const pieceOffset = spoken[i]?.offset ?? 0;
+    const wordAfterInPiece: WordAfterPause = (frame) => {
+      const offset = wordAfter(frame);
+      return offset === null || offset >= pieceOffset + piece.text.length ? null : offset - pieceOffset;
+    };
+    let offset = pieceOffset;
     let rest = piece.text;
-    return splitAtLongPauses(piece, window, voiced).map(({ text, first, last }) => {
+    return splitAtLongPauses(piece, window, voiced, wordAfterInPiece).map(({ text, first, last }) => {
       const space = leadingSpace(rest);
       const part = {
         segment: newSegment(

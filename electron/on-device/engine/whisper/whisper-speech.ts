@@ -8,12 +8,12 @@ import type {
   WindowTranscriber,
 } from '../speech-model.ts';
 import { KnownTerms, isSimilarText } from '../text/known-terms.ts';
-import { endBeforeUntranscribedVoice, findOmission } from '../text/omissions.ts';
+import { endBeforeUntranscribedVoice, findOmission, nextWindowStart } from '../text/omissions.ts';
 import { joinTexts } from '../text/overlapping-words.ts';
 import { maxPromptTokens, PreviousText } from '../text/previous-text.ts';
-import { toSegments, type WindowSegment } from '../text/window-segments.ts';
+import { toSegments } from '../text/window-segments.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
-import { addWords } from '../words/window-words.ts';
+import { type AlignedText, alignText } from '../words/window-words.ts';
 import {
   decode,
   decodeIfConfident,
@@ -31,10 +31,6 @@ import { type DecoderState, freeAudio, type WhisperRunner } from './whisper-mode
 
 /** OpenAI's `no_speech_threshold`: above it, an uncertain text of a window is discarded. */
 const noSpeechThreshold = 0.6;
-/** Less voice than this after the last words of a window is not transcribed again, in seconds. */
-const minVoiceToRetry = 0.3;
-/** How far each window advances at least, so that unintelligible speech cannot cause an endless loop. */
-const minProgressSeconds = 1;
 
 /** A recording and the Whisper model for it. */
 interface WhisperTask extends Recording {
@@ -108,24 +104,21 @@ class WhisperTranscriber implements WindowTranscriber {
     const { pieces, coveredUntil } = coveredText(decoding, window, this.#special);
     const omission = canRetry ? findOmission(pieces, window) : null;
     const usable = omission === null ? pieces : pieces.slice(0, omission.pieces);
-    const located = toSegments(usable, window, (tokens) => tokenizer.decode(tokens));
-    const segments = await this.#withWords(located, usable, decoding, encoded);
+    const { doneUntil, isIncomplete } =
+      omission === null
+        ? { doneUntil: nextWindowStart(window, coveredUntil), isIncomplete: false }
+        : {
+            doneUntil: usable.length === 0 ? 0 : window.nearestPause(omission.from),
+            isIncomplete: true,
+          };
+    const aligned = await this.#align(usable, decoding, encoded);
+    const located = toSegments(usable, window, (tokens) => tokenizer.decode(tokens), {
+      until: doneUntil,
+      ...(aligned === null ? {} : { wordAfter: aligned.wordAfter }),
+    });
+    const segments = aligned?.addWords(located) ?? located.map(({ segment }) => segment);
     if (isReliable) this.#remember(usable, segments);
-    if (omission !== null) {
-      return {
-        segments,
-        doneUntil: usable.length === 0 ? 0 : window.nearestPause(omission.from),
-        isIncomplete: true,
-      };
-    }
-    const isAllCovered = window.voiceSeconds(coveredUntil) < minVoiceToRetry;
-    return {
-      segments,
-      doneUntil: isAllCovered
-        ? window.seconds
-        : Math.max(window.nearestPause(coveredUntil), minProgressSeconds),
-      isIncomplete: false,
-    };
+    return { segments, doneUntil, isIncomplete };
   }
 
   joinAtSeam(
@@ -142,24 +135,15 @@ class WhisperTranscriber implements WindowTranscriber {
     });
   }
 
-  /** Adds the words of a window to its segments. Those of a translation were not said, so they have no times. */
-  async #withWords(
-    located: readonly WindowSegment[],
+  /** Finds the times of a window's words; `null` for a translation, whose words were not said. */
+  #align(
     pieces: readonly TimedText[],
     decoding: Decoding,
     { window, atStart }: EncodedWindow,
-  ): Promise<readonly Segment[]> {
+  ): Promise<AlignedText | null> {
     const { model, translateToEnglish, interrupt } = this.#task;
-    if (translateToEnglish) return located.map(({ segment }) => segment);
-    const transcribed = {
-      window,
-      atStart,
-      language: this.#languageToken,
-      decoding,
-      pieces,
-      segments: located,
-    };
-    return addWords(model, transcribed, interrupt);
+    if (translateToEnglish) return Promise.resolve(null);
+    return alignText(model, { window, atStart, language: this.#languageToken, decoding, pieces }, interrupt);
   }
 
   /** Keeps the text of a window as context for the next one; a window without text leaves none. */

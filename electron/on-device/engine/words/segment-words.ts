@@ -33,6 +33,28 @@ interface PositionedWord {
 }
 
 /**
+ * Returns the word that begins nearest to a position: where it begins in the text of all tokens, in UTF-16 units, and how
+ * far from the position it is said, in frames of the voiced audio. `null` when there is no word.
+ *
+ * @param position in the voiced audio
+ */
+export function nearestWordStart(
+  tokens: TimedTokens,
+  position: number,
+): { readonly offset: number; readonly distance: number } | null {
+  const characters = charactersOf(tokens);
+  return wordRanges(tokens.texts.map(({ text }) => text).join(''))
+    .map(({ from }) => ({
+      offset: from,
+      distance: Math.abs((characters[from]?.start ?? 0) - position),
+    }))
+    .reduce<ReturnType<typeof nearestWordStart>>(
+      (nearest, word) => (nearest === null || word.distance < nearest.distance ? word : nearest),
+      null,
+    );
+}
+
+/**
  * Returns the words of each segment of a window. Within a segment, they cover the text, are in order and do not overlap.
  *
  * @param segments whose texts are parts of the tokens' text

@@ -34,6 +34,11 @@ export class VoicedAudio {
     });
   }
 
+  /** Returns the position of the first voice at or after a time of the window, in seconds. */
+  positionOf(windowSeconds: number): number {
+    return lowerBound(this.frames, windowSeconds / attentionSeconds);
+  }
+
   /** Converts a start position to recording time, in seconds. */
   startAt(position: number): number {
     return this.#timeAt(position, Math.floor(position));
@@ -62,3 +67,15 @@ const maxFrameDistance = 1.5 * attentionSeconds;
 
 /** Returns the frame of the voice detector that contains the beginning of a frame of the attention. */
 const voiceFrameOf = (frame: number): number => Math.floor((frame * attentionSeconds) / frameSeconds + 1e-9);
+
+/** Returns the number of values below a limit in an ascending list. */
+function lowerBound(ascending: Int32Array, limit: number): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    // Seconds are multiples of frames, up to rounding.
+    if ((ascending[middle] ?? 0) < limit - 1e-6) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,14 +1,16 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import { withWords } from '../../../core/transcript/segment.ts';
+import type { WordAfterPause } from '../text/fit-to-pauses.ts';
 import type { WindowSegment } from '../text/window-segments.ts';
+import { frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { Decoding } from '../whisper/decoding.ts';
 import type { Interrupt } from '../whisper/interrupt.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { type DecoderState, free, freeCache, type WhisperRunner } from '../whisper/whisper-model.ts';
 import { firstFrames, type TokenAttention } from './attention-alignment.ts';
-import { wordsOfSegments } from './segment-words.ts';
-import { VoicedAudio } from './voiced-audio.ts';
+import { nearestWordStart, type TimedTokens, wordsOfSegments } from './segment-words.ts';
+import { attentionSeconds, VoicedAudio } from './voiced-audio.ts';
 
 /**
  * Tokens per run of the decoder. Most windows need a single run; longer ones would take more memory, as each token has
@@ -17,6 +19,8 @@ import { VoicedAudio } from './voiced-audio.ts';
 const maxTokensPerRun = 96;
 /** Voice this long after the model's end of a text may belong to it, in seconds. */
 const endTolerance = 1;
+/** A word that begins farther than this from the end of a pause is not the first one after it, in seconds. */
+const maxWordDistance = 0.3;
 
 /** A transcribed window. */
 export interface TranscribedWindow {
@@ -28,26 +32,46 @@ export interface TranscribedWindow {
   readonly decoding: Decoding;
   /** The beginning of the decoding, or all of it. */
   readonly pieces: readonly TimedText[];
-  /** The segments of these pieces. */
-  readonly segments: readonly WindowSegment[];
+}
+
+/** The text of a window with the times of its tokens. */
+export class AlignedText {
+  readonly #tokens: TimedTokens;
+  readonly #audio: VoicedAudio;
+
+  constructor(tokens: TimedTokens, audio: VoicedAudio) {
+    this.#tokens = tokens;
+    this.#audio = audio;
+  }
+
+  /** Finds the first word after a pause in the text of all pieces, joined. */
+  readonly wordAfter: WordAfterPause = (pauseFrame) => {
+    const word = nearestWordStart(this.#tokens, this.#audio.positionOf(pauseFrame * frameSeconds));
+    return word === null || word.distance * attentionSeconds > maxWordDistance ? null : word.offset;
+  };
+
+  /** Adds the words of the segments. */
+  addWords(segments: readonly WindowSegment[]): readonly Segment[] {
+    const words = wordsOfSegments(segments, this.#tokens, this.#audio);
+    return segments.map(({ segment }, i) => withWords(segment, words[i] ?? []));
+  }
 }
 
 /**
- * Returns the segments of a window with the times and probabilities of their words. Without alignment heads, or without
- * voice, they have none. Feeds the decoder the text once more, without the prompt that it was decoded with.
+ * Finds the times of a window's tokens; `null` without alignment heads, or without voice. Feeds the decoder the text once
+ * more, without the prompt that it was decoded with.
  *
  * @throws InterruptedError when it is interrupted
  */
-export async function addWords(
+export async function alignText(
   model: WhisperRunner,
-  { window, atStart, language, decoding, pieces, segments }: TranscribedWindow,
+  { window, atStart, language, decoding, pieces }: TranscribedWindow,
   interrupt: Interrupt,
-): Promise<readonly Segment[]> {
+): Promise<AlignedText | null> {
   const audio = new VoicedAudio(window, (pieces.at(-1)?.end ?? 0) + endTolerance);
-  const withoutWords = segments.map(({ segment }) => segment);
-  if (withoutWords.length === 0 || audio.frames.length === 0 || model.tokenizer.alignmentHeads.length === 0)
-    return withoutWords;
   const tokens = pieces.flatMap((piece) => piece.tokens);
+  if (tokens.length === 0 || audio.frames.length === 0 || model.tokenizer.alignmentHeads.length === 0)
+    return null;
   const { special } = model.tokenizer;
   const prompt = [language, special.transcribe, special.noTimestamps];
   const positions = firstFrames(
@@ -61,16 +85,10 @@ export async function addWords(
       .decodeByToken(piece.tokens)
       .map(({ text, first, last }) => ({ text, first: from + first, last: from + last }));
   });
-  const words = wordsOfSegments(
-    segments,
-    {
-      texts,
-      positions,
-      probabilities: decoding.probabilities.filter((_, i) => !special.isTimestamp(decoding.tokens[i] ?? 0)),
-    },
-    audio,
+  const probabilities = decoding.probabilities.filter(
+    (_, i) => !special.isTimestamp(decoding.tokens[i] ?? 0),
   );
-  return withoutWords.map((segment, i) => withWords(segment, words[i] ?? []));
+  return new AlignedText({ texts, positions, probabilities }, audio);
 }
 
 /**

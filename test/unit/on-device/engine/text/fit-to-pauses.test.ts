@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   alignBoundariesToPauses,
+  extendLastToPause,
   splitAtLongPauses,
+  type WordAfterPause,
 } from '../../../../../electron/on-device/engine/text/fit-to-pauses.ts';
 import { frameSamples, frameSeconds } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
@@ -23,10 +25,18 @@ function windowOf(...spans: readonly number[]): SpeechWindow {
   return new SpeechWindow(frames);
 }
 
-function split(text: string, window: SpeechWindow): readonly (readonly [string, number, number])[] {
+function split(
+  text: string,
+  window: SpeechWindow,
+  wordAfter?: WordAfterPause,
+): readonly (readonly [string, number, number])[] {
   const voiced = window.frames.map((frame) => frame.voiced);
   const spoken = { text, first: 0, last: voiced.length - 1 };
-  return splitAtLongPauses(spoken, window, voiced).map((part) => [part.text, part.first, part.last]);
+  return splitAtLongPauses(spoken, window, voiced, wordAfter).map((part) => [
+    part.text,
+    part.first,
+    part.last,
+  ]);
 }
 
 describe('a text across a long pause', () => {
@@ -53,6 +63,24 @@ describe('a text across a long pause', () => {
       ['To go on, to go on, to go up,', 0, 99],
       ['to go down, to go by,', 120, 169],
     ]);
+  });
+
+  describe('whose words have times, but with no end of a clause near', () => {
+    const text = 'One is here and two is there';
+    const and = text.indexOf('and');
+
+    it('is split before the word that is said after the pause', () => {
+      expect(split(text, windowOf(50, -60, 50), () => and)).toEqual([
+        ['One is here', 0, 49],
+        ['and two is there', 70, 119],
+      ]);
+    });
+
+    it('stays whole when the pause is short or the word is far from it', () => {
+      expect(split(text, windowOf(50, -40, 50), () => and).length).toBe(1);
+      expect(split(text, windowOf(90, -60, 30), () => and).length).toBe(1);
+      expect(split(text, windowOf(50, -60, 50), () => 0).length).toBe(1);
+    });
   });
 
   it('stays whole when no end is near', () => {
@@ -146,5 +174,27 @@ describe('two texts', () => {
 
   it('keep most of their voice, since the last word before a pause can be a text', () => {
     expect(parted([10, 1.5, 10], [[0, 9.2], [9.2, 10], [11.5, 21.5]])).toEqual([[0, 9.2], [9.2, 10], [11.5, 21.5]]); // prettier-ignore
+  });
+});
+
+/** The last frame of a text that the model ends at `last`. */
+const extended = (last: number, until: number, ...spans: readonly number[]): number | undefined => {
+  const voiced = windowOf(...spans).frames.map((frame) => frame.voiced);
+  return extendLastToPause([{ text: 'One is here.', first: 0, last }], until, voiced).at(-1)?.last;
+};
+
+describe('the last text of a window', () => {
+  it('ends where the voice ends, which may stop for a moment', () => {
+    expect(extended(80, 200, 100, -60, 40)).toBe(99);
+    expect(extended(80, 200, 90, -8, 5, -60, 40)).toBe(102);
+  });
+
+  it('ends where the model says if there is much voice up to the pause, or more than it has itself', () => {
+    expect(extended(80, 200, 120, -60, 40)).toBe(80);
+    expect(extended(9, 200, 30, -60, 40)).toBe(9);
+  });
+
+  it('ends before the next window', () => {
+    expect(extended(80, 90, 100, -60, 40)).toBe(89);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   endBeforeUntranscribedVoice,
   findOmission,
+  nextWindowStart,
 } from '../../../../../electron/on-device/engine/text/omissions.ts';
 import { frameSamples, frameSeconds } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
@@ -72,5 +73,26 @@ describe('text that nobody said', () => {
     expect(findOmission([text(0, 2, 30)], windowOf(2))).toBeNull();
     expect(findOmission([text(0, 2, 4), text(3, 5, 20)], windowOf(2, -1, 2))).toBeNull();
     expect(findOmission([text(0, 8, 24), text(10, 10.5, 6)], windowOf(8, -2, 0.5))).toBeNull();
+  });
+});
+
+describe('the next window', () => {
+  it('begins in the pause that is nearest to the end of the text', () => {
+    expect(nextWindowStart(windowOf(3, -0.5, 4), 3.1)).toBeCloseTo(3.25, 1);
+  });
+
+  it('begins after voice that is too short for a word and followed by a pause', () => {
+    expect(nextWindowStart(windowOf(3, -0.3, 0.15, -1, 4), 3)).toBeCloseTo(3.95, 1);
+    expect(nextWindowStart(windowOf(3, -0.3, 0.15, -0.3, 4), 3)).toBeCloseTo(3.15, 1);
+    expect(nextWindowStart(windowOf(3, -0.3, 0.4, -1, 4), 3)).toBeCloseTo(3.15, 1);
+  });
+
+  it('begins after this one when hardly any voice is left', () => {
+    const window = windowOf(3, -1, 0.2);
+    expect(nextWindowStart(window, 3)).toBe(window.seconds);
+  });
+
+  it('begins at least a second later', () => {
+    expect(nextWindowStart(windowOf(0.3, -1, 4), 0.3)).toBe(1);
   });
 });

@@ -5,7 +5,10 @@ import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
 import type { WindowSegment } from '../../../../../electron/on-device/engine/text/window-segments.ts';
 import { frameSamples, frameSeconds } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
-import { wordsOfSegments } from '../../../../../electron/on-device/engine/words/segment-words.ts';
+import {
+  nearestWordStart,
+  wordsOfSegments,
+} from '../../../../../electron/on-device/engine/words/segment-words.ts';
 import { VoicedAudio } from '../../../../../electron/on-device/engine/words/voiced-audio.ts';
 
 /** Audio with voice (`x`) and pauses (`-`), a tenth of a second each, starting at a time of the recording. */
@@ -44,6 +47,27 @@ const tokensOf = (said: readonly Said[], end: number) => ({
 
 const rounded = (words: readonly Word[]) =>
   words.map(({ from, to, start, end }) => [from, to, Math.round(start * 10) / 10, Math.round(end * 10) / 10]);
+
+describe('the word after a position', () => {
+  const tokens = tokensOf(
+    [
+      [' Exactly', 1],
+      [' pass', 2],
+      ['word', 2.3],
+      [' incorrect.', 2.6],
+    ],
+    4,
+  );
+
+  it('is the one that begins nearest to it', () => {
+    expect(nearestWordStart(tokens, 2.1 * 50)).toEqual({ offset: 9, distance: expect.closeTo(5) as number });
+    expect(nearestWordStart(tokens, 2.5 * 50)?.offset).toBe(18);
+  });
+
+  it('does not exist in an empty text', () => {
+    expect(nearestWordStart(tokensOf([], 0), 0)).toBeNull();
+  });
+});
 
 describe('the words of a segment', () => {
   const steady = audioOf('x'.repeat(100));
