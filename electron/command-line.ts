@@ -129,10 +129,11 @@ async function serve(command: ServeCommand, appPaths: AppPaths): Promise<Running
     decoder,
     logger: fileLogger(appPaths.dataFolder),
   });
-  const { baseUrl, key } = await child.listening;
+  const { baseUrl, key, credits } = await child.listening;
   return {
     address: baseUrl,
     key,
+    credits,
     ended: child.ended.then(({ detail }) => detail),
     stop: async () => {
       await child.stop();

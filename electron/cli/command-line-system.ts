@@ -53,6 +53,8 @@ export interface RunningService {
   /** `http://host:port`. */
   readonly address: string;
   readonly key: string;
+  /** The balance of its account; `null`: no limit. */
+  readonly credits: number | null;
   /** Resolves with the reason when it has exited without {@link stop}. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;

@@ -64,7 +64,7 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
 async function start(options: ServiceOptions): Promise<void> {
   try {
     const service = await compose(options);
-    send({ kind: 'listening', baseUrl: service.baseUrl });
+    send({ kind: 'listening', baseUrl: service.baseUrl, credits: service.credits });
   } catch (error) {
     const message = errorMessage(error);
     send({ kind: 'failed', message, isDiskFull: isDiskFull(error) });

@@ -16,7 +16,10 @@ export interface ServiceOptions {
   readonly modelsFolder: string;
   /** Holds downloaded models and the records of the user's own folders. */
   readonly downloadedModelsFolder: string;
-  /** Credits that the account has from now on; `null`: as many as are stored, without a limit at the first start. */
+  /**
+   * Credits that the account has from now on, unless the last start named the same number; `null`: as many as are stored,
+   * without a limit at the first start.
+   */
   readonly credits: number | null;
   /** Maximum requests per minute; `null`: the default. */
   readonly requestsPerMinute: number | null;
@@ -50,7 +53,8 @@ export type ToService =
 
 /** From the service's process to the main process. */
 export type FromService =
-  | { readonly kind: 'listening'; readonly baseUrl: string }
+  /** `credits`: the balance of the account; `null`: no limit. */
+  | { readonly kind: 'listening'; readonly baseUrl: string; readonly credits: number | null }
   | { readonly kind: 'failed'; readonly message: string; readonly isDiskFull: boolean }
   /** The user has to free space on the disk of the data folder, or has done so. */
   | { readonly kind: 'disk'; readonly isFull: boolean }

@@ -51,6 +51,8 @@ export interface ServiceDependencies {
 export interface RunningService {
   /** `http://host:port`, without a trailing slash. */
   readonly baseUrl: string;
+  /** The balance of the account at the start; `null`: no limit. */
+  readonly credits: number | null;
   /** Stops all work, which resumes at the next start, and releases the data folder. Safe to call twice. */
   stop(): Promise<void>;
   /** Whether a recording is being opened or transcribed. */
@@ -161,6 +163,7 @@ export async function startService(
   processor.setPausedJobs(pausedJobs);
   return {
     baseUrl: originOf(host, server.server.address(), options.port),
+    credits: account.balance(),
     stop,
     isBusy,
     setPausedJobs: (jobs) => processor.setPausedJobs(jobs),

@@ -17,8 +17,8 @@ export async function serve(command: ServeCommand, system: CommandLineSystem): P
   const serving = await startServing({ ...command, key }, system);
   if (serving === null) return exitCode.needsUser;
   output.write(`${serving.address}\n`);
-  if (command.credits !== null)
-    errors.write(`${translator.translate('cli.serveCredits', { count: command.credits })}\n`);
+  if (serving.credits !== null)
+    errors.write(`${translator.translate('cli.serveCredits', { count: serving.credits })}\n`);
   if (key === null) errors.write(`${translator.translate('cli.serveKey', { key: serving.key })}\n`);
   const stopped = new Promise<null>((resolve) => whenAborted(interrupted, () => resolve(null)));
   const reason = await Promise.race([serving.ended, stopped]);

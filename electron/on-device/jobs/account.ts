@@ -13,15 +13,17 @@ export class Account {
   }
 
   /**
-   * Creates the account at the first start.
+   * Creates the account at the first start. At a later one, another number than the last one sets the balance; the same
+   * number changes nothing, since a service may be restarted at any time.
    *
-   * @param credits its balance from now on; `null`: the stored one, without a limit at the first start
+   * @param credits the balance; `null`: the stored one, without a limit at the first start
    */
   open(credits: Balance): void {
     this.#sql.run(
-      `INSERT INTO account (id, balance_credits) VALUES (1, ?) ON CONFLICT DO UPDATE
-       SET balance_credits = coalesce(excluded.balance_credits, balance_credits)`,
-      credits,
+      `INSERT INTO account (id, balance_credits, granted_credits) VALUES (1, $credits, $credits)
+       ON CONFLICT DO UPDATE SET balance_credits = $credits, granted_credits = $credits
+       WHERE $credits IS NOT NULL AND granted_credits IS NOT $credits`,
+      { credits },
     );
   }
 

@@ -13,6 +13,7 @@ import { suspectsMigration } from './migrations/033-suspects.ts';
 import { partialTranscriptsMigration } from './migrations/036-partial-transcripts.ts';
 import { wordsMigration } from './migrations/037-words.ts';
 import { termsMigration } from './migrations/038-terms.ts';
+import { grantedCreditsMigration } from './migrations/046-granted-credits.ts';
 
 /** All migrations of the service's database, in order. */
 export const serviceMigrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const serviceMigrations: readonly Migration[] = [
   partialTranscriptsMigration,
   wordsMigration,
   termsMigration,
+  grantedCreditsMigration,
 ];
 
 /**

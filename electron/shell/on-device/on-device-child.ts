@@ -27,10 +27,11 @@ export interface OnDeviceChildOptions {
   readonly onDiskFull?: (isFull: boolean) => void;
 }
 
-/** Where the service listens, and its key. */
+/** Where the service listens, its key and the balance of its account (`null`: no limit). */
 export interface ServiceEndpoint {
   readonly baseUrl: string;
   readonly key: string;
+  readonly credits: number | null;
 }
 
 /** One run of the on-device service in its own process. */
@@ -69,7 +70,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   child.on('message', (message: FromService) => {
     switch (message.kind) {
       case 'listening':
-        listening.resolve({ baseUrl: message.baseUrl, key });
+        listening.resolve({ baseUrl: message.baseUrl, key, credits: message.credits });
         return;
       case 'failed':
         failure = message;

@@ -6,6 +6,7 @@ import { type CommandLine, startCommandLine, type CommandOptions } from '../../s
 const serving = async (): ReturnType<NonNullable<CommandOptions['serve']>> => ({
   address: 'http://127.0.0.1:1',
   key: 'key',
+  credits: null,
   ended: new Promise<string>(() => undefined),
   stop: async () => undefined,
 });

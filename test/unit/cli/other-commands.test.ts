@@ -182,6 +182,7 @@ describe('serve', () => {
         return {
           address: 'http://127.0.0.1:8080',
           key: 'made-up-key',
+          credits: 3,
           ended: new Promise(() => undefined),
           stop: async () => void (stopped = true),
         };
@@ -189,7 +190,7 @@ describe('serve', () => {
     });
     expect({ code, output, stopped }).toEqual({ code: 0, output: 'http://127.0.0.1:8080\n', stopped: true });
     expect(errors).toContain('made-up-key');
-    expect(errors).toContain('The account has 5 credits.');
+    expect(errors).toContain('The account has 3 credits.');
   });
 });
 

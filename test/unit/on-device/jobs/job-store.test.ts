@@ -239,9 +239,10 @@ test('of two jobs in progress neither is blamed for a crash; both are suspected 
   expect(store.get('b')).toMatchObject({ status: 'accepted', crashes: 0 });
 });
 
-test('a later start sets the balance only if it names one', () => {
+test('a later start sets the balance only if it names another one', () => {
   account.charge(30);
   account.open(null);
+  account.open(100);
   expect(account.balance()).toBe(70);
   account.open(5);
   expect(account.balance()).toBe(5);
