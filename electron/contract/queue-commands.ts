@@ -132,6 +132,8 @@ export interface QueueSum {
   readonly seconds: number;
   /** The same in credits of those that an account transcribes: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
+  /** The same if an account transcribed all of them. */
+  readonly creditsOfAll: number;
   readonly unknownDurations: number;
   /** Their number by state and service. */
   readonly parts: readonly QueuePart[];

@@ -88,8 +88,12 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
 
 test('what this computer transcribes costs no credits', () => {
   const rows = [sampleRow({ id: 1, durationSeconds: 120, service: 'on-device' })];
-  expect(sumOfRows(rows)).toMatchObject({ seconds: 120, credits: 0 });
-  expect(summarizeItems(rows.map(summaryInputOf))).toMatchObject({ seconds: 120, credits: 0 });
+  expect(sumOfRows(rows)).toMatchObject({ seconds: 120, credits: 0, creditsOfAll: 2 });
+  expect(summarizeItems(rows.map(summaryInputOf))).toMatchObject({
+    seconds: 120,
+    credits: 0,
+    creditsOfAll: 2,
+  });
 });
 
 const summaryInputOf = ({ state, service, durationSeconds }: QueueRow): SummaryInput => ({

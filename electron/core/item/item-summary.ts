@@ -15,16 +15,19 @@ export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
   let count = 0;
   let seconds = 0;
   let credits = 0;
+  let creditsOfAll = 0;
   let unknownDurations = 0;
   for (const { kind, service, durationSeconds } of items) {
     count += 1;
     if (durationSeconds === null) unknownDurations += 1;
     else {
       seconds += durationSeconds;
-      if (service !== 'on-device') credits += creditsFor(durationSeconds);
+      const cost = creditsFor(durationSeconds);
+      creditsOfAll += cost;
+      if (service !== 'on-device') credits += cost;
     }
     const key = `${kind} ${service}`;
     parts.set(key, { kind, service, count: (parts.get(key)?.count ?? 0) + 1 });
   }
-  return { count, seconds, credits, unknownDurations, parts: [...parts.values()] };
+  return { count, seconds, credits, creditsOfAll, unknownDurations, parts: [...parts.values()] };
 }

@@ -23,9 +23,10 @@ import { commonOptionsOf, JobOptionsFields } from './job-options.tsx';
 import { sheetTotals, type FactsContext, foundText, sheetNoteText } from './add-sheet-text.ts';
 import styles from './add-sheet.module.css';
 import { useImport } from './use-import.ts';
-import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { Select } from '../../ui/form/select.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useStatusOf } from '../../ui/text/use-status-of.ts';
 
 /** See `NoticeAction`. */
 const closedSheetKey = 'addSheet.close';
@@ -360,17 +361,4 @@ function useSpeed({ options }: AddSheetSummary): FactsContext['speed'] {
   );
   if (recent !== null) return { timesRealTime: recent, source: 'time' };
   return measured;
-}
-
-/** Returns the status of any service, also of one that is not in use. */
-export function useStatusOf(service: ServiceAddress): Pick<ServiceStatus, 'balanceCredits' | 'activeJobs'> {
-  const { ask } = useStore();
-  const inUse = useWindow((state) => state.service);
-  const [other, setOther] = useState<ServiceStatus | null>(null);
-  const isInUse = inUse.service === service;
-  useEffect(() => {
-    if (!isInUse) attempt(async () => setOther(await ask('service.status', { service })));
-  }, [ask, isInUse, service]);
-  if (isInUse) return inUse;
-  return other?.service === service ? other : { balanceCredits: null, activeJobs: 0 };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   ExportChoices,
@@ -51,7 +51,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const [scope, setScope] = useState(defaultExportScope);
   const [existing, setExisting] = useState<CollisionPolicy>(settings.exporting.existing);
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' });
-  const preview = useExportPreview(ids, choices, existing, scope, settings.exportFolder);
+  const { preview, isCurrent } = useExportPreview(ids, choices, existing, scope, settings.exportFolder);
 
   const isOpen = useRef(open);
   useEffect(() => {
@@ -148,7 +148,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button variant="main" disabled={files === 0} onClick={() => void save()}>
+          <Button variant="main" disabled={files === 0 || !isCurrent} onClick={() => void save()}>
             {t('export.save', { count: files })}
           </Button>
         </>
@@ -240,30 +240,36 @@ export function RunningExport({ progress }: { readonly progress: ExportProgress 
 /** Milliseconds without a change before the preview is requested: too short to be noticed. */
 const debounceMs = 120;
 
-/** Returns what an export would do; `null` until the first answer. An answer stays until the next one arrives. */
-export function useExportPreview(
+/**
+ * Returns what an export would do; `null` until the first answer. An answer stays until the next one arrives, but is only
+ * current for the choices that it answers.
+ */
+function useExportPreview(
   ids: readonly TranscriptId[],
   choices: ExportChoices,
   existing: CollisionPolicy,
   scope: ExportScope,
   folder: string | null,
-): ExportPreview | null {
+): { readonly preview: ExportPreview | null; readonly isCurrent: boolean } {
   const { ask } = useStore();
-  const [preview, setPreview] = useState<ExportPreview | null>(null);
+  const request = useMemo(
+    () => ({ folder, job: { ...choices, formats: [...choices.formats], ids: [...ids], existing, scope } }),
+    [ids, choices, existing, scope, folder],
+  );
+  const [answer, setAnswer] = useState<{ readonly to: typeof request; readonly preview: ExportPreview }>();
   useEffect(() => {
     // Nothing can be previewed before a folder has been chosen.
-    if (choices.where === 'folder' && folder === null) return undefined;
+    if (request.job.where === 'folder' && request.folder === null) return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      const request = { ...choices, formats: [...choices.formats], ids: [...ids], existing, scope };
-      ask('export.preview', request)
-        .then((answer) => isCurrent && setPreview(answer))
+      ask('export.preview', request.job)
+        .then((preview) => isCurrent && setAnswer({ to: request, preview }))
         .catch((error: unknown) => isCurrent && notifyError(error));
     }, debounceMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [ask, ids, choices, existing, scope, folder]);
-  return preview;
+  }, [ask, request]);
+  return { preview: answer?.preview ?? null, isCurrent: answer?.to === request };
 }

@@ -202,6 +202,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
               <ServiceDialog
                 open={isMoving}
                 count={pendingCost.movable}
+                cost={pendingCost}
                 from={service}
                 onMove={moveHeld}
                 onClose={() => setMoving(false)}

@@ -74,17 +74,20 @@ export function useDropUnlisted(
   }, [ask, drop, inverted, items, listing, view]);
 }
 
+const creditsOf = (rows: readonly QueueRow[]): number =>
+  rows.reduce(
+    (sum, { durationSeconds }) => sum + (durationSeconds === null ? 0 : creditsFor(durationSeconds)),
+    0,
+  );
+
 /** Sums up loaded rows. */
 export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
   const durations = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
-  const billed = rows.filter(({ service }) => service !== 'on-device');
   return {
     count: rows.length,
     seconds: durations.reduce((sum, duration) => sum + duration, 0),
-    credits: billed.reduce(
-      (sum, { durationSeconds }) => sum + (durationSeconds === null ? 0 : creditsFor(durationSeconds)),
-      0,
-    ),
+    credits: creditsOf(rows.filter(({ service }) => service !== 'on-device')),
+    creditsOfAll: creditsOf(rows),
     unknownDurations: rows.length - durations.length,
     parts: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
   };

@@ -5,12 +5,17 @@ import { useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useStatusOf } from '../../ui/text/use-status-of.ts';
+import { type CostOfRecordings, pendingCostText } from './summary-text.ts';
 
 export interface ServiceDialogProps {
   readonly open: boolean;
   /** The number of recordings to move. */
   readonly count: number;
+  /** What an account charges for them; `null` while it is not known. */
+  readonly cost: CostOfRecordings | null;
   /** The service that all of them have now; `null` if they differ. */
   readonly from: ServiceAddress | null;
   readonly onMove: (service: ServiceAddress) => void;
@@ -19,13 +24,19 @@ export interface ServiceDialogProps {
 }
 
 /** Moves recordings that no service has a job for to another service. */
-export function ServiceDialog({ open, count, from, onMove, onClose, finalFocus }: ServiceDialogProps) {
+export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalFocus }: ServiceDialogProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const nameOf = useServiceName();
   const accounts = useWindow((state) => state.settings.accounts);
   const services: readonly ServiceAddress[] = ['on-device', ...accounts].filter((one) => one !== from);
   const [picked, setPicked] = useState<ServiceAddress | null>(null);
-  const chosen = picked ?? services[0] ?? 'on-device';
+  const to = picked ?? services[0] ?? 'on-device';
+  const { balanceCredits } = useStatusOf(to);
+  const cloudNote = (service: ServiceAddress): string =>
+    service === to && cost !== null
+      ? `${t('settings.cloudMeaning')}. ${pendingCostText(t, format, cost, balanceCredits).text}`
+      : t('settings.cloudMeaning');
   return (
     <Dialog
       open={open}
@@ -40,7 +51,7 @@ export function ServiceDialog({ open, count, from, onMove, onClose, finalFocus }
             variant="main"
             onClick={() => {
               onClose();
-              onMove(chosen);
+              onMove(to);
             }}
           >
             {t('sendWith.move')}
@@ -51,11 +62,11 @@ export function ServiceDialog({ open, count, from, onMove, onClose, finalFocus }
       <RadioList
         label={t('addSheet.service')}
         name="move-to"
-        value={chosen}
+        value={to}
         options={services.map((service) => ({
           value: service,
           label: nameOf(service),
-          note: t(service === 'on-device' ? 'settings.onDeviceMeaning' : 'settings.cloudMeaning'),
+          note: service === 'on-device' ? t('settings.onDeviceMeaning') : cloudNote(service),
         }))}
         onChange={setPicked}
       />

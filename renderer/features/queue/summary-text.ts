@@ -67,6 +67,9 @@ function durationText(
     : t('queue.length', { total });
 }
 
+/** What an account charges for some recordings. */
+export type CostOfRecordings = Pick<PendingCost, 'credits' | 'unknownDurations'>;
+
 export interface PendingCostText {
   readonly text: string;
   /** Whether the balance is too low. */
@@ -77,7 +80,7 @@ export interface PendingCostText {
 export function pendingCostText(
   t: TFunction,
   format: Format,
-  { credits, unknownDurations }: PendingCost,
+  { credits, unknownDurations }: CostOfRecordings,
   balance: number | null,
 ): PendingCostText {
   const known = t('pendingCost.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });

@@ -10,7 +10,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { useExport } from '../export/use-export.tsx';
-import { emptySelection, sumOfRows, type RowSelection } from './queue-selection.ts';
+import { emptySelection, sumOfRows, useSum, type RowSelection } from './queue-selection.ts';
 import { countFor, hasProgressToLose, type RowAction } from './row-actions.ts';
 import { useServiceMove } from './use-service-move.tsx';
 import { useUndoRemove } from './use-undo-remove.ts';
@@ -73,6 +73,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     chosen: emptySelection,
     from: null,
   });
+  const sumToMove = useSum(pendingMove.chosen);
   const [link, setLink] = useState<{ open: boolean; number: number; row: QueueRow | null }>({
     open: false,
     number: 0,
@@ -257,6 +258,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           finalFocus={list}
           open={pendingMove.open}
           count={pendingMove.chosen.count}
+          cost={sumToMove && { ...sumToMove, credits: sumToMove.creditsOfAll }}
           from={pendingMove.from}
           onMove={(service) => moveTo(pendingMove.chosen, service)}
           onClose={() => setPendingMove({ ...pendingMove, open: false })}

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../actions/button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
@@ -10,9 +10,14 @@ export interface ProgressDialogProps extends Pick<
   readonly onStop: () => void;
 }
 
-/** Shows the progress of something that continues in the background when the dialog is closed. */
+/**
+ * Shows the progress of something that continues in the background when the dialog is closed. What is being done may take
+ * a while to stop.
+ */
 export function ProgressDialog({ onStop, onClose, ...rest }: ProgressDialogProps) {
   const { t } = useTranslation();
+  const [isStopping, setIsStopping] = useState(false);
+  if (isStopping && !rest.open) setIsStopping(false);
   const close = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
@@ -22,7 +27,16 @@ export function ProgressDialog({ onStop, onClose, ...rest }: ProgressDialogProps
       initialFocus={() => close.current}
       actions={
         <>
-          <Button onClick={onStop}>{t('task.stop')}</Button>
+          <Button
+            aria-disabled={isStopping}
+            onClick={() => {
+              if (isStopping) return;
+              setIsStopping(true);
+              onStop();
+            }}
+          >
+            {t(isStopping ? 'task.stopping' : 'task.stop')}
+          </Button>
           <Button ref={close} onClick={onClose}>
             {t('action.close')}
           </Button>

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { ExportPreview } from '../../../electron/contract/export.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { useWindow, type Look } from '../../support/window/use-window.ts';
@@ -105,6 +106,31 @@ test('remembers its options, except for replacing files', async () => {
       template: '{date} {language}',
       existing: 'number',
     });
+});
+
+const counted = (files: number): ExportPreview => ({
+  files,
+  examples: ['a.srt'],
+  folder: 'Out',
+  existing: 0,
+  withoutRecording: 0,
+  withoutHighlights: 0,
+  estimated: 0,
+});
+
+test('saves nothing that it has not counted', async () => {
+  const slow = Promise.withResolvers<ExportPreview>();
+  const page = await openSheet({
+    answers: {
+      'export.preview': ({ template }) => (template.includes('{language}') ? slow.promise : counted(2)),
+    },
+  });
+  const save = (files: number) => page.getByRole('button', { name: `Save ${files} files`, exact: true });
+  await expect.poll(() => save(2).isEnabled()).toBe(true);
+  await page.getByRole('button', { name: 'Language' }).click();
+  expect(await save(2).isEnabled()).toBe(false);
+  slow.resolve(counted(5));
+  await expect.poll(() => save(5).isEnabled()).toBe(true);
 });
 
 test('the smallest window shows what happens to existing files without scrolling', async () => {

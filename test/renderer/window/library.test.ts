@@ -137,6 +137,7 @@ describe('two deletions', () => {
     expect(await dialog.getByText('of 9 transcripts').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
     await expect.poll(() => window.main.callsOf('library.cancel')).toEqual([{ task: tasks()[1] }]);
+    await dialog.getByRole('button', { name: 'Stopping…' }).waitFor();
     reports[1]?.resolve({ deleted: 0, leftAtService: 0, cancelled: true });
     await page.getByText('Stopped before anything was deleted').first().waitFor();
     await show.press('Enter');

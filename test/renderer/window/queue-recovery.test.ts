@@ -128,6 +128,14 @@ test('every other service is offered for what waits, one or all', async () => {
       folderCount: 0,
     })),
     service: { service: cloud, condition: { kind: 'offline' } },
+    answers: {
+      'service.status': (one) => ({
+        service: one?.service ?? cloud,
+        condition: { kind: 'offline' },
+        balanceCredits: 12,
+        activeJobs: 0,
+      }),
+    },
     summary: {
       pendingCosts: [{ service: cloud, recordings: 2, credits: 2, unknownDurations: 0, movable: 2 }],
     },
@@ -135,6 +143,7 @@ test('every other service is offered for what waits, one or all', async () => {
   await row('1.wav').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Another service…' }).click();
   await page.getByRole('radio', { name: 'Newsroom' }).check();
+  await page.getByText('Needs 30 credits ($0.02); the account has 12').waitFor();
   await button('Move').click();
   await page.getByText('1 recording will be sent to Newsroom').waitFor();
   await row('1.wav').getByText('Newsroom').waitFor();
