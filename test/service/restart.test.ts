@@ -153,7 +153,7 @@ test('results and deletions are still there', async () => {
   const before = await api.status(kept);
   await service.stop();
 
-  await start({ credits: 5000 });
+  await start();
   expect((await api.status(kept)).body).toEqual(before.body);
   expect(await api.job(deleted)).toMatchObject({ status: 'deleted' });
   expect(await api.balance()).toBe(98);
