@@ -86,7 +86,7 @@ const groups = {
     runs: 0.02,
   },
   'subtitle-cues': {
-    code: ['electron/core/formats/layout/{cue,cue-preview,cue-quality,subtitles,word-marks}.ts'],
+    code: ['electron/core/formats/layout/{cue,cue-preview,cue-quality,subtitles,word-timestamps}.ts'],
     tests: [
       'test/unit/core/formats/layout/{cue-preview,cue-quality,labels,subtitles}.test.ts',
       'test/unit/core/formats/write/timed-words.test.ts',

@@ -65,7 +65,6 @@ export interface CommandSettings extends Pick<
   Settings,
   | 'service'
   | 'accounts'
-  | 'accountLimits'
   | 'options'
   | 'exporting'
   | 'ownSubtitleRules'

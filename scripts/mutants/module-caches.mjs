@@ -28,7 +28,7 @@ export function watchCaches(folder) {
     }
   }
 
-  // Nobody can empty a WeakMap, or see whether it is empty.
+  // A WeakMap cannot be emptied, nor checked for being empty.
   class WatchedWeakMap extends PlainWeakMap {
     /** @type {WeakMap<WeakKey, unknown>} */
     #entries = new PlainWeakMap();

@@ -93,7 +93,7 @@ export function actionsOf(
     return [...moves, ...others];
   }
   const actions = defaultActionsOf(row);
-  if (!waitsForUser(row) && (row.heldBy === null || row.heldBy === 'outage'))
+  if (!waitsForUser(row) && !isHeldUntilUserActs(row))
     return actions.toSpliced(Math.max(1, actions.indexOf('details')), 0, ...moves);
   const settings: readonly RowAction[] =
     waitsForLimit(row) || (waitsForKey(row) && accounts.includes(row.service)) ? ['settings'] : [];
@@ -132,9 +132,13 @@ function moveActionsFor(
   return moves;
 }
 
+/** Whether a row is held for another reason than an outage, which ends without the user. */
+const isHeldUntilUserActs = ({ heldBy }: Pick<QueueRow, 'heldBy'>): boolean =>
+  heldBy !== null && heldBy !== 'outage';
+
 /** Whether a row that its service may have a job for cannot proceed until the user does something about the service. */
 const isStuck = ({ state, heldBy }: QueueRow): boolean =>
-  (heldBy !== null && heldBy !== 'outage') ||
+  isHeldUntilUserActs({ heldBy }) ||
   (state.kind === 'creating' &&
     (state.waitsFor === 'key' || state.waitsFor === 'account' || state.waitsFor === 'service'));
 
@@ -271,6 +275,6 @@ const finishedStates: ReadonlySet<RowState['kind']> = new Set(['done', 'failed',
 /** Whether the row's first action is always visible, because something needs to be read or fixed. */
 export const showsFirstAction = (row: QueueRow): boolean =>
   waitsForUser(row) ||
-  (row.heldBy !== null && row.heldBy !== 'outage') ||
+  isHeldUntilUserActs(row) ||
   row.isAccountRemoved ||
   ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

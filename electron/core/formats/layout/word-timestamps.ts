@@ -79,7 +79,7 @@ interface LinePart {
  * Splits a line where words start.
  *
  * @param line the index of the line in its cue
- * @param@param timestamps all timestamps of the cue
+ * @param timestamps all timestamps of the cue
  */
 export function splitAtTimestamps(
   text: string,

@@ -20,7 +20,7 @@ export interface SearchQuery {
 
 /** A minus, then a phrase in any kind of double quotes, which may still be open, or a word up to the next space. */
 const piece = /(?<minus>[-−]?)(?:["“”„«»](?<phrase>[^"“”„«»]*)(?<closed>["“”„«»]?)|(?<word>[^\s"“”„«»]+))/gu;
-/** Further terms are ignored: nobody types as many, and each costs time. */
+/** Further terms are ignored: no real query has as many, and each costs time. */
 const maxTerms = 16;
 
 /**

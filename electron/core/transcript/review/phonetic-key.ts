@@ -37,7 +37,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
 /** Letters that are confused within each group, as vowels are among each other. */
 const relatedLetters = ['aeiou', 'bp', 'dt', 'gk', 'fv', 'mn', 'sš'];
 
-/** Returns the phonetic key of a word: spellings of one name usually have the same. */
+/** Returns the phonetic key of a word: most spellings of a name have the same one. */
 export function phoneticKey(word: string): string {
   // Letters with a rule of their own stay composed; all others are decomposed, so that a rule can drop their marks.
   let key = normalizeText(word.toLowerCase(), 'NFC').replaceAll(/[^äöü]/gu, (letter) =>

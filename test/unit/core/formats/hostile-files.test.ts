@@ -195,7 +195,7 @@ describe('the limits of a transcript', () => {
       'json',
       jsonOf({ notes: Array.from({ length: 10_001 }, () => ({ at: 1, text: '' })) }),
     ],
-    // Each element is invalid, which nobody notices if the number is checked first.
+    // Each element is invalid too: the number must be checked first.
     ['more elements than segments', 'json', jsonOf({ segments: Array(maxSegments + 1).fill(1) })],
     ['more elements than notes', 'json', jsonOf({ notes: Array(10_001).fill(1) })],
     [
