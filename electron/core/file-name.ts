@@ -8,7 +8,7 @@ const forbidden = /[/\\<>:"|?*]/g;
 /** Control characters, and those that change the text direction and could make a name look like another one. */
 export const invisible = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 /** Names that Windows reserves for devices, with any extension. */
-const reserved = /^(con(?:in\$|out\$)?|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
+const reserved = /^(con(?:in\$|out\$)?|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])( *(?:\.|$))/i;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -24,7 +24,7 @@ export function cleanFileName(name: string, suffix: string): string {
     .replace(/^[. ]+/, '');
   const maxBytes = maxNameBytes - Buffer.byteLength(suffix);
   // Cut first: the beginning of a longer name may be that of a device.
-  const safe = trimEnd(cutToBytes(cleaned, maxBytes)).replace(reserved, '$1_');
+  const safe = trimEnd(cutToBytes(cleaned, maxBytes)).replace(reserved, '$1_$2');
   const fitting = trimEnd(cutToBytes(safe, maxBytes));
   return `${fitting === '' ? 'transcript' : fitting}${suffix}`;
 }

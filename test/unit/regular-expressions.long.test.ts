@@ -31,10 +31,6 @@ const exempted: ReadonlyMap<string, string> = new Map([
   ],
   [String.raw`^(?!\.{1,2}$)[^/\\\p{Cc}\p{Cs}]+$`, 'tried once, and looks ahead by three characters'],
   [
-    String.raw`^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))`,
-    'tried once, and reads one run of spaces',
-  ],
-  [
     String.raw`^(?:([a-z][a-z0-9+.-]*:\/+(?!\/))|(?=[^@]*:)).*@`,
     'tried once; each of its three runs is read forwards and backwards at most once',
   ],
