@@ -65,15 +65,16 @@ function assertNotNewer(database: Database.Database, migrations: readonly Migrat
 const versionOf = (database: Database.Database): number =>
   Number(database.pragma('user_version', { simple: true }));
 
+/** Applies all new migrations or none. */
 function migrate(database: Database.Database, migrations: readonly Migration[]): void {
   const current = versionOf(database);
-  for (const { version, sql } of migrations) {
-    if (version <= current) continue;
-    database.transaction(() => {
-      database.exec(sql);
-      database.pragma(`user_version = ${version}`);
-    })();
-  }
+  const pending = migrations.filter(({ version }) => version > current);
+  const newest = pending.at(-1);
+  if (newest === undefined) return;
+  database.transaction(() => {
+    for (const { sql } of pending) database.exec(sql);
+    database.pragma(`user_version = ${newest.version}`);
+  })();
 }
 
 function isDamage(error: unknown): boolean {
