@@ -28,7 +28,7 @@ const commands = {
   },
   async vitest(args) {
     const { path } = await setUp({ forTests: true });
-    const environment = await openTestEnvironment();
+    const environment = await openTestEnvironment({ inMemory: true });
     try {
       return (await runVitest(path, args, environment.variables)) === null ? 0 : 1;
     } finally {
@@ -60,7 +60,7 @@ const commands = {
     const chosen = names.length > 0 ? names : benches();
     if (isHelp(options)) return Math.max(...chosen.map((name) => printHead(`test/bench/${name}.ts`)));
     const { path } = await setUp({ forTests: true });
-    const environment = await openTestEnvironment();
+    const environment = await openTestEnvironment({ inMemory: false });
     try {
       /** @type {(name: string, given: readonly string[]) => Promise<number>} */
       const run = (name, given) => runProgram(path, `test/bench/${name}.ts`, given, environment.variables);

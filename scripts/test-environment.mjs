@@ -1,7 +1,7 @@
-/** What tests need on Linux: virtual displays, a session bus, and an unlocked keychain. */
+/** What tests need on Linux: virtual displays, a session bus, an unlocked keychain, and a folder in memory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,16 +15,23 @@ import { electronVariables } from './launch.mjs';
 
 /** One for each worker of vitest; see `test/worker-display.ts`. */
 const displayCount = 2;
+/** A file system in memory. */
+const memory = '/dev/shm';
+/** In bytes, for the packages and the system that they are installed in. */
+const roomNeeded = 8 * 1024 ** 3;
 
 /**
  * Starts the environment. It touches nothing of the user's: the keychain is an empty one in a temporary folder, and
  * windows open on virtual displays. On macOS and Windows the tests run on the user's desktop.
  *
+ * @param {object} options
+ * @param {boolean} options.inMemory Whether temporary folders are in memory if there is room: each of the many commits
+ *   of tests would wait for the disk.
  * @returns {Promise<TestEnvironment>}
  */
-export async function openTestEnvironment() {
+export async function openTestEnvironment({ inMemory }) {
   if (process.platform !== 'linux') return { variables: {}, close: () => undefined };
-  const folder = mkdtempSync(join(tmpdir(), 'longhand-tests-'));
+  const folder = mkdtempSync(join(inMemory ? memoryOrDisk() : tmpdir(), 'longhand-tests-'));
   const displays = await Promise.all(Array.from({ length: displayCount }, startVirtualDisplay));
   const bus = await startSessionBus(folder);
   return {
@@ -36,6 +43,7 @@ export async function openTestEnvironment() {
       WAYLAND_DISPLAY: '',
       XDG_SESSION_TYPE: 'x11',
       XDG_RUNTIME_DIR: folder,
+      TMPDIR: folder,
       DBUS_SESSION_BUS_ADDRESS: bus.address,
     },
     close() {
@@ -45,6 +53,12 @@ export async function openTestEnvironment() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function memoryOrDisk() {
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= roomNeeded ? memory : tmpdir();
 }
 
 /** Starts a virtual display; the server finds a free number and writes it to its third stream. */

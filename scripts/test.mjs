@@ -89,7 +89,7 @@ async function runChecks() {
  */
 async function runTests(electron, projects) {
   if (projects.length === 0) return { failedSuites: [], failures: [], line: null };
-  const environment = await openTestEnvironment();
+  const environment = await openTestEnvironment({ inMemory: true });
   try {
     if (!isProgramBuilt()) buildProgram(electron);
     announce(`tests: ${projects.join(', ')}`);

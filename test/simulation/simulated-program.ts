@@ -5,6 +5,7 @@ import type { ServiceAccess, Services } from '../../electron/core/queue/services
 import type { SourceFiles } from '../../electron/core/queue/scheduling/source-file.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { quietLogger } from '../support/core.ts';
+import { createEmptyLibrary } from '../support/empty-library.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import type { VirtualNetwork } from './virtual-network.ts';
@@ -37,6 +38,7 @@ export class Program {
       if (!this.#alive) throw new Error('this process is dead');
       options.onCommit(moment);
     };
+    createEmptyLibrary(options.folder);
     this.store = new Store({
       folder: options.folder,
       program: 'command-line',

@@ -4,6 +4,7 @@ import { defaultWriteOptions } from '../../electron/core/formats/write/write-opt
 import { Longhand, type LonghandOptions } from '../../electron/core/longhand.ts';
 import type { Logger, SecretStore } from '../../electron/core/ports.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { createEmptyLibrary } from './empty-library.ts';
 
 export const quietLogger: Logger = {
   debug: () => undefined,
@@ -28,6 +29,7 @@ export function memorySecrets(keys: Readonly<Record<string, string>> = {}): Secr
 
 /** Opens the real core on a folder, with the system's time and randomness. */
 export function openCore(folder: string, options: Partial<LonghandOptions> = {}): Longhand {
+  createEmptyLibrary(folder);
   return new Longhand({
     folder,
     program: 'command-line',

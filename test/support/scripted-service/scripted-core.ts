@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +11,6 @@ import { speechlessWave } from '../speech/quick-speech.ts';
 import { ScriptedService, type ScriptedServiceOptions } from './scripted-service.ts';
 
 const minute = 60_000;
-/** Real files, in memory where possible: each of thousands of commits waits for its disk. */
-const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const final: ReadonlySet<string> = new Set(['done', 'failed', 'blocked', 'cancelled']);
 
 export interface Reopening {
@@ -46,7 +43,7 @@ export class ScriptedCore {
     return new ScriptedCore(
       clock,
       await ScriptedService.start({ ...options, clock }),
-      await mkdtemp(join(folders, 'longhand-')),
+      await mkdtemp(join(tmpdir(), 'longhand-')),
     );
   }
 

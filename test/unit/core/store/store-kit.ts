@@ -4,10 +4,12 @@ import type { NewItem } from '../../../../electron/core/item/item.ts';
 import { Store, type StoreOptions } from '../../../../electron/core/store/store.ts';
 import { systemRandom } from '../../../../electron/core/system.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
+import { createEmptyLibrary } from '../../../support/empty-library.ts';
 
 /** Opens a store on `folder`. */
-export const openStore = (folder: string, options: Partial<StoreOptions> = {}): Store =>
-  new Store({
+export function openStore(folder: string, options: Partial<StoreOptions> = {}): Store {
+  createEmptyLibrary(folder);
+  return new Store({
     folder,
     program: 'command-line',
     clock: new ManualClock(),
@@ -15,6 +17,7 @@ export const openStore = (folder: string, options: Partial<StoreOptions> = {}): 
     onLost: () => undefined,
     ...options,
   });
+}
 
 /** Adds a link for each name, in order. */
 export const addNamed = (store: Store, names: readonly string[]): readonly ItemId[] =>
