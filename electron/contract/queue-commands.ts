@@ -203,8 +203,10 @@ export interface QueueSummary {
   readonly speed: number | null;
   /** Until everything that does not need the user is done, as far as durations are known; `null` while unknown. */
   readonly timeLeftSeconds: number | null;
-  /** The pending costs by service. */
-  readonly pendingCosts: readonly PendingCost[];
+  /** What each service will still charge; only services with such recordings. */
+  readonly pendingCosts: readonly ServiceCost[];
+  /** The recordings that cannot proceed on each account now, and what another one charges for them if they are moved. */
+  readonly stalled: readonly ServiceCost[];
   /** The services that recordings wait for, or that transcribe some. */
   readonly services: readonly ServiceStatus[];
   /** Whether the user paused the queue. */
@@ -223,15 +225,13 @@ export interface QueueSummary {
  */
 export type AutoExportChoice = readonly ExportFormat[] | 'mixed' | null;
 
-/** The costs of the recordings of one service that have not been charged yet. */
-export interface PendingCost {
+/** What some recordings of one service cost. */
+export interface ServiceCost {
   readonly service: ServiceAddress;
   readonly recordings: number;
   /** For the recordings whose duration is known: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
   readonly unknownDurations: number;
-  /** How many recordings cannot proceed there now and can be moved to another service. */
-  readonly movable: number;
 }
 
 /** How many recordings were moved to another service. */

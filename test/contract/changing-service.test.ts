@@ -95,6 +95,27 @@ it('recordings of a removed account are sent with another one, except those that
   expect(core.rows()[0]).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });
 
+it('the rest of an account whose key is refused includes what it transcribes', async () => {
+  const core = await openScripted();
+  const other = await ScriptedService.start({ clock: core.clock });
+  core.others.push(other);
+  await core.reopen();
+  const { queue } = core.longhand;
+  const from = core.service.baseUrl;
+  core.service.account.held = true;
+  await core.addLink('https://a.example/talk.mp3');
+  await core.passUntil(() => core.row().state.kind === 'transcribing');
+  const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'status', from: 2, times: Infinity, fault });
+  expect(await core.passUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
+  const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
+  expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
+  expect(queue.moveHeld(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
+  expect(queue.moveHeld(from, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
+  await core.passUntil(core.isSettled);
+  expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
+});
+
 it('what a stopped service may have a job for is moved only with consent, also while it is being cancelled', async () => {
   const core = await openScripted();
   const other = await ScriptedService.start({ clock: core.clock });
@@ -109,8 +130,8 @@ it('what a stopped service may have a job for is moved only with consent, also w
   core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
   await core.addLink('https://a.example/talk.mp3');
   await core.passUntil(() => core.status().condition.kind === 'stopped');
-  const { pendingCosts } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
-  expect(pendingCosts).toMatchObject([{ service: from, movable: 1 }]);
+  const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
+  expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
   expect(queue.moveHeld(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
   // Only the service knows whether there is a job to cancel.
   expect(queue.cancel([core.row().id])).toEqual({ held: 1 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PendingCost, QueueSummary } from '../../electron/contract/queue-commands.ts';
+import type { ServiceCost, QueueSummary } from '../../electron/contract/queue-commands.ts';
 import { pendingCostText, summaryText } from '../../renderer/features/queue/summary-text.ts';
 import { i18n, loadTexts } from '../../renderer/i18n.ts';
 import { createFormat, type Format } from '../../renderer/ui/text/format.ts';
@@ -21,6 +21,7 @@ const summary: QueueSummary = {
   speed: 24.2,
   timeLeftSeconds: 6600,
   pendingCosts: [],
+  stalled: [],
   services: [],
   paused: false,
   pausedItems: 0,
@@ -70,12 +71,11 @@ describe('the summary of the queue', () => {
 });
 
 describe('the pending charges', () => {
-  const dues: PendingCost = {
+  const dues: ServiceCost = {
     service: 'https://a.example',
     recordings: 99,
     credits: 1500,
     unknownDurations: 0,
-    movable: 99,
   };
 
   test('are shown in credits and dollars, against the balance', () => {

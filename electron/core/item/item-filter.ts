@@ -11,9 +11,14 @@ export type ServiceActivity = 'running' | 'not-starting' | 'without-credits' | '
 export const needsUser = (activity: ServiceActivity): boolean =>
   activity === 'without-credits' || activity === 'stopped';
 
-/** Returns the states of recordings that cannot proceed on a service now and can be moved to another one. */
+/**
+ * Returns the states of recordings that cannot proceed on a service now and can be moved to another one, after a question
+ * if a stopped service may have jobs for them.
+ */
 export const stalledStates = (activity: ServiceActivity): readonly StateKind[] =>
-  activity === 'stopped' ? ['waiting', 'creating', 'uploading', 'completing'] : ['waiting', 'creating'];
+  activity === 'stopped'
+    ? ['waiting', 'creating', 'uploading', 'completing', 'transcribing', 'saving']
+    : ['waiting', 'creating'];
 
 const filterByState = {
   waiting: 'waiting',

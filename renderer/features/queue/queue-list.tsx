@@ -9,6 +9,7 @@ import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
+import { useStoppedServices } from '../../ui/text/use-services-in-trouble.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
@@ -220,6 +221,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
   const { autoExportFormats, service, accounts } = useWindow((state) => state.settings);
   const chosenFormats = useWindow((state) => state.queue.summary.autoExportChoice);
   const nameOf = useServiceName();
+  const stopped = useStoppedServices();
   const sum = useSum(chosen);
 
   if (chosen.count === 0) {
@@ -249,7 +251,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
     <ScreenFooter
       end={
         <ActionRow
-          actions={bulkActionsOf(sum?.parts ?? [], service, accounts).map((name) => ({
+          actions={bulkActionsOf(sum?.parts ?? [], service, accounts, stopped).map((name) => ({
             name,
             label: actionText(t, 'rowAction', name, service, nameOf),
           }))}

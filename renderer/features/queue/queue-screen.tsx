@@ -171,6 +171,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const pendingCost = useWindow((state) =>
     state.queue.summary.pendingCosts.find((one) => one.service === service),
   );
+  const stalled = useWindow((state) => state.queue.summary.stalled.find((one) => one.service === service));
   const isShort =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
@@ -193,7 +194,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
           {condition.kind === 'no-credits' && service.startsWith('https:') && isKnown && (
             <Button onClick={() => send('accounts.openWebsite', { service })}>{t('condition.topUp')}</Button>
           )}
-          {service !== 'on-device' && pendingCost !== undefined && pendingCost.movable > 0 && (
+          {stalled !== undefined && (
             <>
               <Button onClick={() => moveHeld('on-device')}>{t('condition.finishOnDevice')}</Button>
               {accounts.some((account) => account !== service) && (
@@ -201,8 +202,8 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
               )}
               <ServiceDialog
                 open={isMoving}
-                count={pendingCost.movable}
-                cost={pendingCost}
+                count={stalled.recordings}
+                cost={stalled}
                 from={service}
                 onMove={moveHeld}
                 onClose={() => setMoving(false)}

@@ -216,7 +216,7 @@ export const hasTranscript = ({ state }: Pick<QueueRow, 'state'>): boolean =>
 const progressActions = ['pause', 'cancel', 'remove'] as const;
 const endedActions = ['retry', 'options', 'remove'] as const;
 
-/** States in which the service has no job of the item, or no longer has one. */
+/** States in which the service has no job of the item, or no longer has one; those of a stopped service always move. */
 const movableStates: ReadonlySet<RowState['kind']> = new Set([
   'waiting',
   'creating',
@@ -242,15 +242,20 @@ const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> =
   cancelled: endedActions,
 };
 
-/** Returns the actions that apply to at least one of several rows. */
+/**
+ * Returns the actions that apply to at least one of several rows.
+ *
+ * @param stopped the services that need the user: also what they may have jobs for can be moved, after a question.
+ */
 export function bulkActionsOf(
   parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
   inUse: ServiceAddress | null,
   accounts: readonly ServiceAddress[] = [],
+  stopped: readonly ServiceAddress[] = [],
 ): readonly BulkAction[] {
   const possible = new Set(parts.flatMap(({ kind }) => bulkActionsIn[kind]));
   for (const { kind, service } of parts)
-    if (movableStates.has(kind))
+    if (movableStates.has(kind) || (kind !== 'done' && stopped.includes(service)))
       for (const move of moveActionsFor(service, inUse, accounts)) possible.add(move);
   return bulkActions.filter((action) => possible.has(action));
 }

@@ -5,6 +5,7 @@ import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { useWindow } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useStoppedServices } from '../../ui/text/use-services-in-trouble.ts';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { emptySelection, type RowSelection, selectionOfRow, useSum } from './queue-selection.ts';
 import { actionsOf, actionText, bulkActionsOf, type RowAction } from './row-actions.ts';
@@ -31,13 +32,14 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
   const { t } = useTranslation();
   const { service: inUse, accounts } = useWindow((state) => state.settings);
   const nameOf = useServiceName();
+  const stopped = useStoppedServices();
   const many = selected !== null && selected.count > 1 ? selected : null;
   const chosen = many ?? (target === null ? emptySelection : selectionOfRow(target.row));
   const parts = useSum(chosen)?.parts ?? [];
   const actions: readonly RowAction[] =
     many === null && target !== null
       ? actionsOf(target.row, inUse, accounts)
-      : bulkActionsOf(parts, inUse, accounts);
+      : bulkActionsOf(parts, inUse, accounts, stopped);
   const refund = refundText(t, parts);
   const act = (action: RowAction): void => onAction(action, chosen);
 

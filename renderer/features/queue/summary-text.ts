@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { PendingCost, QueueSummary } from '../../../electron/contract/queue-commands.ts';
+import type { QueueSummary, ServiceCost } from '../../../electron/contract/queue-commands.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/text/format.ts';
 
@@ -68,7 +68,7 @@ function durationText(
 }
 
 /** What an account charges for some recordings. */
-export type CostOfRecordings = Pick<PendingCost, 'credits' | 'unknownDurations'>;
+export type CostOfRecordings = Pick<ServiceCost, 'credits' | 'unknownDurations'>;
 
 export interface PendingCostText {
   readonly text: string;

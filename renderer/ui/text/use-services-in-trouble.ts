@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ServiceCondition, ServiceStatus } from '../../../electron/contract/service.ts';
+import type { ServiceAddress, ServiceCondition, ServiceStatus } from '../../../electron/contract/service.ts';
 import { useWindow } from '../../use-store.ts';
 import { blocksWork } from './service-text.ts';
 
@@ -33,6 +33,13 @@ export function useServicesInTrouble(): readonly ServiceStatus[] {
         .filter(({ condition }) => blocksWork(condition))
         .sort((a, b) => severity[a.condition.kind] - severity[b.condition.kind]),
     [services],
+  );
+}
+
+/** Returns the services that do nothing until the user has done something. */
+export function useStoppedServices(): readonly ServiceAddress[] {
+  return useServicesInTrouble().flatMap(({ service, condition }) =>
+    condition.kind === 'stopped' ? [service] : [],
   );
 }
 

@@ -79,7 +79,8 @@ describe('filters and notices', () => {
             condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
           },
         ],
-        pendingCosts: [{ service: cloud, recordings: 1, credits: 4, unknownDurations: 0, movable: 1 }],
+        pendingCosts: [{ service: cloud, recordings: 1, credits: 4, unknownDurations: 0 }],
+        stalled: [{ service: cloud, recordings: 1, credits: 4, unknownDurations: 0 }],
       },
     });
     await page.getByText('api.example.com: Not enough credits: 4 needed, 3 left.').waitFor();

@@ -25,7 +25,7 @@ test('the rest can be done here while an account has no credits', async () => {
       condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
     },
     summary: {
-      pendingCosts: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0, movable: 1 }],
+      stalled: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0 }],
     },
   });
   await button('Top up…').click();
@@ -38,25 +38,28 @@ test('the rest can be done here while an account has no credits', async () => {
 });
 
 test('recordings that a stopped service may have jobs for are moved after a question', async () => {
-  const held = sampleRow({
-    id: 1,
-    name: 'a.wav',
-    service: cloud,
-    movable: false,
-    state: { kind: 'creating', waitsFor: 'key' },
-  });
-  const stopped = (movable: number): Scene => ({
-    rows: [held],
+  const held = [1, 2].map((id) =>
+    sampleRow({
+      id,
+      name: `${id}.wav`,
+      service: cloud,
+      movable: false,
+      heldBy: 'key',
+      state: everyState['transcribing']!,
+    }),
+  );
+  const scene: Scene = {
+    rows: held,
     settings: { service: cloud },
     service: { service: cloud, condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
-    summary: { pendingCosts: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0, movable }] },
-  });
-  await window.open(stopped(0));
+  };
+  await window.open(scene);
   await button('Open settings').waitFor();
   expect(await button('Do the rest on this computer').count()).toBe(0);
 
   const page = await window.open({
-    ...stopped(1),
+    ...scene,
+    summary: { stalled: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0 }] },
     answers: {
       'queue.moveHeld': ({ abandonsJobs }) => ({ changed: abandonsJobs ? 1 : 0, left: abandonsJobs ? 0 : 1 }),
       'queue.moveToService': () => ({ changed: 0, left: 1 }),
@@ -73,11 +76,18 @@ test('recordings that a stopped service may have jobs for are moved after a ques
     { ...move, abandonsJobs: false },
     { ...move, abandonsJobs: true },
   ]);
-  // So does the row.
-  await row('a.wav').getByRole('button', { name: 'Transcribe here' }).click();
+  // So does the row, and so do several selected ones.
+  await row('1.wav').getByRole('button', { name: 'Transcribe here' }).click();
   await button('Leave at the service').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(window.main.callsOf('queue.moveToService')).toHaveLength(1);
+  await row('2.wav').click({ modifiers: ['Control'] });
+  await page.locator('footer').getByRole('button', { name: 'Transcribe here' }).click();
+  await button('Leave at the service').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(window.main.callsOf('queue.moveToService').map((call) => 'ids' in call && call.ids)).toStrictEqual([
+    [1],
+    [1, 2],
+  ]);
 });
 
 test('a recording that can only be cancelled once its service works says so, and can be transcribed here', async () => {
@@ -137,7 +147,7 @@ test('every other service is offered for what waits, one or all', async () => {
       }),
     },
     summary: {
-      pendingCosts: [{ service: cloud, recordings: 2, credits: 2, unknownDurations: 0, movable: 2 }],
+      stalled: [{ service: cloud, recordings: 2, credits: 2, unknownDurations: 0 }],
     },
   });
   await row('1.wav').click({ button: 'right' });

@@ -65,7 +65,7 @@ describe('a queue', () => {
         bytesPerSecond: 11_200_000,
         speed: 43.4,
         timeLeftSeconds: 7980,
-        pendingCosts: [{ service: cloud, recordings: 98, credits: 5524, unknownDurations: 0, movable: 98 }],
+        pendingCosts: [{ service: cloud, recordings: 98, credits: 5524, unknownDurations: 0 }],
       },
     });
     const words = async (): Promise<readonly string[]> => {

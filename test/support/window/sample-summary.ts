@@ -52,6 +52,7 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     speed: null,
     timeLeftSeconds: null,
     pendingCosts: [],
+    stalled: [],
     services: [],
     paused: false,
     pausedItems: 0,

@@ -25,7 +25,8 @@ const season: Scene = {
     bytesPerSecond: 11_200_000,
     speed: 43.4,
     timeLeftSeconds: 7980,
-    pendingCosts: [{ service: cloud, recordings: 98, credits: 5524, unknownDurations: 1, movable: 98 }],
+    pendingCosts: [{ service: cloud, recordings: 98, credits: 5524, unknownDurations: 1 }],
+    stalled: [{ service: cloud, recordings: 98, credits: 5524, unknownDurations: 1 }],
   },
   transcripts: sampleLibrary(1204),
 };

@@ -60,10 +60,12 @@ export class QueueSummarizer {
       speed,
       // The maximum of both: uploads continue while other items are transcribed.
       timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
-      pendingCosts: tally.pendingCosts().map((cost) => ({
-        ...cost,
-        movable: tally.count(stalledStates(holds.activity(cost.service)), cost.service),
-      })),
+      pendingCosts: tally.pendingCosts(),
+      stalled: tally
+        .services(allStates)
+        .filter((service) => service !== 'on-device')
+        .map((service) => tally.costOf(stalledStates(holds.activity(service)), service))
+        .filter(({ recordings }) => recordings > 0),
       services: tally.services(schedulableStates).map((service) => scheduler.status(service)),
       paused: store.paused,
       pausedItems: tally.count(['paused']),

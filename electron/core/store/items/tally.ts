@@ -1,4 +1,4 @@
-import type { PendingCost } from '../../../contract/queue-commands.ts';
+import type { ServiceCost } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../item/item.ts';
@@ -38,12 +38,26 @@ interface Sums {
   unknownDurations: number;
 }
 
-interface ServiceCosts {
+interface Costs {
   recordings: number;
   credits: number;
   unknownDurations: number;
-  bytesLeft: number;
 }
+
+const noCosts: Readonly<Costs> = { recordings: 0, credits: 0, unknownDurations: 0 };
+
+const sumOf = (all: readonly Readonly<Costs>[]): Costs => ({
+  recordings: all.reduce((sum, { recordings }) => sum + recordings, 0),
+  credits: all.reduce((sum, { credits }) => sum + credits, 0),
+  unknownDurations: all.reduce((sum, { unknownDurations }) => sum + unknownDurations, 0),
+});
+
+/** Returns costs with an item, or without it. */
+const withItem = (costs: Readonly<Costs>, { durationSeconds }: CountedItem, sign: 1 | -1): Costs => ({
+  recordings: costs.recordings + sign,
+  credits: costs.credits + (durationSeconds === null ? 0 : sign * creditsFor(durationSeconds)),
+  unknownDurations: costs.unknownDurations + (durationSeconds === null ? sign : 0),
+});
 
 /** Returns the number of items under each filter, for the current activity of each service. */
 export function countsByFilter(
@@ -59,15 +73,16 @@ export function countsByFilter(
 
 /** Running totals of the queue. The cost of a change does not depend on the length of the queue. */
 export class Tally {
-  /** The number of items by state and service. */
-  readonly #counts = new Map<StateKind, Map<string, number>>();
+  /** The number and the costs of items by state and service. */
+  readonly #counts = new Map<StateKind, Map<string, Costs>>();
   readonly #possibleJobs = new Map<string, number>();
   readonly #committedCredits = new Map<string, number>();
   readonly #unchargedCredits = new Map<string, number>();
   /** The number of waiting items by service and credits; 0 credits: the duration is unknown. */
   readonly #waitingCredits = new Map<string, Map<number, number>>();
   readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0 };
-  readonly #costs = new Map<string, ServiceCosts>();
+  readonly #costs = new Map<string, Costs>();
+  readonly #bytesLeft = new Map<string, number>();
 
   add(item: CountedItem): void {
     this.#count(item, 1);
@@ -82,10 +97,15 @@ export class Tally {
     let sum = 0;
     for (const kind of kinds) {
       const numbers = this.#counts.get(kind);
-      if (service !== undefined) sum += numbers?.get(service) ?? 0;
-      else for (const number of numbers?.values() ?? []) sum += number;
+      if (service !== undefined) sum += numbers?.get(service)?.recordings ?? 0;
+      else for (const { recordings } of numbers?.values() ?? []) sum += recordings;
     }
     return sum;
+  }
+
+  /** Returns what the items of a service in one of `kinds` cost, regardless of what was charged. */
+  costOf(kinds: readonly StateKind[], service: string): ServiceCost {
+    return { service, ...sumOf(kinds.map((kind) => this.#counts.get(kind)?.get(service) ?? noCosts)) };
   }
 
   /** Returns how many items of a service may have a job there, including paused and blocked ones. */
@@ -114,14 +134,15 @@ export class Tally {
   services(kinds: readonly StateKind[]): readonly string[] {
     const services = new Set<string>();
     for (const kind of kinds)
-      for (const [owner, number] of this.#counts.get(kind) ?? []) if (number > 0) services.add(owner);
+      for (const [owner, { recordings }] of this.#counts.get(kind) ?? [])
+        if (recordings > 0) services.add(owner);
     return [...services];
   }
 
   /** Returns the number of items under each filter, for the current activity of each service. */
   counts(activityOf: (service: string) => ServiceActivity): Record<QueueFilter, number> {
     const numbers = [...this.#counts].flatMap(([kind, byService]) =>
-      [...byService].map(([service, number]) => ({ kind, service, number })),
+      [...byService].map(([service, { recordings }]) => ({ kind, service, number: recordings })),
     );
     return countsByFilter(numbers, activityOf);
   }
@@ -144,26 +165,21 @@ export class Tally {
 
   /** Returns the bytes that are still to be sent to a service; none to the on-device service. */
   bytesLeft(service: string): number {
-    return this.#costs.get(service)?.bytesLeft ?? 0;
+    return this.#bytesLeft.get(service) ?? 0;
   }
 
   /** Returns what each service will still charge; the on-device service charges nothing. */
-  pendingCosts(): readonly Omit<PendingCost, 'movable'>[] {
+  pendingCosts(): readonly ServiceCost[] {
     return [...this.#costs]
       .filter(([, { recordings }]) => recordings > 0)
-      .map(([service, { recordings, credits, unknownDurations }]) => ({
-        service,
-        recordings,
-        credits,
-        unknownDurations,
-      }));
+      .map(([service, costs]) => ({ service, ...costs }));
   }
 
   #count(item: CountedItem, sign: 1 | -1): void {
     const { kind, step, service, durationSeconds } = item;
-    const numbers = this.#counts.get(kind) ?? new Map<string, number>();
-    this.#counts.set(kind, numbers);
-    numbers.set(service, (numbers.get(service) ?? 0) + sign);
+    const byService = this.#counts.get(kind) ?? new Map<string, Costs>();
+    this.#counts.set(kind, byService);
+    byService.set(service, withItem(byService.get(service) ?? noCosts, item, sign));
     if (item.mayHaveJob) this.#possibleJobs.set(service, this.possibleJobs(service) + sign);
     if (item.mayHaveJob && !isOver(kind))
       this.#committedCredits.set(
@@ -193,17 +209,10 @@ export class Tally {
     if (isUncharged(step) && service !== 'on-device') this.#countCost(item, sign);
   }
 
-  #countCost({ service, step, durationSeconds, sizeBytes, sentBytes }: CountedItem, sign: 1 | -1): void {
-    const costs = this.#costs.get(service) ?? {
-      recordings: 0,
-      credits: 0,
-      unknownDurations: 0,
-      bytesLeft: 0,
-    };
-    costs.recordings += sign;
-    if (isUnsent(step)) costs.bytesLeft += sign * Math.max(0, sizeBytes - sentBytes);
-    if (durationSeconds === null) costs.unknownDurations += sign;
-    else costs.credits += sign * creditsFor(durationSeconds);
-    this.#costs.set(service, costs);
+  #countCost(item: CountedItem, sign: 1 | -1): void {
+    const { service, step, sizeBytes, sentBytes } = item;
+    this.#costs.set(service, withItem(this.#costs.get(service) ?? noCosts, item, sign));
+    const bytes = isUnsent(step) ? Math.max(0, sizeBytes - sentBytes) : 0;
+    this.#bytesLeft.set(service, this.bytesLeft(service) + sign * bytes);
   }
 }
