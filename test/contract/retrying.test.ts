@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ItemStore } from '../../electron/core/store/items/item-store.ts';
 import { add, openCore, settled } from '../support/core.ts';
+import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
@@ -61,4 +62,17 @@ it('of many items, only a batch is read and changed before yielding to other wor
   onTestFinished(() => looks.mockRestore());
   await longhand.queue.retry(ids);
   expect(looks.mock.calls.length).toBeLessThanOrEqual(200);
+});
+
+it('a recording that waits for a valid key is not announced as being retried', async () => {
+  const core = await openScripted();
+  core.service.account.held = true;
+  const busy = { kind: 'refusal', status: 503, code: 'queue_unavailable', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'status', from: 2, times: 1, fault: busy });
+  const refused = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'status', from: 3, times: Infinity, fault: refused });
+  await core.addLink('https://a.example/talk.mp3');
+  expect(await core.passUntil(() => core.row().retryAt !== null, 60_000)).toBe(true);
+  expect(await core.passUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
+  expect(core.row()).toMatchObject({ heldBy: 'key', retryAt: null });
 });

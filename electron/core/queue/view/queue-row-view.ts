@@ -17,6 +17,8 @@ export interface ServiceHold {
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
   /** Why no item can proceed; `null` if they can. */
   readonly heldBy: QueueRow['heldBy'];
+  /** Until when the service gets no request, Unix milliseconds; 0: it gets some now. */
+  readonly limitedUntil: number;
 }
 
 /** What only the running queue knows of an item. */
@@ -46,7 +48,7 @@ export const readerContext: RowContext = {
   latestText: '',
   files: noFiles,
   transcript: { kind: 'deleted' },
-  hold: { waitsFor: 'turn', heldBy: null },
+  hold: { waitsFor: 'turn', heldBy: null, limitedUntil: 0 },
   position: null,
 };
 
@@ -61,6 +63,8 @@ const startedStates: ReadonlySet<StateKind> = new Set([
 /** Returns an item as the window and the command line show it. */
 export function rowOf(item: Item, context: RowContext): QueueRow {
   const { source } = item;
+  const state = stateOf(item.state, source, context);
+  const heldBy = heldByOf(item, context.hold);
   return {
     id: item.id,
     name: item.name,
@@ -70,10 +74,10 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     durationSeconds: item.durationSeconds,
     options: item.options,
     service: item.service,
-    state: stateOf(item.state, source, context),
-    heldBy: heldByOf(item, context.hold),
+    state,
+    heldBy,
     isAccountRemoved: context.hold.heldBy === 'account',
-    retryAt: item.attempts > 0 && item.nextAttemptAt > 0 ? item.nextAttemptAt : null,
+    retryAt: heldBy !== null || isNotRequested(state) ? null : retryAtOf(item, context.hold),
     lastProblem: item.lastProblem,
     attempts: item.attempts,
     addedAt: item.addedAt,
@@ -81,6 +85,13 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     movable: isMovable(item.state),
   };
 }
+
+/** Whether the job of an item is not requested now, whatever time was scheduled for it. */
+const isNotRequested = (state: RowState): boolean => state.kind === 'creating' && state.waitsFor !== null;
+
+/** Returns when an item's next attempt is made after a transient fault, Unix milliseconds; `null` without one. */
+const retryAtOf = ({ attempts, nextAttemptAt }: Item, { limitedUntil }: ServiceHold): number | null =>
+  attempts > 0 && nextAttemptAt > 0 ? Math.max(nextAttemptAt, limitedUntil) : null;
 
 /**
  * Returns why an item that has started does not proceed. A paused queue stops uploads and the work on this computer; other

@@ -27,13 +27,12 @@ export class ServiceHolds {
   of(service: ServiceAddress): ServiceHold {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
-    const isFull =
-      service !== 'on-device' &&
-      access.kind === 'open' &&
-      scheduler.status(service).activeJobs >= access.activeJobs;
+    const { condition, activeJobs } = scheduler.status(service);
+    const isFull = service !== 'on-device' && access.kind === 'open' && activeJobs >= access.activeJobs;
     return {
       waitsFor: this.#startsHeldBy(service) ?? (isFull ? 'slot' : 'turn'),
       heldBy: this.#allHeldBy(service) ?? (this.#isOut(service) ? 'outage' : null),
+      limitedUntil: condition.kind === 'limited' ? condition.until : 0,
     };
   }
 
