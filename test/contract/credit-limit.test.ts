@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
@@ -42,4 +43,27 @@ it('a refused request is not counted as a job of the account', async () => {
   await core.addFile('talk.wav');
   expect(await core.passUntil(() => core.status().condition.kind === 'no-credits')).toBe(true);
   expect(core.status().activeJobs).toBe(0);
+});
+
+it('a job that was left at its service counts against the limit of the account', async () => {
+  const core = await openScripted();
+  const other = await ScriptedService.start({ clock: core.clock });
+  core.others.push(other);
+  await core.reopen();
+  core.creditLimit = 2;
+  core.service.account.held = true;
+  await core.addLink('https://a.example/talk.mp3');
+  expect(await core.passUntil(() => core.row().state.kind === 'transcribing')).toBe(true);
+  const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
+  const refused = core.service.inject({ endpoint: 'status', from: 2, times: Infinity, fault });
+  expect(await core.passUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
+  core.longhand.queue.moveToService([core.row().id], other.baseUrl, true);
+  expect(await core.passUntil(() => core.row().state.kind === 'done')).toBe(true);
+
+  refused.lift();
+  await core.addLink('https://a.example/another.mp3');
+  core.longhand.tryAgain(core.service.baseUrl);
+  await core.pass(60_000);
+  expect(core.rows().at(-1)?.state).toMatchObject({ kind: 'waiting', waitsFor: 'limit' });
+  expect(core.service.callsOf('create')).toHaveLength(1);
 });

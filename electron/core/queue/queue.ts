@@ -260,15 +260,15 @@ export class Queue {
 
   /**
    * Moves items to another service, where they start over; those that the first one may have a job for stay there.
-   *
    * @param abandonsJobs moves also those of a stopped service that may have a job, which can neither be found nor deleted
    * now: the user accepts that it may be charged.
    */
   moveToService(ids: readonly ItemId[], service: ServiceAddress, abandonsJobs = false): MovedItems {
     const { items } = this.#options.store;
+    const now = this.#options.clock.now();
     const abandoned = abandonsJobs ? items.tally.services(allStates).filter(this.#isStopped) : [];
     let moved: readonly ItemId[] = [];
-    this.#options.scheduler.changeItems(() => (moved = items.moveToService(ids, service, abandoned)));
+    this.#options.scheduler.changeItems(() => (moved = items.moveToService(ids, service, now, abandoned)));
     this.touch();
     return { changed: moved.length, left: items.servicesOf(ids, service).filter(this.#isStopped).length };
   }

@@ -27,6 +27,7 @@ import { longUntimedTexts } from './migrations/040-long-untimed-texts.ts';
 import { closedSheets } from './migrations/043-closed-sheets.ts';
 import { jobsOfDoneItems } from './migrations/044-jobs-of-done-items.ts';
 import { replaceRunTimes } from './migrations/045-replace-run-times.ts';
+import { leftJobs } from './migrations/047-left-jobs.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   closedSheets,
   jobsOfDoneItems,
   replaceRunTimes,
+  leftJobs,
 ];

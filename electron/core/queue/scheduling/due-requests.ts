@@ -93,27 +93,35 @@ export class DueRequests {
       // Paused and blocked items may have a job there too.
       jobSlots - tally.possibleJobs(service),
     );
-    const affordable = this.#options.affordable.waiting(service, inFlight.size + freeSlots);
+    const maxCredits = this.#options.spending.creditsLeft(service);
+    const affordable = this.#options.affordable.waiting(service, inFlight.size + freeSlots, maxCredits);
     const purpose = affordable === null ? 'start' : 'start-affordable';
     const startCapacity = (): number => Math.min(capacity(purpose), freeSlots);
     if (startCapacity() <= 0) return;
-    const waiting = affordable?.items ?? items.waiting(service, inFlight.size + startCapacity());
+    const waiting = affordable?.items ?? this.#waiting(service, maxCredits, inFlight.size + startCapacity());
     // Items that have started but are not stored as started yet hold a slot.
     const starting = waiting.filter(({ id }) => inFlight.has(id));
     freeSlots -= starting.length;
     const startingCredits = starting.reduce((sum, item) => sum + creditsOf(item), 0);
-    let affordableCredits = (affordable?.credits ?? Infinity) - startingCredits;
-    const spending = this.#options.spending.of(service);
-    let spent = (spending?.spent ?? 0) + startingCredits;
+    let creditsLeft = (affordable?.credits ?? maxCredits) - startingCredits;
     for (const item of waiting) {
       if (startCapacity() <= 0) return;
-      if (inFlight.has(item.id) || creditsOf(item) > affordableCredits) continue;
-      affordableCredits -= creditsOf(item);
-      spent += creditsOf(item);
-      if (spending !== null && spent > spending.limit) return;
+      // A recording that fits may start before one that does not.
+      if (inFlight.has(item.id) || creditsOf(item) > creditsLeft) continue;
+      creditsLeft -= creditsOf(item);
       freeSlots -= 1;
       start(item, 'upload', purpose, access);
     }
+  }
+
+  /** Returns the first waiting items of a service each of which costs at most `maxCredits`. */
+  #waiting(service: ServiceAddress, maxCredits: number, limit: number): readonly Item[] {
+    const { items } = this.#options.store;
+    // To find them by their credits reads the whole queue.
+    const allFit = items.tally.waitingCredits(service).every((credits) => Math.max(1, credits) <= maxCredits);
+    return allFit
+      ? items.waiting(service, limit)
+      : items.waitingUpTo(service, maxCredits, maxCredits >= 1, limit);
   }
 
   #startPurpose(item: Item): RequestPurpose {

@@ -21,7 +21,7 @@ import { LiveTranscripts } from './live-transcripts.ts';
 import { type RequestOutcome, type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import { AffordableItems } from '../services/affordable-items.ts';
 import type { OpenAccess, ServiceAccess, Services } from '../services/services.ts';
-import { creditsOf, SpendingLimits } from '../services/spending-limits.ts';
+import { creditsOf, overLimit, SpendingLimits } from '../services/spending-limits.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
@@ -270,8 +270,7 @@ export class Scheduler {
     const condition: ServiceCondition = isHeld ? known : { kind: 'ready' };
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
-    if (exceeded === null) return condition;
-    return { kind: 'over-limit', problem: { code: 'credit_limit', params: { ...exceeded } } };
+    return exceeded === null ? condition : overLimit(exceeded);
   }
 
   /** Starts all requests that may start now, and schedules the next check. */

@@ -42,16 +42,18 @@ export class AffordableItems {
   }
 
   /**
-   * Returns the first waiting items of a service each of which the balance pays for, and the credits that all of them may
-   * need together; `null` if there are none, or while nothing was refused.
+   * Returns the first waiting items of a service each of which the balance and `maxCredits` pay for, and the credits that
+   * all of them may need together; `null` if the balance pays for none, or while nothing was refused.
    */
   waiting(
     service: ServiceAddress,
     limit: number,
+    maxCredits: number,
   ): { readonly items: readonly Item[]; readonly credits: number } | null {
     const allowance = this.#allowance(service);
     if (allowance === null || !this.#hasWaiting(service, allowance)) return null;
-    const { credits, includesUnknown } = allowance;
+    const credits = Math.min(allowance.credits, maxCredits);
+    const includesUnknown = allowance.includesUnknown && credits >= 1;
     const items = this.#options.store.items.waitingUpTo(service, credits, includesUnknown, limit);
     return { items, credits };
   }

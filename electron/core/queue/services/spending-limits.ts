@@ -1,10 +1,12 @@
 import { creditsFor } from '../../../contract/pricing.ts';
-import type { ServiceAddress } from '../../../contract/service.ts';
+import type { ServiceAddress, ServiceCondition } from '../../../contract/service.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 
 export interface SpendingLimitsOptions {
-  readonly store: Pick<Store, 'items' | 'transcripts'>;
+  readonly store: Pick<Store, 'items'> & {
+    readonly transcripts: Pick<Store['transcripts'], 'durationsSince'>;
+  };
   readonly clock: Pick<Clock, 'now'>;
   /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: none has one. */
   readonly creditLimit?: ((service: ServiceAddress) => number | null) | undefined;
@@ -13,14 +15,14 @@ export interface SpendingLimitsOptions {
 /** The credits of an account in this calendar month. */
 export interface Spending {
   readonly limit: number;
-  /** Of the transcripts saved this month, and of the jobs that are not finished. */
+  /** Of the transcripts saved this month, of the jobs that are not finished, and of those left there this month. */
   readonly spent: number;
 }
 
 /**
  * Holds back new recordings of an account that would cost more in this calendar month than the user allows. Counts the
- * transcripts in the library and the trash, other than those of a backup, and the recordings that have a job; a recording
- * of unknown duration counts as one credit.
+ * transcripts in the library and the trash, other than those of a backup, the recordings that have a job, and the jobs
+ * of recordings that were moved to another service; a recording of unknown duration counts as one credit.
  */
 export class SpendingLimits {
   readonly #options: SpendingLimitsOptions;
@@ -35,17 +37,28 @@ export class SpendingLimits {
   of(service: ServiceAddress): Spending | null {
     const limit = this.#options.creditLimit?.(service) ?? null;
     if (limit === null) return null;
-    const { tally } = this.#options.store.items;
-    return { limit, spent: this.#savedCredits(service) + tally.committedCredits(service) };
+    const { items } = this.#options.store;
+    const since = monthStart(this.#options.clock.now());
+    const left = sumOf(items.leftDurationsSince(service, since));
+    return {
+      limit,
+      spent: this.#savedCredits(service, since) + left + items.tally.committedCredits(service),
+    };
   }
 
-  /** Returns the spending of an account whose next recording would exceed its limit; `null` if it may start. */
+  /** Returns the credits that new recordings of an account may still cost; infinite without a limit. */
+  creditsLeft(service: ServiceAddress): number {
+    const spending = this.of(service);
+    return spending === null ? Infinity : Math.max(0, spending.limit - spending.spent);
+  }
+
+  /** Returns the spending of an account whose limit each waiting recording would exceed; `null` if any may start. */
   exceeded(service: ServiceAddress): Spending | null {
     const spending = this.of(service);
     if (spending === null) return null;
-    const [next] = this.#options.store.items.waiting(service, 1);
-    if (next === undefined) return null;
-    return spending.spent + creditsOf(next) > spending.limit ? spending : null;
+    const waiting = this.#options.store.items.tally.waitingCredits(service);
+    const isOver = (credits: number): boolean => spending.spent + Math.max(1, credits) > spending.limit;
+    return waiting.length > 0 && waiting.every(isOver) ? spending : null;
   }
 
   /** Drops the cached credits of an account, because a transcript was saved. */
@@ -53,18 +66,24 @@ export class SpendingLimits {
     this.#saved.delete(service);
   }
 
-  #savedCredits(service: ServiceAddress): number {
-    const { store, clock } = this.#options;
-    const since = monthStart(clock.now());
+  #savedCredits(service: ServiceAddress, since: number): number {
     const known = this.#saved.get(service);
     if (known?.since === since) return known.credits;
-    const credits = store.transcripts
-      .durationsSince(service, since)
-      .reduce((sum, seconds) => sum + creditsFor(seconds), 0);
+    const credits = sumOf(this.#options.store.transcripts.durationsSince(service, since));
     this.#saved.set(service, { since, credits });
     return credits;
   }
 }
+
+/** Returns the condition of an account whose limit would be exceeded. */
+export const overLimit = (exceeded: Spending): Extract<ServiceCondition, { kind: 'over-limit' }> => ({
+  kind: 'over-limit',
+  problem: { code: 'credit_limit', params: { ...exceeded } },
+});
+
+/** Returns the credits for recordings of these durations. */
+const sumOf = (durations: readonly number[]): number =>
+  durations.reduce((sum, seconds) => sum + creditsFor(seconds), 0);
 
 /** Returns the credits that a recording will cost, at least one. */
 export const creditsOf = ({ durationSeconds }: { readonly durationSeconds: number | null }): number =>

@@ -180,14 +180,24 @@ export class ItemStore {
   /**
    * Moves items without a job to `service`, where they start over. Returns those that moved.
    *
+   * @param now Unix milliseconds.
    * @param abandoned the services whose items also move if there may be a job: it is left there.
    */
   moveToService(
     ids: readonly ItemId[],
     service: string,
+    now: number,
     abandoned: readonly string[] = [],
   ): readonly ItemId[] {
     type Parameters = Readonly<Record<'ids' | 'service' | 'abandoned', string>> & ProgressColumns;
+    this.#statements
+      .prepare<[number, string, string, string]>(
+        `INSERT INTO left_jobs (service, left_at, duration_seconds)
+         SELECT service, ?, duration_seconds FROM items
+         WHERE id IN (SELECT value FROM json_each(?)) AND service <> ?
+           AND service IN (SELECT value FROM json_each(?)) AND ${mayHaveJob}`,
+      )
+      .run(now, JSON.stringify(ids), service, JSON.stringify(abandoned));
     const moved = this.#statements
       .prepare<[Parameters], ItemId>(
         `UPDATE items SET service = @service, ${setProgress}
@@ -214,12 +224,20 @@ export class ItemStore {
     return this.#statements
       .prepare<[string], string>(
         `SELECT service FROM items
-         WHERE id IN (SELECT value FROM json_each(?)) AND idempotency_key IS NOT NULL
-           AND kind NOT IN ('done', 'failed', 'cancelled')
-           AND coalesce(state ->> '$.at.refused', state ->> '$.refused', 0) <> 1`,
+         WHERE id IN (SELECT value FROM json_each(?)) AND ${mayHaveJob}`,
       )
       .pluck()
       .all(JSON.stringify(ids));
+  }
+
+  /** Returns the durations of the jobs that were left at a service since a time, in seconds; 0: unknown. */
+  leftDurationsSince(service: string, since: number): readonly number[] {
+    return this.#statements
+      .prepare<[string, number], number>(
+        'SELECT coalesce(duration_seconds, 0) FROM left_jobs WHERE service = ? AND left_at >= ?',
+      )
+      .pluck()
+      .all(service, since);
   }
 
   /** Returns which services unfinished items have; those of `except` do not count. */
@@ -422,6 +440,10 @@ export class ItemStore {
     this.#orderIndex.set(id, after.kind, after.service);
   }
 }
+
+/** The SQL condition that an item may have an active job at its service. */
+const mayHaveJob = `idempotency_key IS NOT NULL AND kind NOT IN ('done', 'failed', 'cancelled')
+  AND coalesce(state ->> '$.at.refused', state ->> '$.refused', 0) <> 1`;
 
 /**
  * Returns the SQL condition that an item is in one of `kinds`. The names are literals: with a bound list, SQLite would

@@ -97,6 +97,7 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE sheets DROP COLUMN is_closed;
     DROP INDEX items_by_formats;
     ALTER TABLE items DROP COLUMN formats;
+    DROP TABLE left_jobs;
     DROP TABLE replace_run_edits;
     DROP TABLE replace_runs;
     DROP TRIGGER name_changed;

@@ -87,6 +87,7 @@ async function queueOf(
   const states = new ServiceStates();
   const inFlight = new InFlightRequests();
   const { activeJobs = 50, creditLimit = null } = options;
+  const spending = new SpendingLimits({ store, clock, creditLimit: () => creditLimit });
   const access = options.access ?? { kind: 'open', client: {} as ServiceRequests, activeJobs };
   let started: string[] = [];
   const requests = new DueRequests({
@@ -96,7 +97,7 @@ async function queueOf(
     canStartNew: () => true,
     ...options,
     states,
-    spending: new SpendingLimits({ store, clock, creditLimit: () => creditLimit }),
+    spending,
     affordable: new AffordableItems({ store, states }),
     inFlight,
     start: (item, kind, purpose) => {
@@ -108,6 +109,7 @@ async function queueOf(
   return {
     store,
     states,
+    spending,
     now,
     requests,
     id: (index: number) => ids[index]!,
@@ -303,7 +305,7 @@ describe('a waiting item', () => {
     expect(indexes(queue.startDue())).toEqual([48, 49]);
   });
 
-  it('does not start if it would exceed the limit of spending, and no later one overtakes it', async () => {
+  it('does not start if it would exceed the limit of spending, and does not hold up those that fit', async () => {
     const rows: readonly Row[] = [
       { step: 'transcribing', dueInMs: 1000, minutes: 2 },
       ...waiting(3, 1, 3, 1),
@@ -311,7 +313,13 @@ describe('a waiting item', () => {
     const queue = await queueOf(rows, { creditLimit: 6 });
     expect(queue.startDue()).toEqual(['1 upload start', '2 upload start']);
     expect(queue.startDue()).toEqual([]);
-    expect(indexes((await queueOf(rows, { creditLimit: 9 })).startDue())).toEqual([1, 2, 3]);
+    expect(indexes((await queueOf(rows, { creditLimit: 8 })).startDue())).toEqual([1, 2, 4]);
+    const many = await queueOf(waiting(...Array.from({ length: 60 }, () => 5), 2), { creditLimit: 4 });
+    expect(many.spending.exceeded(service)).toBeNull();
+    expect(indexes(many.startDue())).toEqual([60]);
+    const none = await queueOf(waiting(5, 2), { creditLimit: 1 });
+    expect(none.spending.exceeded(service)).toEqual({ limit: 1, spent: 0 });
+    expect(none.startDue()).toEqual([]);
   });
 
   it('counts the spending of requests whose start is not stored yet', async () => {
