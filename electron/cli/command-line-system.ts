@@ -65,6 +65,7 @@ export interface CommandSettings extends Pick<
   Settings,
   | 'service'
   | 'accounts'
+  | 'accountLimits'
   | 'options'
   | 'exporting'
   | 'ownSubtitleRules'

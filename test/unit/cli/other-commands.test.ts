@@ -118,14 +118,29 @@ describe('status', () => {
     }
     await line.run(['transcribe', '.'], { environment: { LONGHAND_BASE_URL: line.service.baseUrl } });
     const { json } = await line.run(['status', '--json']);
-    expect(json[0]).toMatchObject({ counts: { all: 2, waiting: 2, done: 0 } });
+    // As in the window: the account is not in the settings.
+    expect(json[0]).toMatchObject({ counts: { all: 2, waiting: 0, attention: 2, done: 0 }, paused: false });
     expect(json.slice(1)).toMatchObject([
       { type: 'item', name: 'a.wav', state: 'waiting' },
       { type: 'item', name: 'b.wav', state: 'waiting' },
     ]);
     const { output } = await line.run(['status']);
     expect(output).toContain('2 in all, 0 done');
-    expect(output).toContain('  a.wav: Waiting');
+    expect(output).toContain('  a.wav: Its account was removed');
+    const environment = { LONGHAND_BASE_URL: line.service.baseUrl };
+    expect((await line.run(['status'], { environment })).output).toContain(
+      '  a.wav: Waiting for a valid key',
+    );
+    const longhand = openCore(line.dataFolder);
+    longhand.queue.setPaused(true);
+    await longhand.close();
+    const withKey = { environment: { ...environment, LONGHAND_API_KEY: 'key' } };
+    const paused = (await line.run(['status'], withKey)).output;
+    expect(paused).toContain('Queue paused');
+    expect(paused).toContain('  a.wav: Waiting until you resume');
+    const settings = () => ({ ...sampleSettings, accountLimits: { [line.service.baseUrl]: 0 } });
+    const limited = { ...withKey, settings };
+    expect((await line.run(['status'], limited)).output).toContain('limit of the account reached');
   });
 });
 

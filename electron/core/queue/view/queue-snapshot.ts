@@ -5,6 +5,17 @@ import type { QueueRow } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { errorMessage } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
+import type { ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
+import { allStates } from '../../item/item-filter.ts';
+import { savedDurations } from '../../store/library/saved-durations.ts';
+import { leftJobs } from '../../store/migrations/047-left-jobs.ts';
+import {
+  overLimit,
+  SpendingLimits,
+  type Spending,
+  type SpendingLimitsOptions,
+} from '../services/spending-limits.ts';
+import { ServiceHolds, type KnownAccess } from './service-holds.ts';
 import { readerContext, rowOf } from './queue-row-view.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
@@ -14,24 +25,32 @@ import { renamedColumns, requestNames } from '../../store/migrations/031-request
 /** The queue at one point in time. */
 export interface QueueSnapshot {
   readonly counts: Readonly<Record<QueueFilter, number>>;
+  /** Whether the user paused the queue. */
+  readonly paused: boolean;
   /** All items that are working, waiting or in need of attention, in this order. */
   readonly unfinished: readonly QueueRow[];
 }
 
 const emptyQueue: QueueSnapshot = {
+  paused: false,
   counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 },
   unfinished: [],
 };
 
-/** Only the process that uses the services knows what they do; here all count as running. */
-const activityOf = () => 'running' as const;
+export interface QueueReaderOptions {
+  /** How each service can be reached now. */
+  readonly accessOf: (service: ServiceAddress) => Promise<KnownAccess>;
+  readonly creditLimit: NonNullable<SpendingLimitsOptions['creditLimit']>;
+  readonly clock: SpendingLimitsOptions['clock'];
+}
 
 /**
- * Reads the queue of a data folder without writing to it, even while another process uses it.
+ * Reads the queue of a data folder without writing to it, even while another process uses it. Only that process knows how
+ * the services respond and what is left on them; here all that can be reached count as ready.
  *
  * @throws ProblemError `database_damaged` when it cannot be read.
  */
-export function readQueue(folder: string): QueueSnapshot {
+export async function readQueue(folder: string, options: QueueReaderOptions): Promise<QueueSnapshot> {
   const path = join(folder, 'longhand.db');
   if (!existsSync(path)) return emptyQueue;
   try {
@@ -39,19 +58,67 @@ export function readQueue(folder: string): QueueSnapshot {
     try {
       emulateCurrentSchema(database);
       const items = new ItemStore(database);
+      const paused =
+        database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck().get() === 1;
+      const holds = await readHolds(database, items, paused, options);
+      const activityOf = (service: ServiceAddress) => holds.activity(service);
       const counts = items.tally.counts(activityOf);
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
         items
           .page({ filter, activityOf, offset: 0, limit: Infinity })
-          .map((item) => rowOf(item, readerContext)),
+          .map((item) => rowOf(item, { ...readerContext, hold: holds.of(item.service) })),
       );
-      return { counts, unfinished };
+      return { counts, paused, unfinished };
     } finally {
       database.close();
     }
   } catch (error) {
     const detail = errorMessage(error);
     throw new ProblemError({ code: 'database_damaged', params: { folder }, detail }, { cause: error });
+  }
+}
+
+/** Derives what holds back each service from its access and from the limit of its account, as the running queue does. */
+async function readHolds(
+  database: Database.Database,
+  items: ItemStore,
+  paused: boolean,
+  { accessOf, creditLimit, clock }: QueueReaderOptions,
+): Promise<ServiceHolds> {
+  const transcripts = {
+    durationsSince: (service: string, since: number) => savedDurations(database, service, since),
+  };
+  const spending = new SpendingLimits({ store: { items, transcripts }, clock, creditLimit });
+  const services = new Map<
+    ServiceAddress,
+    { readonly access: KnownAccess; readonly status: ServiceStatus }
+  >();
+  for (const service of items.tally.services(allStates)) {
+    const access = await accessOf(service);
+    const condition = conditionOf(access, access.kind === 'open' ? spending.exceeded(service) : null);
+    const activeJobs = items.tally.possibleJobs(service);
+    services.set(service, { access, status: { service, condition, balanceCredits: null, activeJobs } });
+  }
+  const known = (service: ServiceAddress) => {
+    const found = services.get(service);
+    if (found === undefined) throw new Error(`no item has the service ${service}`);
+    return found;
+  };
+  return new ServiceHolds({
+    store: { paused },
+    services: { access: (service) => known(service).access },
+    scheduler: { status: (service) => known(service).status },
+  });
+}
+
+function conditionOf(access: KnownAccess, exceeded: Spending | null): ServiceCondition {
+  switch (access.kind) {
+    case 'starting':
+      return { kind: 'starting' };
+    case 'closed':
+      return { kind: 'stopped', problem: access.problem };
+    case 'open':
+      return exceeded === null ? { kind: 'ready' } : overLimit(exceeded);
   }
 }
 
@@ -62,6 +129,8 @@ function emulateCurrentSchema(database: Database.Database): void {
     database.exec(
       `CREATE TEMP VIEW queue_order AS ${version < ranks.version ? orderFromPositions : orderFromRanks}`,
     );
+  if (version < leftJobs.version)
+    database.exec('CREATE TEMP TABLE left_jobs (service TEXT, left_at INTEGER, duration_seconds REAL)');
   if (version >= requestNames.version) return;
   const replaced = new Set<string>(Object.entries(renamedColumns).flat());
   const kept = database.prepare<[], string>("SELECT name FROM pragma_table_info('items')").pluck().all();

@@ -4,13 +4,16 @@ import type { ServiceHold } from './queue-row-view.ts';
 import type { ServiceActivity } from '../../item/item-filter.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
-import type { Services } from '../services/services.ts';
+import type { OpenAccess, ServiceAccess } from '../services/services.ts';
 
 export interface ServiceHoldsOptions {
   readonly store: Pick<Store, 'paused'>;
   readonly scheduler: Pick<Scheduler, 'status'>;
-  readonly services: Services;
+  readonly services: { access(service: ServiceAddress): KnownAccess };
 }
+
+/** How a service can be reached, without the client that does. */
+export type KnownAccess = Pick<OpenAccess, 'kind' | 'activeJobs'> | Exclude<ServiceAccess, { kind: 'open' }>;
 
 /**
  * What keeps the recordings of a service from proceeding. Rows, filters, counts and the badge in the sidebar all derive

@@ -1,3 +1,4 @@
+import { savedDurations } from './saved-durations.ts';
 import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
@@ -289,19 +290,9 @@ export class TranscriptStore {
     return new Map([...byService].map(([service, all]) => [service, all.map(({ jobId }) => jobId)]));
   }
 
-  /**
-   * Returns the durations in seconds of a service's transcripts that were saved since `since`, Unix milliseconds. Leaves
-   * out those of backups, which this library has not paid for: they have no item, and no known request of their job.
-   */
+  /** See {@link savedDurations}. */
   durationsSince(service: string, since: number): readonly number[] {
-    return this.#database
-      .prepare<[number, string], number>(
-        `SELECT coalesce(t.duration_seconds, 0) FROM transcripts t
-           LEFT JOIN service_jobs j ON j.service = t.service AND j.job_id = t.job_id
-         WHERE t.created_at >= ? AND t.service = ? AND coalesce(t.item_id, j.requested_at) IS NOT NULL`,
-      )
-      .pluck()
-      .all(since, service);
+    return savedDurations(this.#database, service, since);
   }
 
   /** Returns the transcript of an item that is done; `null` if it was deleted, or before that. */

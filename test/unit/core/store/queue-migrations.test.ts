@@ -6,11 +6,18 @@ import { queueOrder } from '../../../../electron/core/store/migrations/030-queue
 import { requestNames } from '../../../../electron/core/store/migrations/031-request-names.ts';
 import { jobsOfDoneItems } from '../../../../electron/core/store/migrations/044-jobs-of-done-items.ts';
 import { readQueue } from '../../../../electron/core/queue/view/queue-snapshot.ts';
+import { systemClock } from '../../../../electron/core/system.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore } from './store-kit.ts';
 
 let folder: TemporaryFolder;
+/** Each account can be reached and has a limit, so that what it was spent is read too. */
+const reader = {
+  accessOf: async () => ({ kind: 'open', activeJobs: 50 }) as const,
+  creditLimit: () => 1_000,
+  clock: systemClock,
+};
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -48,9 +55,13 @@ describe.each([ranks, queueOrder])('a database of the schema before $version', (
     await store.close();
   });
 
-  it('can be read without a migration', () => {
+  it('can be read without a migration', async () => {
     writeOlder(version);
-    expect(readQueue(folder.path).unfinished.map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+    expect((await readQueue(folder.path, reader)).unfinished.map(({ name }) => name)).toEqual([
+      'b',
+      'c',
+      'a',
+    ]);
   });
 });
 
@@ -101,8 +112,8 @@ describe('a database of the schema before 31', () => {
     await store.close();
   });
 
-  it('can be read without a migration', () => {
-    expect(readQueue(folder.path).unfinished).toMatchObject([
+  it('can be read without a migration', async () => {
+    expect((await readQueue(folder.path, reader)).unfinished).toMatchObject([
       { name: 'resume', folderLabel: 'a.example', state: { kind: 'uploading' } },
       { name: 'replace', folderLabel: 'a.example', state: { kind: 'paused' } },
     ]);
