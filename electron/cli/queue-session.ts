@@ -1,7 +1,7 @@
 import type { ItemId } from '../contract/identifiers.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
-import { type AccountProblemCode, checkAccount } from '../core/api/check-account.ts';
+import { type AccountProblemCode, checkAccount, maxCheckMs } from '../core/api/check-account.ts';
 import type { StateKind } from '../core/item/item.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
@@ -53,9 +53,6 @@ const accountNeedsUser: Readonly<Record<AccountProblemCode, boolean>> = {
 };
 const stopsRun = (code: ProblemCode): boolean =>
   Object.hasOwn(accountNeedsUser, code) && accountNeedsUser[code as AccountProblemCode];
-
-/** Milliseconds that an account may take to answer the check. */
-const maxCheckMs = 30_000;
 
 export interface RunOptions {
   /** Whether text is reported while it is transcribed. */

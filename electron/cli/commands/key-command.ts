@@ -1,4 +1,6 @@
 import type { ServiceAddress } from '../../contract/service.ts';
+import { ProblemError, type Problem } from '../../contract/problem.ts';
+import { checkAccount, maxCheckMs } from '../../core/api/check-account.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KeyCommand } from '../cli-command.ts';
 import { EnvironmentKey, defaultService } from '../environment.ts';
@@ -6,7 +8,10 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { writeJson } from '../reporting/json-reporter.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
-/** `longhand key`: stores, removes or checks the key of an account. The key itself is never shown. */
+/**
+ * `longhand key`: stores, removes or checks the key of an account. The key itself is never shown, and one that the service
+ * refuses is not stored.
+ */
 export async function key(command: KeyCommand, system: CommandLineSystem): Promise<ExitCode> {
   const service = command.service ?? defaultService(system);
   if (service === 'on-device') throw new UsageError('keyNeedsService');
@@ -24,14 +29,34 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
 async function setKey(service: ServiceAddress, system: CommandLineSystem): Promise<ExitCode> {
   const { errors, translator, secrets } = system;
   const key = await readKey(translator.translate('cli.keyPrompt', { service }), system);
+  const problem = await problemWith(service, key, system);
+  if (problem?.code === 'invalid_api_key' || problem?.code === 'wrong_address')
+    throw new ProblemError(problem);
   const kept = await secrets.set(service, key);
   if (kept.keptIn === 'keychain') {
     errors.write(`${translator.translate('cli.keyKept', { service })}\n`);
+    if (problem !== null)
+      errors.write(`${translator.translate('cli.keyNotChecked', { reason: translator.problem(problem) })}\n`);
     return exitCode.done;
   }
   // The key is lost when this run ends.
   errors.write(`${translator.translate('cli.keyNotKept')}\n`);
   return exitCode.someFailed;
+}
+
+/** Returns why an account does not accept a key, or why that cannot be checked now; `null` if it does. */
+async function problemWith(
+  service: ServiceAddress,
+  key: string,
+  { clock, interrupted }: CommandLineSystem,
+): Promise<Problem | null> {
+  try {
+    await checkAccount(service, key, clock, AbortSignal.any([interrupted, AbortSignal.timeout(maxCheckMs)]));
+    return null;
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem;
+    throw error;
+  }
 }
 
 /**

@@ -7,6 +7,9 @@ import { ServiceClient } from './client.ts';
 export type AccountProblemCode =
   ApiErrorCode | 'offline' | 'certificate_untrusted' | 'service_unavailable' | 'wrong_address';
 
+/** Milliseconds that an account may take to answer the check. */
+export const maxCheckMs = 30_000;
+
 /**
  * Checks with one request whether an address is a service and accepts the key. Costs nothing: it reads the list of jobs
  * (API part 4.5).

@@ -3,7 +3,7 @@ import { accountNameSchema } from '../../contract/settings.ts';
 import type { Account, accountCommands, serviceCommands } from '../../contract/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { parseBaseUrl } from '../../core/api/base-url.ts';
-import { checkAccount } from '../../core/api/check-account.ts';
+import { checkAccount, maxCheckMs } from '../../core/api/check-account.ts';
 import { assertKnownService, type CommandOptions, type Handlers } from './handlers.ts';
 
 /** The service in use. */
@@ -32,7 +32,7 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
         // page can cause.
         if ((await secrets.get(address)) !== given) await consent.assertNewKey(address);
       }
-      await checkAccount(address, given, clock, AbortSignal.timeout(30_000));
+      await checkAccount(address, given, clock, AbortSignal.timeout(maxCheckMs));
       if (key !== undefined) await secrets.set(address, given);
       await longhand.services.readKey(address);
       const { accounts } = settings.get();

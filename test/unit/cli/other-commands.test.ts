@@ -145,17 +145,31 @@ describe('status', () => {
 });
 
 describe('key', () => {
-  const base = 'https://api.example.org';
+  // Nothing listens there.
+  const base = 'http://127.0.0.1:9';
 
   it('is read from standard input, stored, reported and removed, and never shown', async () => {
     const line = await startCommandLine();
     const set = await line.run(['key', 'set', '--service', base], { typed: ' secret-key\n' });
     expect(set.code).toBe(exitCode.done);
+    expect(set.errors).toContain('The key was not checked: ');
     const status = await line.run(['key', 'status', '--service', base]);
     expect(status.output).toContain('is in the keychain');
     expect(set.output + set.errors + status.output + status.errors).not.toContain('secret-key');
     await line.run(['key', 'remove', '--service', base]);
     expect((await line.run(['key', 'status', '--service', base])).output).toContain('There is no key');
+  });
+
+  it('is stored only if the service accepts it', async () => {
+    const line = await startCommandLine();
+    const service = line.service.baseUrl;
+    const wrong = await line.run(['key', 'set', '--service', service], { typed: 'wrong-key' });
+    expect(wrong.code).toBe(exitCode.needsUser);
+    expect(wrong.errors).toContain('does not accept the key');
+    expect((await line.run(['key', 'status', '--service', service])).output).toContain('There is no key');
+    const right = await line.run(['key', 'set', '--service', service], { typed: line.service.key });
+    expect(right.code).toBe(exitCode.done);
+    expect(right.errors).not.toContain('not checked');
   });
 
   it('that no keychain can store is reported as lost', async () => {
