@@ -11,7 +11,9 @@ export type ScrollTarget = SegmentId | TextRange;
 
 /** The screen that is shown, and what it shows. */
 export type Route =
-  | { readonly screen: Screen }
+  | { readonly screen: Exclude<Screen, 'settings'> }
+  /** `keyOf`: the account whose key is asked for at once. */
+  | { readonly screen: 'settings'; readonly keyOf?: ServiceAddress }
   /** The jobs on a service; by default, the one for new recordings. */
   | { readonly screen: 'jobs'; readonly service?: ServiceAddress }
   /** The transcript of a recording that is being transcribed. */

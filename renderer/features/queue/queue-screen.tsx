@@ -175,6 +175,9 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const isShort =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
+  const needsKey =
+    condition.kind === 'stopped' &&
+    (condition.problem.code === 'invalid_api_key' || condition.problem.code === 'key_missing');
   const banner = conditionText(t, format, nameOf(service), condition, shortage);
   if (banner === null) return null;
   const titleOfOther =
@@ -189,7 +192,9 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
       actions={
         <>
           {(condition.kind === 'stopped' || condition.kind === 'over-limit') && service !== 'on-device' && (
-            <Button onClick={() => goTo({ screen: 'settings' })}>{t('action.openSettings')}</Button>
+            <Button onClick={() => goTo({ screen: 'settings', ...(needsKey && { keyOf: service }) })}>
+              {t('action.openSettings')}
+            </Button>
           )}
           {condition.kind === 'no-credits' && service.startsWith('https:') && isKnown && (
             <Button onClick={() => send('accounts.openWebsite', { service })}>{t('condition.topUp')}</Button>

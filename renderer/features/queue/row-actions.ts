@@ -147,7 +147,7 @@ const waitsFor = ({ state }: QueueRow) =>
   state.kind === 'waiting' || state.kind === 'creating' ? state.waitsFor : null;
 
 /** The account has no valid key. */
-const waitsForKey = (row: QueueRow): boolean => row.heldBy === 'key' || waitsFor(row) === 'key';
+export const waitsForKey = (row: QueueRow): boolean => row.heldBy === 'key' || waitsFor(row) === 'key';
 
 const waitsForLimit = (row: QueueRow): boolean => waitsFor(row) === 'limit';
 

@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { useExport } from '../export/use-export.tsx';
 import { emptySelection, sumOfRows, useSum, type RowSelection } from './queue-selection.ts';
-import { countFor, hasProgressToLose, type RowAction } from './row-actions.ts';
+import { countFor, hasProgressToLose, waitsForKey, type RowAction } from './row-actions.ts';
 import { useServiceMove } from './use-service-move.tsx';
 import { useUndoRemove } from './use-undo-remove.ts';
 
@@ -181,7 +181,10 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           });
           break;
         case 'settings':
-          goTo({ screen: 'settings' });
+          goTo({
+            screen: 'settings',
+            ...(first !== undefined && waitsForKey(first) && { keyOf: first.service }),
+          });
           break;
         case 'open':
           if (first?.state.kind === 'done') {

@@ -71,8 +71,13 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const { ask } = useStore();
   const send = useSend();
   const goTo = useGoTo();
-  const [openForm, setOpenForm] = useState<'none' | 'key' | 'name' | 'remove'>('none');
   const { address, keyStatus, unfinishedCount, folderCount } = account;
+  // The key of the service in use is asked for above the list.
+  const asksForKey = useWindow(
+    ({ route, settings }) =>
+      route.screen === 'settings' && route.keyOf === address && settings.service !== address,
+  );
+  const [openForm, setOpenForm] = useState<'none' | 'key' | 'name' | 'remove'>(asksForKey ? 'key' : 'none');
   const nameOf = useServiceName();
   const name = nameOf(address);
   const limit = useWindow((state) => state.settings.accountLimits[address]);
@@ -115,6 +120,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
       {openForm === 'key' ? (
         <CloudForm
           purpose={{ keyOf: address }}
+          focusesKey
           onConnected={(now) => {
             setOpenForm('none');
             onConnected(now);

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
@@ -18,6 +18,8 @@ export type CloudFormPurpose = 'first-service' | 'another-account' | { readonly 
 
 export interface CloudFormProps {
   readonly purpose: CloudFormPurpose;
+  /** Whether the user has asked to enter a key. */
+  readonly focusesKey?: boolean;
   readonly onConnected?: (keyStatus: KeyStatus) => void;
   readonly onCancel?: () => void;
 }
@@ -38,11 +40,14 @@ const formMessages: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud
 };
 
 /** Asks for an address and a key, and has both checked. The key is kept in memory only until then. */
-export function CloudForm({ purpose, onConnected, onCancel }: CloudFormProps) {
+export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }: CloudFormProps) {
   const { t } = useTranslation();
   const store = useStore();
   const address = useRef<HTMLInputElement>(null);
   const key = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focusesKey) key.current?.focus();
+  }, [focusesKey]);
   const [checking, setChecking] = useState(false);
   const [error, setError] = useState<FieldError | null>(null);
   const [use, setUse] = useState(purpose === 'first-service');

@@ -70,6 +70,7 @@ function Trouble({ service, onConnected }: TroubleProps) {
   const format = useFormat();
   const send = useSend();
   const condition = useWindow((state) => state.service.condition);
+  const isKeyAsked = useWindow(({ route }) => route.screen === 'settings' && route.keyOf === service);
   const trouble = conditionText(t, format, nameOf(service), condition);
   if (trouble === null) return null;
   const needsKey =
@@ -81,6 +82,7 @@ function Trouble({ service, onConnected }: TroubleProps) {
         <p className={styles.warn}>{trouble.text}</p>
         <CloudForm
           purpose={{ keyOf: service }}
+          focusesKey={isKeyAsked}
           onConnected={(now) => {
             onConnected();
             notify(t(now === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));

@@ -90,6 +90,33 @@ test('recordings that a stopped service may have jobs for are moved after a ques
   ]);
 });
 
+test.each([
+  { service: cloud, words: 'in use' },
+  { service: 'on-device', words: 'not in use' },
+])('the key of an account that is $words is asked for at once', async ({ service }) => {
+  const condition = { kind: 'stopped', problem: { code: 'invalid_api_key' } } as const;
+  const status = { service: cloud, condition, balanceCredits: null, activeJobs: 0 };
+  const page = await window.open({
+    rows: [
+      sampleRow({
+        id: 1,
+        name: 'a.wav',
+        service: cloud,
+        state: { kind: 'waiting', waitsFor: 'key', position: null },
+      }),
+    ],
+    settings: { service, accounts: [cloud] },
+    accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 1, folderCount: 0 }],
+    service: service === cloud ? status : { service },
+    summary: { services: [status] },
+  });
+  await row('a.wav').getByRole('button', { name: 'Replace key' }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password');
+  await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
+  await button('Open settings').click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password');
+});
+
 test('a recording that can only be cancelled once its service works says so, and can be transcribed here', async () => {
   const work = sampleRow({ id: 1, name: 'a.wav', service: cloud, state: everyState['uploading']! });
   const page = await window.open({
