@@ -21,8 +21,8 @@ interface Group {
 }
 
 /**
- * Compares the segments of a transcript with its original, all of them in order. Segments that were split or merged are
- * compared together; those that were deleted or inserted are alone.
+ * Compares the segments of a transcript with its original, all of them in order. Segments that were split or merged, or
+ * between which words were moved, are compared together; those that were deleted or inserted are alone.
  *
  * @param original as in the draft of an unedited transcript
  */
@@ -50,7 +50,7 @@ export function compareSegments(
     if (counterpart === undefined) group.original.push(segment);
     else group = counterpart;
   }
-  return groups.flatMap(separate);
+  return joinWhereWordsMoved(joinSameLetters(groups.flatMap(separate)));
 }
 
 const compared = ({ current, original }: Group): ComparedSegments => ({
@@ -109,7 +109,9 @@ function keptShares({ current, original }: Group): {
 const shareOf = (kept: Uint32Array) => (segment: DraftSegment, index: number) =>
   (kept[index] ?? 0) / Math.max(1, letterCount(segment.text));
 
-const letterCount = (text: string): number => text.replaceAll(/\s/gu, '').length;
+const lettersOf = (text: string): string => text.replaceAll(/\s/gu, '');
+
+const letterCount = (text: string): number => lettersOf(text).length;
 
 /** Adds the letters of a part of a text to the segments that it belongs to. */
 function countLetters(ends: readonly number[], kept: Uint32Array, from: number, text: string): void {
@@ -121,6 +123,83 @@ function countLetters(ends: readonly number[], kept: Uint32Array, from: number, 
     kept[index] = (kept[index] ?? 0) + letterCount(text.slice(start - from, stop - from));
     start = stop;
   }
+}
+
+/** Words that were moved through more segments than this, none of which has changed, count as deleted and inserted. */
+const maxMoveSegments = 100;
+
+/**
+ * Joins adjacent rows that have changed one by one, but not together: words were only moved between them. Otherwise
+ * restoring one of them would double words, or lose some.
+ */
+function joinSameLetters(rows: readonly ComparedSegments[]): readonly ComparedSegments[] {
+  const joined: ComparedSegments[] = [];
+  for (let index = 0; index < rows.length;) {
+    const count = countWithSameLetters(rows, index);
+    joined.push(joinRows(rows.slice(index, index + count)));
+    index += count;
+  }
+  return joined;
+}
+
+/** Returns how many rows, from an index on, have the same letters in both versions; 1 if those never do. */
+function countWithSameLetters(rows: readonly ComparedSegments[], from: number): number {
+  let [before, after] = ['', ''];
+  for (let count = 1; count <= maxMoveSegments; count += 1) {
+    const row = rows[from + count - 1];
+    if (row === undefined) return 1;
+    before += lettersOf(row.before);
+    after += lettersOf(row.after);
+    const length = Math.min(before.length, after.length);
+    if (before.slice(0, length) !== after.slice(0, length)) return 1;
+    [before, after] = [before.slice(length), after.slice(length)];
+    if (before === '' && after === '') return count;
+  }
+  return 1;
+}
+
+const joinRows = (rows: readonly ComparedSegments[]): ComparedSegments =>
+  rows.length === 1 && rows[0] !== undefined
+    ? rows[0]
+    : compared({
+        current: rows.flatMap(({ current }) => current),
+        original: rows.flatMap(({ original }) => original),
+      });
+
+/** Of joined rows, at most this many next to a boundary show whether words were moved across it. */
+const maxComparedRows = 4;
+
+/** Joins adjacent rows across whose boundary words were moved, also if their text was changed besides. */
+function joinWhereWordsMoved(rows: readonly ComparedSegments[]): readonly ComparedSegments[] {
+  const joined: (readonly ComparedSegments[])[] = [];
+  for (const row of rows) {
+    let last: readonly ComparedSegments[] = [row];
+    for (let previous = joined.at(-1); previous !== undefined; previous = joined.at(-1)) {
+      if (!haveWordsMoved(previous.slice(-maxComparedRows), last.slice(0, maxComparedRows))) break;
+      last = [...previous, ...last];
+      joined.pop();
+    }
+    joined.push(last);
+  }
+  return joined.map(joinRows);
+}
+
+/** Whether words of one of two adjacent groups of rows are in the other one now. */
+function haveWordsMoved(first: readonly ComparedSegments[], second: readonly ComparedSegments[]): boolean {
+  const [left, right, both] = [first, second, [...first, ...second]].map(joinRows);
+  if (left === undefined || right === undefined || both === undefined) return false;
+  if (left.before === left.after || right.before === right.after) return false;
+  const [endBefore, endAfter] = [left.before.length, left.after.length];
+  let [inBefore, inAfter] = [0, 0];
+  for (const { kind, text } of diffWords(both.before, both.after)) {
+    if (kind === 'same') {
+      const ends = [endBefore - inBefore, endAfter - inAfter].map((end) => Math.max(0, end));
+      if (text.slice(Math.min(...ends), Math.max(...ends)).trim() !== '') return true;
+    }
+    if (kind !== 'inserted') inBefore += text.length;
+    if (kind !== 'deleted') inAfter += text.length;
+  }
+  return false;
 }
 
 /** Returns the texts of segments as one, and where each ends in it. */

@@ -1,45 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Draft, StoredOperation } from '../../../../../electron/contract/transcript.ts';
+import type { StoredOperation } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
-import {
-  compareLines,
-  compareSegments,
-  type ComparedSegments,
-} from '../../../../../electron/core/transcript/edit/compare.ts';
+import { compareLines, compareSegments } from '../../../../../electron/core/transcript/edit/compare.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { diffWords } from '../../../../../electron/core/transcript/edit/text-diff.ts';
-import { draft, draftWithWords, durationSeconds, operation } from './edit-arbitraries.ts';
-
-const edited = (before: Draft, original: Draft, operations: readonly StoredOperation[]): Draft =>
-  operations.reduce(
-    (after, one) => applyChange(after, changeOf(after, one, { durationSeconds, original: () => original })),
-    before,
-  );
-
-const restoration = ({ current, original }: ComparedSegments): StoredOperation => ({
-  kind: 'restore',
-  only: { current: current.map(({ id }) => id), original: original.map(({ id }) => id) },
-});
+import {
+  draft,
+  draftWithWords,
+  durationSeconds,
+  edited,
+  operation,
+  restoration,
+} from './edit-arbitraries.ts';
 
 const isChanged = ({ before, after }: { readonly before: string; readonly after: string }): boolean =>
   before !== after;
 
-const merged = (rest: string) =>
+const mergedOver = (last: string) =>
   between(
     [
       [0, 'two red'],
-      [1, rest],
+      [1, 'xx yy'],
+      [2, last],
     ],
     [[0, 'two red boats']],
   );
 
-const split = (rest: string) =>
+const splitOver = (last: string) =>
   between(
     [[0, 'two red boats']],
     [
       [0, 'two red'],
-      [9, rest],
+      [8, 'xx yy'],
+      [9, last],
     ],
   );
 
@@ -206,16 +200,41 @@ describe('segments', () => {
     ).toStrictEqual(expected);
   });
 
-  test('belong together from a third of the letters that they share', () => {
-    expect(split('boats abcde fghij')).toStrictEqual([['two red boats', 'two red boats abcde fghij']]);
-    expect(split('boats abcde fghijk')).toStrictEqual([
-      ['two red boats', 'two red'],
-      ['', 'boats abcde fghijk'],
+  test('belong together if words were moved between adjacent ones', () => {
+    const moved = between(
+      [
+        [0, 'two red'],
+        [1, 'boats'],
+        [2, 'on land'],
+      ],
+      [
+        [0, 'two'],
+        [1, 'red ships'],
+        [2, 'on land'],
+      ],
+    );
+    expect(moved).toStrictEqual([
+      ['two red boats', 'two red ships'],
+      ['on land', 'on land'],
     ]);
-    expect(merged('boats abcde fghij')).toStrictEqual([['two red boats abcde fghij', 'two red boats']]);
-    expect(merged('boats abcde fghijk')).toStrictEqual([
+  });
+
+  test('further apart belong together from a third of the letters that they share', () => {
+    expect(mergedOver('boats abcde fghij')).toStrictEqual([
+      ['two red xx yy boats abcde fghij', 'two red boats'],
+    ]);
+    expect(mergedOver('boats abcde fghijk')).toStrictEqual([
       ['two red', 'two red boats'],
+      ['xx yy', ''],
       ['boats abcde fghijk', ''],
+    ]);
+    expect(splitOver('boats abcde fghij')).toStrictEqual([
+      ['two red boats', 'two red xx yy boats abcde fghij'],
+    ]);
+    expect(splitOver('boats abcde fghijk')).toStrictEqual([
+      ['two red boats', 'two red'],
+      ['', 'xx yy'],
+      ['', 'boats abcde fghijk'],
     ]);
   });
 

@@ -7,6 +7,7 @@ import type {
   IdentifiedTurn,
 } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
+import type { ComparedSegments } from '../../../../../electron/core/transcript/edit/compare.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
@@ -207,3 +208,16 @@ export function run(before: Draft, operations: readonly StoredOperation[]): Run 
   }
   return { after, changes };
 }
+
+/** Returns a draft after some operations. */
+export const edited = (before: Draft, original: Draft, operations: readonly StoredOperation[]): Draft =>
+  operations.reduce(
+    (after, one) => applyChange(after, changeOf(after, one, { durationSeconds, original: () => original })),
+    before,
+  );
+
+/** Returns the operation that restores segments of a comparison. */
+export const restoration = ({ current, original }: ComparedSegments): StoredOperation => ({
+  kind: 'restore',
+  only: { current: current.map(({ id }) => id), original: original.map(({ id }) => id) },
+});
