@@ -69,9 +69,26 @@ test('changed segments are shown word by word, stepped through by keyboard, and 
   await list(page).getByRole('button', { name: 'Restore the original' }).last().click();
   await list(page).getByRole('button', { name: 'Restore the original' }).click();
   await expect.poll(() => edits()?.texts).toStrictEqual(texts);
-  await expect.poll(() => said(page)).toBe('No words were changed.');
+  await expect.poll(() => said(page)).toBe('No words or times were changed.');
   await page.getByRole('button', { name: 'Your version' }).click();
   await expect.poll(() => page.getByRole('textbox').count()).toBe(4);
+});
+
+test('a boundary that was moved is shown and restored', async () => {
+  const page = await open({ segments });
+  await page.getByRole('textbox').nth(1).press('Alt+t');
+  await page.getByLabel('Start', { exact: true }).fill('0:06');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => edits()?.times[1]?.[0]).toBe(6);
+  await showChanges(page);
+  await expect.poll(() => said(page)).toBe('2 changes');
+  await list(page).getByText('Originally 0:05.0 to 0:10.0, now 0:06.0 to 0:10.0').waitFor();
+  await list(page).getByRole('button', { name: 'Restore the original' }).first().click();
+  await expect.poll(() => said(page)).toBe('No words or times were changed.');
+  expect(edits()?.times.slice(0, 2)).toStrictEqual([
+    [0, 5],
+    [5, 10],
+  ]);
 });
 
 test('lines of a text without times are compared and restored', async () => {

@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff';
 import type { DraftSegment } from '../../../contract/transcript.ts';
 import { joinTexts } from '../plain-text.ts';
+import { isSameTime, type Retiming } from './retiming.ts';
 import { diffWords } from './text-diff.ts';
 
 /** Segments of a transcript, and those of its original that they were made of. */
@@ -13,6 +14,39 @@ export interface ComparedSegments {
   readonly before: string;
   /** The current text. */
   readonly after: string;
+}
+
+/** A range of time, in seconds. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns when segments begin and end in all. */
+export const spanOf = (segments: readonly Span[]): Span => ({
+  start: segments[0]?.start ?? 0,
+  end: segments.reduce((latest, { end }) => Math.max(latest, end), segments[0]?.start ?? 0),
+});
+
+/**
+ * Returns the times of the original, where they are now, and the present ones, if they differ; `null` if they are the
+ * same, or one is empty. A boundary within segments counts if there are as many as before: a split is no change.
+ */
+export function comparedTimes(
+  { current, original }: Pick<ComparedSegments, 'current' | 'original'>,
+  retiming: Retiming,
+): { readonly before: Span; readonly after: Span } | null {
+  const isComparable = current.length > 0 && original.length > 0;
+  const spans = (segments: readonly Span[]): readonly Span[] =>
+    current.length === original.length ? segments : [spanOf(segments)];
+  const present = spans(current);
+  for (const [index, { start, end }] of isComparable ? spans(original).entries() : []) {
+    const [before, after] = [{ start: retiming(start), end: retiming(end) }, present[index]];
+    if (after === undefined || (isSameTime(before.start, after.start) && isSameTime(before.end, after.end)))
+      continue;
+    return { before, after: { start: after.start, end: after.end } };
+  }
+  return null;
 }
 
 interface Group {

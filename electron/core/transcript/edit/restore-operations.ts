@@ -1,11 +1,16 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Change, Draft, DraftSegment, RestoredSegments } from '../../../contract/transcript.ts';
-import { shiftSegment } from '../segment.ts';
+import { moveEdges, shiftSegment } from '../segment.ts';
+import { spanOf, type Span } from './compare.ts';
+import { findRetiming } from './retiming.ts';
 
 /**
- * Replaces segments by segments of the original, which get the time span of the replaced ones, so that moved segments
- * stay where they are. Does nothing if the draft has changed since the comparison: the replaced segments must be adjacent,
- * and the original ones absent.
+ * Replaces segments by segments of the original with their times there, as far as the neighbours leave room: an edge of a
+ * neighbour that touches them moves along. A change of all times stays. If times cannot be compared, the restored segments
+ * get those of the replaced ones.
+ *
+ * Does nothing if the draft has changed since the comparison: the replaced segments must be adjacent, and the original
+ * ones absent.
  *
  * @param original the draft of the unedited transcript
  */
@@ -34,13 +39,35 @@ export function restoreSegments(
     ...segment,
     speaker: speakers.get(segment.id) ?? segment.speaker ?? removed[0]?.speaker ?? null,
   }));
-  return [{ kind: 'splice', at: index, removed, inserted }];
+  return [
+    { kind: 'splice', at: index, removed, inserted },
+    ...moveNeighbours(draft, index, removed, inserted),
+  ];
 }
 
-/** A range of time, in seconds. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
+/** Moves the edges of the segments before and after restored ones that touched the replaced ones, or would overlap now. */
+function moveNeighbours(
+  draft: Draft,
+  index: number,
+  removed: readonly DraftSegment[],
+  inserted: readonly DraftSegment[],
+): Change {
+  if (removed.length === 0 || inserted.length === 0) return [];
+  const [old, { start, end }] = [spanOf(removed), spanOf(inserted)];
+  const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
+  const isMovedBefore =
+    before !== undefined && before.end <= old.start && (before.end === old.start || before.end > start);
+  const isMovedAfter =
+    after !== undefined && after.start >= old.end && (after.start === old.end || after.start < end);
+  const pairs = [
+    ...(isMovedBefore && before.end !== start
+      ? [{ at: index - 1, before, after: moveEdges(before, before.start, start) }]
+      : []),
+    ...(isMovedAfter && after.start !== end
+      ? [{ at: index + inserted.length, before: after, after: moveEdges(after, end, after.end) }]
+      : []),
+  ];
+  return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }
 
 interface Restoration {
@@ -51,13 +78,15 @@ interface Restoration {
   readonly durationSeconds: number | null;
 }
 
-/** Returns the time of restored segments: that of the segments that they replace, or of the gap that they are in. */
+/** Returns the time of restored segments that replace others, or of those that fill the gap that they are in. */
 function spanFor(draft: Draft, { index, removed, restored, original, durationSeconds }: Restoration): Span {
   const latestStart = draft.segments[index + removed.length]?.start ?? durationSeconds ?? Infinity;
   const [first] = removed;
   if (first !== undefined) {
+    const retimed = retimedSpan(draft, { index, removed, restored, original, durationSeconds });
+    if (retimed !== null) return retimed;
     const { start } = first;
-    const end = latestEnd(removed, start);
+    const { end } = spanOf(removed);
     return { start, end: Math.max(start, restored.length > 1 ? Math.min(end, latestStart) : end) };
   }
   const before = draft.segments[index - 1];
@@ -69,13 +98,26 @@ function spanFor(draft: Draft, { index, removed, restored, original, durationSec
   return { start: from, end: Math.max(from, Math.min(end + shift, latestStart)) };
 }
 
-const spanOf = (segments: readonly DraftSegment[]): Span => ({
-  start: segments[0]?.start ?? 0,
-  end: latestEnd(segments, segments[0]?.start ?? 0),
-});
-
-const latestEnd = (segments: readonly DraftSegment[], earliest: number): number =>
-  segments.reduce((latest, { end }) => Math.max(latest, end), earliest);
+/** Returns the time in the original, as far as the neighbours leave room; `null` if they leave none, or it is unknown. */
+function retimedSpan(
+  draft: Draft,
+  { index, removed, restored, original, durationSeconds }: Restoration,
+): Span | null {
+  const retiming = findRetiming(draft.segments, original, durationSeconds);
+  if (retiming === null || restored.length === 0) return null;
+  const [before, after, beyond] = [index - 1, index + removed.length, index + removed.length + 1].map(
+    (at) => draft.segments[at],
+  );
+  const canMoveAfter = after !== undefined && after.start >= spanOf(removed).end;
+  const { start, end } = spanOf(restored);
+  const earliest = before?.start ?? 0;
+  const latest = canMoveAfter
+    ? Math.min(after.end, beyond?.start ?? Infinity)
+    : (after?.start ?? durationSeconds ?? Infinity);
+  if (latest < earliest) return null;
+  const from = Math.min(Math.max(retiming(start), earliest), latest);
+  return { start: from, end: Math.max(from, Math.min(retiming(end), latest)) };
+}
 
 /** Scales the times of segments to another range of time. */
 function retimed(segments: readonly DraftSegment[], { start, end }: Span): readonly DraftSegment[] {

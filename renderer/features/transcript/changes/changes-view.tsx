@@ -5,11 +5,13 @@ import { diffWords } from '../../../../electron/core/transcript/edit/text-diff.t
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { editableTime } from '../../../ui/text/typed-time.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { canPlay } from '../player/playback.ts';
 import { ReadingList, type ReadingListHandle } from '../reading-list.tsx';
 import { useOriginal } from '../use-original.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { comparedRows, type ComparedRow } from './compared-rows.ts';
+import { comparedRows, isChanged, type ComparedRow } from './compared-rows.ts';
 import styles from './changes-view.module.css';
 
 export interface ChangesHandle {
@@ -57,7 +59,7 @@ function Changes({
     () => comparedRows(draft, original, durationSeconds),
     [draft, original, durationSeconds],
   );
-  const changes = useMemo(() => rows.filter(({ before, after }) => before !== after), [rows]);
+  const changes = useMemo(() => rows.filter(isChanged), [rows]);
   const shown = showsAll ? rows : changes;
   const count = changes.length;
   const current = changeIndex === null ? undefined : changes[Math.min(changeIndex, count - 1)];
@@ -131,17 +133,20 @@ function Changes({
           const change = row === undefined ? -1 : changes.indexOf(row);
           if (row === undefined || change < 0) return null;
           return (
-            <Button
-              variant="plain"
-              tabIndex={-1}
-              className={styles.restore ?? ''}
-              onClick={() => {
-                setChangeIndex(change);
-                restore(row);
-              }}
-            >
-              {t('transcript.changes.restore')}
-            </Button>
+            <>
+              <ChangedTimes row={row} />
+              <Button
+                variant="plain"
+                tabIndex={-1}
+                className={styles.restore ?? ''}
+                onClick={() => {
+                  setChangeIndex(change);
+                  restore(row);
+                }}
+              >
+                {t('transcript.changes.restore')}
+              </Button>
+            </>
           );
         }}
       />
@@ -163,4 +168,18 @@ function ChangedText({ row: { before, after } }: { readonly row: ComparedRow }) 
       </Element>
     );
   });
+}
+
+/** The times of a row, if they differ from those of the original. */
+function ChangedTimes({ row: { times } }: { readonly row: ComparedRow }) {
+  const { t } = useTranslation();
+  const decimalMark = useFormat().number(0.5).charAt(1);
+  if (times === null) return null;
+  const [before, after] = [times.before, times.after].map(({ start, end }) =>
+    t('transcript.changes.range', {
+      start: editableTime(start, decimalMark),
+      end: editableTime(end, decimalMark),
+    }),
+  );
+  return <div className={styles.times}>{t('transcript.changes.times', { before, after })}</div>;
 }

@@ -1,6 +1,12 @@
 import type { Draft, EditOperation, OriginalTranscript } from '../../../../electron/contract/transcript.ts';
-import { compareLines, compareSegments } from '../../../../electron/core/transcript/edit/compare.ts';
+import {
+  comparedTimes,
+  compareLines,
+  compareSegments,
+  type Span,
+} from '../../../../electron/core/transcript/edit/compare.ts';
 import { draftOf } from '../../../../electron/core/transcript/edit/edit.ts';
+import { findRetiming } from '../../../../electron/core/transcript/edit/retiming.ts';
 import { timeCode } from '../../../ui/text/format.ts';
 import type { Paragraph } from '../reading-list.tsx';
 
@@ -10,6 +16,8 @@ export interface ComparedRow extends Paragraph {
   readonly start: number | null;
   readonly before: string;
   readonly after: string;
+  /** The times of the original and the present ones, in seconds; `null` if they are the same. */
+  readonly times: { readonly before: Span; readonly after: Span } | null;
   /** Restores this row only. */
   readonly restoration: EditOperation;
 }
@@ -28,11 +36,13 @@ export function comparedRows(
         start: null,
         before: before.replace(/^\n/u, ''),
         after: after.replace(/^\n/u, ''),
+        times: null,
         restoration: { kind: 'edit-text', at, removed: after.length, inserted: before },
       }));
   }
   const before = draftOf(original.segments).segments;
   const maxSeconds = durationSeconds ?? draft.segments.at(-1)?.end ?? before.at(-1)?.end ?? 0;
+  const retiming = findRetiming(draft.segments, before, durationSeconds);
   return compareSegments(draft.segments, before).map((compared) => {
     const start = (compared.current[0] ?? compared.original[0])?.start ?? 0;
     return {
@@ -41,6 +51,7 @@ export function comparedRows(
       start,
       before: compared.before,
       after: compared.after,
+      times: retiming === null ? null : comparedTimes(compared, retiming),
       restoration: {
         kind: 'restore',
         only: {
@@ -51,3 +62,7 @@ export function comparedRows(
     };
   });
 }
+
+/** Whether words or times differ from the original. */
+export const isChanged = ({ before, after, times }: ComparedRow): boolean =>
+  before !== after || times !== null;

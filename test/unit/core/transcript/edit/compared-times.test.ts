@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { StoredOperation } from '../../../../../electron/contract/transcript.ts';
+import { comparedTimes, compareSegments } from '../../../../../electron/core/transcript/edit/compare.ts';
+import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import { findRetiming } from '../../../../../electron/core/transcript/edit/retiming.ts';
+import { durationSeconds, edited, restoration } from './edit-arbitraries.ts';
+
+const texts = ['One net.', 'Two nets.', 'Three boats.', 'Four walls.', 'Five.', 'Six.', 'Seven.', 'Eight.'];
+const original = draftOf(texts.map((text, index) => ({ start: index * 4, end: index * 4 + 4, text })));
+
+/** Returns the draft after some operations, and what its comparison says about times. */
+function after(...operations: readonly StoredOperation[]) {
+  const draft = edited(original, original, operations);
+  const retiming = findRetiming(draft.segments, original.segments, durationSeconds);
+  const rows = compareSegments(draft.segments, original.segments);
+  const changed = rows.filter((row) => retiming !== null && comparedTimes(row, retiming) !== null);
+  return { draft, changed, times: changed.map((row) => retiming && comparedTimes(row, retiming)) };
+}
+
+const boundary = { kind: 'move-boundary', segment: 1, edge: 'end', toSeconds: 9 } as const;
+
+test('a moved boundary is a change of both segments, and restoring one restores it', () => {
+  const { draft, changed, times } = after(boundary);
+  expect(times).toStrictEqual([
+    { before: { start: 4, end: 8 }, after: { start: 4, end: 9 } },
+    { before: { start: 8, end: 12 }, after: { start: 9, end: 12 } },
+  ]);
+  for (const row of changed)
+    expect(edited(draft, original, [restoration(row)]).segments).toStrictEqual(original.segments);
+});
+
+test('a split is no change of times, and the boundary inside of moved words is', () => {
+  expect(after({ kind: 'split', segment: 1, offset: 4, atSeconds: 6 }).changed).toStrictEqual([]);
+  const { draft, changed } = after({ kind: 'move-word', segment: 1, edge: 'end', by: -1 });
+  expect(changed.map((row) => row.current.map(({ id }) => id))).toStrictEqual([[1, 2]]);
+  expect(edited(draft, original, changed.map(restoration)).segments).toStrictEqual(original.segments);
+});
+
+test.each([
+  ['shifted', 1, 2.5],
+  ['stretched', 25 / 24, 0],
+  ['both', 0.93, 1.2],
+])('of a transcript that was %s, only other changes count and are restored', (_, factor, offsetSeconds) => {
+  const retime = { kind: 'retime', factor, offsetSeconds } as const;
+  expect(after(retime).changed).toStrictEqual([]);
+  const { draft, changed } = after(boundary, retime);
+  expect(changed).toHaveLength(2);
+  const restored = edited(draft, original, changed.slice(0, 1).map(restoration)).segments;
+  const expected = after(retime).draft.segments;
+  for (const [index, { start, end, text }] of restored.entries()) {
+    expect(text).toBe(texts[index]);
+    expect(start).toBeCloseTo(expected[index]?.start ?? -1, 2);
+    expect(end).toBeCloseTo(expected[index]?.end ?? -1, 2);
+  }
+});
+
+test('times of which most have changed are not compared, and stay where they are', () => {
+  const moves = [1, 2, 3, 4, 5, 6, 7].map((segment): StoredOperation => ({
+    kind: 'move-boundary',
+    segment,
+    edge: 'start',
+    toSeconds: segment * 4 + segment ** 3 / 100,
+  }));
+  const text: StoredOperation = { kind: 'set-text', segment: 2, text: 'Three ships.' };
+  const { draft, changed } = after(...moves, text);
+  expect(changed).toStrictEqual([]);
+  const row = compareSegments(draft.segments, original.segments).find(
+    ({ before, after: now }) => before !== now,
+  );
+  if (row === undefined) throw new Error('Nothing has changed.');
+  expect(edited(draft, original, [restoration(row)]).segments).toStrictEqual(after(...moves).draft.segments);
+});
