@@ -102,6 +102,8 @@ export interface ReplaceUndoReport {
   readonly undone: number;
   /** Transcripts that were edited since and stay unchanged. */
   readonly kept: number;
+  /** The names of some of them that no later replacement has changed. */
+  readonly edited: readonly string[];
   /** A later replacement that has changed `count` of them, after whose undo they can be undone; the latest of several. */
   readonly later: (ReplacementTexts & { readonly run: number; readonly count: number }) | null;
   readonly cancelled: boolean;

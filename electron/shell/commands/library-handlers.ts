@@ -113,7 +113,7 @@ export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<t
     'replace.dismissInterruption': ({ run }) => replacing.dismissInterruption(run),
     'replace.undo': async ({ run, task }) => {
       const report = await tasks.run('replace', task, (options) => replacing.undo(run, options));
-      return report ?? { undone: 0, kept: 0, later: null, cancelled: true };
+      return report ?? { undone: 0, kept: 0, edited: [], later: null, cancelled: true };
     },
   };
 }

@@ -181,11 +181,12 @@ test('a message says what was replaced by what, and undoes that replacement', as
         run === 1
           ? {
               undone: 0,
-              kept: 2,
+              kept: 4,
+              edited: ['Talk'],
               later: { run: 2, text: 'Mbecki', replacement: '', count: 2 },
               cancelled: false,
             }
-          : { undone: 2, kept: 0, later: null, cancelled: false },
+          : { undone: 2, kept: 0, edited: [], later: null, cancelled: false },
     },
   );
   await page.getByLabel('Replace with').fill('Mbeki');
@@ -206,6 +207,7 @@ test('a message says what was replaced by what, and undoes that replacement', as
     .getByText('2 were changed later by the deletion of “Mbecki”: undo that one first')
     .first()
     .waitFor();
+  await page.getByText('“Talk” and 1 other were edited since and stay unchanged').first().waitFor();
   await undoInMessages('deleted in');
   await page.getByText('Change of “Mbecki” undone in 2 transcripts').first().waitFor();
   // The first can be tried again, and the list has no entry for what changed nothing.

@@ -45,5 +45,5 @@ export const fakeLibraryTools: Handlers = {
   'updates.state': () => ({ kind: 'unavailable' }),
   'updates.download': nothing,
   'updates.install': nothing,
-  'replace.undo': () => ({ undone: 0, kept: 0, later: null, cancelled: false }),
+  'replace.undo': () => ({ undone: 0, kept: 0, edited: [], later: null, cancelled: false }),
 };

@@ -15,6 +15,9 @@ import { mergedSpeakers } from '../../transcript/edit/annotation-operations.ts';
 import { forEachYielding } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/run-task.ts';
 
+/** How many of the transcripts that an undo leaves unchanged are named. */
+const maxNamed = 3;
+
 /** Changed transcripts between two notifications. */
 const notifyEvery = 50;
 
@@ -108,15 +111,16 @@ export class ReplaceInAll {
     const { edits, replaceRuns } = this.#options.store;
     let [undone, kept] = [0, 0];
     const later: LaterRun[] = [];
+    const edited: TranscriptId[] = [];
     const cancelled = await this.#each(replaceRuns.editsOf(run), options, ({ id, edit }) => {
       const now = edits.headOf(id);
-      if (now === null || now.lastEdit !== edit) {
+      // It was deleted, or the edit is undone already.
+      if (now === null || now.lastEdit === null || now.lastEdit < edit) return null;
+      if (now.lastEdit > edit) {
         kept += 1;
-        const found =
-          now === null || now.lastEdit === null
-            ? null
-            : replaceRuns.laterRun(run, { id, edit: now.lastEdit });
-        if (found !== null) later.push(found);
+        const found = replaceRuns.laterRun(run, { id, edit: now.lastEdit });
+        if (found === null) edited.push(id);
+        else later.push(found);
         return null;
       }
       replaceRuns.undo(run, id, () => edits.undo(id, now.revision));
@@ -128,6 +132,7 @@ export class ReplaceInAll {
     return {
       undone,
       kept,
+      edited: this.#options.store.library.named(edited.slice(0, maxNamed)).map(({ name }) => name),
       later: latest === undefined ? null : { ...latest, count: later.length },
       cancelled,
     };

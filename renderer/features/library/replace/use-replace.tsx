@@ -15,6 +15,8 @@ import {
   withdrawNotice,
   type NoticeAction,
 } from '../../../notices.ts';
+import type { Format } from '../../../ui/text/format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from '../tools/use-dialog-request.ts';
@@ -30,6 +32,7 @@ export interface ReplaceTool {
 /** Replaces in all transcripts, with progress and a notice that can undo it. */
 export function useReplace(): ReplaceTool {
   const { t } = useTranslation();
+  const format = useFormat();
   const { ask } = useStore();
   const runTask = useRunTask();
   const { request, show, close: hide } = useDialogRequest<null>();
@@ -42,12 +45,12 @@ export function useReplace(): ReplaceTool {
   const replace = useCallback(
     (request: ReplaceRequest, isCapped: boolean) => {
       close();
-      attempt(() => replaceAndReport(request, isCapped, { t, ask, runTask }));
+      attempt(() => replaceAndReport(request, isCapped, { t, format, ask, runTask }));
     },
-    [ask, close, runTask, t],
+    [ask, close, format, runTask, t],
   );
 
-  const onStart = useEffectEvent(() => attempt(() => listStored({ t, ask, runTask })));
+  const onStart = useEffectEvent(() => attempt(() => listStored({ t, format, ask, runTask })));
   useEffect(() => onStart(), []);
 
   const open = useCallback(() => show(null), [show]);
@@ -69,6 +72,7 @@ export function useReplace(): ReplaceTool {
 
 interface ReplaceContext {
   readonly t: TFunction;
+  readonly format: Format;
   readonly ask: Ask;
   readonly runTask: ReturnType<typeof useRunTask>;
 }
@@ -142,13 +146,19 @@ const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({
   isRepeatable: true,
 });
 
-async function undoAndReport({ run, text }: Run, { t, ask, runTask }: ReplaceContext): Promise<void> {
-  const { undone, kept, later, cancelled } = await runTask({ title: t('replaceAll.undoing') }, (task) =>
-    ask('replace.undo', { run, task }),
+async function undoAndReport({ run, text }: Run, { t, format, ask, runTask }: ReplaceContext): Promise<void> {
+  const { undone, kept, edited, later, cancelled } = await runTask(
+    { title: t('replaceAll.undoing') },
+    (task) => ask('replace.undo', { run, task }),
   );
   if (kept === 0 && !cancelled) withdrawNotice(keyOf(run));
   const title = t('replaceAll.undone', { count: undone, text });
-  const edited = kept - (later?.count ?? 0);
+  const editedCount = kept - (later?.count ?? 0);
+  const unnamed = editedCount - edited.length;
+  const names = [
+    ...edited.map((name) => t('replaceAll.keptName', { name })),
+    ...(unnamed > 0 ? [t('replaceAll.keptMore', { count: unnamed })] : []),
+  ];
   const description = joinParts([
     later !== null &&
       t(later.replacement === '' ? 'replaceAll.laterDeletion' : 'replaceAll.later', {
@@ -156,7 +166,7 @@ async function undoAndReport({ run, text }: Run, { t, ask, runTask }: ReplaceCon
         text: shortened(later.text),
         replacement: shortened(later.replacement),
       }),
-    edited > 0 && t('replaceAll.kept', { count: edited }),
+    editedCount > 0 && t('replaceAll.kept', { count: editedCount, names: format.list(names) }),
   ]);
   // An undo that changed nothing replaces its earlier message instead of adding another one.
   if (undone === 0) replaceNotice(`undo ${keyOf(run)}`, title, description);

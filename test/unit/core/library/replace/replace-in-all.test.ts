@@ -123,13 +123,14 @@ describe('replacing in all transcripts', () => {
     expect(searcher.list(queryFor('jon'), firstPage(), () => false).total).toBe(0);
     reader.close();
 
-    // One is undone by hand, one is edited further: both stay unchanged.
+    // One is undone by hand, one is edited further: that one stays unchanged and is named.
     store.edits.undo(first, 1);
     expect(textsOf(first)).toEqual(['Jon here.', 'And jon.']);
     store.edits.edit(second, 1, { kind: 'set-text', segment: 0, text: 'Mine' });
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 1,
-      kept: 2,
+      kept: 1,
+      edited: ['Second'],
       later: null,
       cancelled: false,
     });
@@ -137,7 +138,8 @@ describe('replacing in all transcripts', () => {
     expect(textsOf(second)).toEqual(['Mine']);
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 0,
-      kept: 2,
+      kept: 1,
+      edited: ['Second'],
       later: null,
       cancelled: false,
     });
@@ -240,6 +242,7 @@ describe('replacing in all transcripts', () => {
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 4,
       kept: 0,
+      edited: [],
       later: null,
       cancelled: false,
     });
@@ -288,6 +291,7 @@ describe('several replacements', () => {
     expect(await undoRun(1)).toEqual({
       undone: 1,
       kept: 1,
+      edited: [],
       later: { run: 2, text: 'harbor', replacement: 'harbour', count: 1 },
       cancelled: false,
     });
@@ -300,8 +304,8 @@ describe('several replacements', () => {
       { run: 1, text: 'net', replacement: 'rope', changed: 1, total: 2, isInterrupted: false },
       { run: 2, changed: 2 },
     ]);
-    expect(await undoRun(2)).toEqual({ undone: 2, kept: 0, later: null, cancelled: false });
-    expect(await undoRun(1)).toEqual({ undone: 1, kept: 0, later: null, cancelled: false });
+    expect(await undoRun(2)).toEqual({ undone: 2, kept: 0, edited: [], later: null, cancelled: false });
+    expect(await undoRun(1)).toEqual({ undone: 1, kept: 0, edited: [], later: null, cancelled: false });
     expect(textsOf(both)).toEqual(['A net by the harbor.']);
   });
 
@@ -311,7 +315,7 @@ describe('several replacements', () => {
       expect(await replaceEverywhere(`a${step}`, `a${step + 1}`)).toBe(step + 1);
     for (const run of [6, 5, 4, 3, 2]) expect((await undoRun(run)).undone).toBe(1);
     expect(textsOf(id)).toEqual(['a1']);
-    expect(await undoRun(1)).toEqual({ undone: 0, kept: 0, later: null, cancelled: false });
+    expect(await undoRun(1)).toEqual({ undone: 0, kept: 0, edited: [], later: null, cancelled: false });
   });
 });
 
@@ -374,6 +378,7 @@ describe('names of speakers', () => {
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 3,
       kept: 0,
+      edited: [],
       later: null,
       cancelled: false,
     });
