@@ -194,6 +194,21 @@ const prices = ['It costs 3.50 or 12.25.', 'No price here.', 'Then 7.75, and the
   }),
 );
 
+test('Tab leads from “Find” to “Replace with” at once, and then to what is beside them', async () => {
+  const page = await open({ segments: segmentsOf(15), durationSeconds: 108 });
+  await openFind(page);
+  await page.keyboard.type('harbour');
+  await page.getByText('1 of 3').waitFor();
+  const tabTo = async (target: Locator): Promise<void> => {
+    await page.keyboard.press('Tab');
+    await expect.poll(() => hasFocus(target)).toBe(true);
+  };
+  await tabTo(page.getByLabel('Replace with'));
+  const bar = page.getByRole('search');
+  for (const name of ['Previous match', 'Next match', 'Match case', 'Whole words', 'Regular expression'])
+    await tabTo(bar.getByRole('button', { name }));
+});
+
 test('a regular expression is found, shown with its replacement, and replaced one by one or at once', async () => {
   const page = await open({ segments: prices });
   await openFind(page);

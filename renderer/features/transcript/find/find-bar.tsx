@@ -95,38 +95,6 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
             search.step(event.shiftKey ? -1 : 1);
           }}
         />
-        <span className={styles.count} role="status">
-          {status()}
-        </span>
-        <IconButton
-          aria-label={t('transcript.find.previous')}
-          disabled={count === 0}
-          onClick={() => search.stepAndFocus(-1)}
-        >
-          <Icon name="chevron-up" />
-        </IconButton>
-        <IconButton
-          aria-label={t('transcript.find.next')}
-          disabled={count === 0}
-          onClick={() => search.stepAndFocus(1)}
-        >
-          <Icon name="chevron-down" />
-        </IconButton>
-        {toggles.map(({ name, label, symbol }) => (
-          <Button
-            key={name}
-            variant="plain"
-            aria-pressed={query[name]}
-            aria-label={t(`transcript.find.${label}`)}
-            className={styles.toggle ?? ''}
-            onClick={() => setQuery({ ...query, [name]: !query[name] })}
-          >
-            <span className={styles.label}>{t(`transcript.find.${label}`)}</span>
-            <span className={styles.symbol} title={t(`transcript.find.${label}`)} data-symbol={symbol} />
-          </Button>
-        ))}
-      </div>
-      <div className={styles.group}>
         <input
           className={styles.field}
           aria-label={t('transcript.find.replacement')}
@@ -145,6 +113,38 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
             else replacing.replaceCurrent();
           }}
         />
+        <span className={styles.count} role="status">
+          {status()}
+        </span>
+        <IconButton
+          aria-label={t('transcript.find.previous')}
+          disabled={count === 0}
+          onClick={() => search.stepAndFocus(-1)}
+        >
+          <Icon name="chevron-up" />
+        </IconButton>
+        <IconButton
+          aria-label={t('transcript.find.next')}
+          disabled={count === 0}
+          onClick={() => search.stepAndFocus(1)}
+        >
+          <Icon name="chevron-down" />
+        </IconButton>
+      </div>
+      <div className={styles.group}>
+        {toggles.map(({ name, label, symbol }) => (
+          <Button
+            key={name}
+            variant="plain"
+            aria-pressed={query[name]}
+            aria-label={t(`transcript.find.${label}`)}
+            className={styles.toggle ?? ''}
+            onClick={() => setQuery({ ...query, [name]: !query[name] })}
+          >
+            <span className={styles.label}>{t(`transcript.find.${label}`)}</span>
+            <span className={styles.symbol} title={t(`transcript.find.${label}`)} data-symbol={symbol} />
+          </Button>
+        ))}
         <Button disabled={count === 0} onClick={replacing.replaceCurrent}>
           {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
         </Button>
