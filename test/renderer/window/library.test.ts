@@ -175,6 +175,20 @@ describe('by keyboard only', () => {
       .toEqual([{ ids: [1], add: ['Harbour story', 'port'], remove: [] }]);
   });
 
+  test('a renaming is undone by the button of its message', async () => {
+    const { page, list } = await openLibrary();
+    await list.press('ArrowDown');
+    await list.press('F2');
+    await typeInFocus(page, 'Mbeki, first talk');
+    await page.keyboard.press('Enter');
+    await page.getByText('Renamed to “Mbeki, first talk”').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).first().press('Enter');
+    await expect.poll(() => page.getByRole('row', { name: 'Mbeki, first talk' }).count()).toBe(0);
+    const [renamed, undone] = window.main.callsOf('library.rename');
+    expect(undone?.id).toBe(renamed?.id);
+    expect(undone?.name).not.toBe(renamed?.name);
+  });
+
   test('the order is kept after a restart', async () => {
     const transcripts = sampleLibrary(3);
     const { page } = await openLibrary({ transcripts });

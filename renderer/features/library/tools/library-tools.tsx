@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { attempt, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
-import { useLibraryUndo } from '../use-library-undo.ts';
+import { useLibraryUndo, type LibraryUndo } from '../use-library-undo.ts';
 import { type TagChanges, useTagChanges } from '../use-tag-changes.ts';
 import { type Trash, useTrash } from '../use-trash.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
@@ -26,7 +26,9 @@ export interface LibraryTools {
   /** Moves transcripts to the trash. */
   readonly trash: Trash;
   readonly tags: TagChanges;
-  /** Undoes the last change of the trash or of tags, from whichever screen it was made. */
+  /** Reports a change with a button that undoes it. */
+  readonly offerUndo: LibraryUndo['offer'];
+  /** Undoes the last change of the trash, of tags or of a name, from whichever screen it was made. */
   readonly undoLast: () => void;
 }
 
@@ -40,6 +42,7 @@ const ToolsContext = createContext<LibraryTools>({
   findRecordings: doNothing,
   trash: { moveToTrash: resolveAtOnce, restore: resolveAtOnce },
   tags: { change: () => Promise.resolve(null), rename: resolveAtOnce, removeEverywhere: resolveAtOnce },
+  offerUndo: () => () => false,
   undoLast: doNothing,
 });
 
@@ -53,7 +56,7 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const { open: replace, dialogs: replaceDialogs } = useReplace();
   const findRecordings = useFindRecordings();
   const undo = useLibraryUndo();
-  const { undoLast } = undo;
+  const { offer: offerUndo, undoLast } = undo;
   const trash = useTrash(undo);
   const tags = useTagChanges(undo);
   const { bridge } = useStore();
@@ -66,8 +69,8 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
     [bridge, pick, backUp],
   );
   const tools = useMemo(
-    () => ({ importFolder, backUp, restore, replace, findRecordings, trash, tags, undoLast }),
-    [importFolder, backUp, restore, replace, findRecordings, trash, tags, undoLast],
+    () => ({ importFolder, backUp, restore, replace, findRecordings, trash, tags, offerUndo, undoLast }),
+    [importFolder, backUp, restore, replace, findRecordings, trash, tags, offerUndo, undoLast],
   );
   return (
     <ToolsContext value={tools}>
