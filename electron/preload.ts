@@ -33,40 +33,28 @@ const maxText = 2_000_000;
 /** Whether the drag in progress began in the page, which then chose its data. */
 let isOwnDrag = false;
 
-/** The page's copies that may not have reached the clipboard yet. */
-let pendingCopies = 0;
-
-/** Sends what the user pastes or drops, so that commands may name the links in it. */
-function sendText(channel: string, data: DataTransfer | null, types: readonly string[]): void {
-  if (data === null) return;
-  for (const text of types.map((type) => data.getData(type)))
-    if (text.includes('://')) ipcRenderer.send(channel, text.slice(0, maxText));
-}
-
 // The page can create such events too, but they are not trusted.
 const listen = <Name extends keyof WindowEventMap>(
   name: Name,
   listener: (event: WindowEventMap[Name]) => void,
 ): void => addEventListener(name, (event) => event.isTrusted && listener(event), true);
 
-// The main process compares the plain text of the clipboard; a page can copy other types as well.
-listen('paste', (event) => {
-  if (pendingCopies === 0) sendText(channels.pasted, event.clipboardData, ['text/plain']);
-});
+// Without the text: the main process knows what the user has copied elsewhere, while the page may have chosen this.
+listen('paste', () => ipcRenderer.send(channels.pasted, ''));
 listen('drop', (event) => {
-  if (!isOwnDrag) sendText(channels.dropped, event.dataTransfer, ['text/uri-list', 'text/plain']);
+  if (isOwnDrag || event.dataTransfer === null) return;
+  for (const type of ['text/uri-list', 'text/plain']) {
+    const text = event.dataTransfer.getData(type);
+    if (text.includes('://')) ipcRenderer.send(channels.dropped, text.slice(0, maxText));
+  }
 });
 listen('dragstart', () => (isOwnDrag = true));
 for (const name of ['dragend', 'pointerdown'] as const) listen(name, () => (isOwnDrag = false));
-// The clipboard changes after the event, but the page may already let the user paste in the same turn.
+// The clipboard changes after the event.
 for (const name of ['copy', 'cut'] as const)
   listen(name, () => {
-    pendingCopies += 1;
     ipcRenderer.send(channels.copied, '');
-    setTimeout(() => {
-      pendingCopies -= 1;
-      ipcRenderer.send(channels.copied, '');
-    }, 0);
+    setTimeout(() => ipcRenderer.send(channels.copied, ''), 0);
   });
 
 contextBridge.executeInMainWorld({

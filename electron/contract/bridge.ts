@@ -3,8 +3,8 @@ import type { EventName, Events } from './events.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * The channels of the process boundary. Only the preload script can use the last four: `file`, `dropped` and `pasted` pass
- * on what the user drops on the window or pastes into it, and `copied` says that the page changes the clipboard.
+ * The channels of the process boundary. Only the preload script can use the last four: `file` and `dropped` pass on what
+ * the user drops on the window, `pasted` says that the user pastes, and `copied` that the page changes the clipboard.
  */
 export const channels = {
   command: 'longhand:command',

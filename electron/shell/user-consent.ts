@@ -32,10 +32,10 @@ const readClipboard = async (): Promise<string> => {
   }
 };
 
-/** Whether the clipboard is still the page's when the user returns from another program. */
-const isStillPageClipboard = async (wasPage: Promise<boolean>, atBlur: Promise<string>): Promise<boolean> => {
+/** Returns what the user supplies after returning from another program: the clipboard, or if it is unchanged, `before`. */
+const suppliedText = async (before: Promise<string>, atBlur: Promise<string>): Promise<string> => {
   const now = await readClipboard();
-  return (await wasPage) && (await atBlur) === now;
+  return now === (await atBlur) ? before : now;
 };
 
 /** A question to the user, and the button that gives consent. */
@@ -56,11 +56,10 @@ export class UserConsent {
   /** The links of each text that the user pasted or dropped. */
   readonly #links: Promise<ReadonlySet<string>>[] = [];
   /**
-   * Whether the page may have put on the clipboard what is there now. Once it has copied, only another text that the
-   * clipboard got while another program was in front is the user's: what the page copied is never compared, since it can
-   * be changed on its way to the clipboard and back.
+   * The text that the clipboard got while another program was in front. Only its links are granted by a paste: what the
+   * page itself puts there, it does while its window is in front.
    */
-  #isPageClipboard: Promise<boolean> = Promise.resolve(false);
+  #supplied = readClipboard();
   /** The clipboard when the user turned to another program; `null` if the page has copied since then. */
   #clipboardAtBlur: Promise<string> | null = null;
   readonly #addresses = new Set<string>();
@@ -78,26 +77,23 @@ export class UserConsent {
       });
     };
     onGiven(channels.file, (path) => this.grant([path]));
-    onGiven(channels.dropped, (text) => this.#remember(text, Promise.resolve(false)));
-    onGiven(channels.pasted, (text) => this.#remember(text, this.#isPageClipboard));
+    onGiven(channels.dropped, (text) => this.#remember(Promise.resolve(text)));
+    onGiven(channels.pasted, () => this.#remember(this.#supplied));
     onGiven(channels.copied, () => this.#onPageCopy());
     window.on('blur', () => {
       this.#clipboardAtBlur = readClipboard();
     });
     window.on('focus', () => {
-      if (this.#clipboardAtBlur === null) return;
-      this.#isPageClipboard = isStillPageClipboard(this.#isPageClipboard, this.#clipboardAtBlur);
+      if (this.#clipboardAtBlur !== null) this.#supplied = suppliedText(this.#supplied, this.#clipboardAtBlur);
     });
   }
 
-  /** @param isFromPage whether the page itself had copied the text: then the user did not supply its links. */
-  #remember(text: string, isFromPage: Promise<boolean>): void {
-    this.#links.push(isFromPage.then((isOwn) => (isOwn ? new Set<string>() : givenLinks(text))));
+  #remember(text: Promise<string>): void {
+    this.#links.push(text.then(givenLinks));
     if (this.#links.length > maxTexts) this.#links.shift();
   }
 
   #onPageCopy(): void {
-    this.#isPageClipboard = Promise.resolve(true);
     this.#clipboardAtBlur = null;
   }
 

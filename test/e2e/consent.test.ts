@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defaultExportScope } from '../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../electron/contract/export.ts';
-import { answerOpenDialog, answerQuestions, askedQuestions, giveFiles } from '../support/built-program.ts';
+import {
+  answerOpenDialog,
+  answerQuestions,
+  askedQuestions,
+  copyInOtherProgram,
+  giveFiles,
+} from '../support/built-program.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('once');
@@ -14,14 +20,7 @@ beforeAll(() => program.page.getByRole('button', { name: 'Start' }).waitFor());
 
 const asked = () => askedQuestions(program.app);
 
-/** Copies a text in another program, as a user does who turns to it and comes back. */
-const copyElsewhere = (text: string) =>
-  program.app.evaluate(async ({ clipboard, BrowserWindow }, copied) => {
-    for (const window of BrowserWindow.getAllWindows()) window.emit('blur');
-    await clipboard.readText();
-    await clipboard.writeText(copied);
-    for (const window of BrowserWindow.getAllWindows()) window.emit('focus');
-  }, text);
+const copyElsewhere = (text: string) => copyInOtherProgram(program.app, text);
 
 describe('a page that names files which the user has not given', () => {
   it.each(['library.import', 'queue.add'])('gets nothing from %s unless the user agrees', async (name) => {
@@ -96,7 +95,7 @@ describe('a page that runs foreign code', () => {
     }, link);
     expect(await addLink()).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
     await answerQuestions(program.app, 'no');
-    await program.app.evaluate(({ clipboard }, text) => clipboard.writeText(`Listen: ${text}`), link);
+    await copyElsewhere(`Listen: ${link}`);
     await program.page.locator('body').press('ControlOrMeta+v');
     expect(await addLink()).toMatchObject({ ok: true });
     expect(await asked()).toEqual([]);
@@ -113,16 +112,14 @@ describe('a page that runs foreign code', () => {
 
   it('cannot use part of a pasted link as a link', async () => {
     await answerQuestions(program.app, 'no');
-    await program.app.evaluate(({ clipboard }) =>
-      clipboard.writeText('https://media.example.community/a.mp3'),
-    );
+    await copyElsewhere('https://media.example.community/a.mp3');
     await program.page.locator('body').press('ControlOrMeta+v');
     const part = { paths: [], links: ['https://media.example.com'] };
     expect(await program.invoke('queue.add', part)).toMatchObject({ problem: { code: 'not_allowed' } });
     await program.invoke('addSheet.close');
   });
 
-  it.each(['a command', 'a command with half a character', 'the copy event', 'a drag'])(
+  it.each(['a command', 'a command with half a character', 'the copy event', 'the selection', 'a drag'])(
     'cannot let the user paste or drop a link of its own: by %s',
     async (way) => {
       const copied = `https://media.example.org/${encodeURIComponent(way)}.mp3`;
@@ -158,7 +155,16 @@ describe('a page that runs foreign code', () => {
         await program.page.evaluate(() => getSelection()?.selectAllChildren(document.body));
         await keyboard.press('ControlOrMeta+c');
       }
-      if (way === 'a drag') {
+      if (way === 'the selection') {
+        await program.page.evaluate((text) => {
+          const field = Object.assign(document.createElement('input'), { value: text });
+          field.style.cssText = 'position: fixed; top: 0; left: 300px; width: 200px; height: 200px; z-index: 100000';
+          field.addEventListener('mousedown', () => field.select());
+          field.addEventListener('paste', () => field.remove());
+          document.body.append(field);
+        }, copied);
+        await mouse.click(350, 60, { button: 'middle' });
+      } else if (way === 'a drag') {
         await mouse.move(50, 50);
         await mouse.down();
         for (const x of [100, 350, 360]) await mouse.move(x, 60);
@@ -241,5 +247,13 @@ describe('a page that runs foreign code', () => {
     await answerQuestions(program.app, 'yes');
     expect(await program.invoke('export.run', request)).toMatchObject({ ok: true });
     expect(await readFile(diary, 'utf8')).not.toBe('private');
+  });
+
+  // The last one: Playwright cannot use a page that has crashed.
+  it('is closed when it adds a frame, where it could copy unnoticed', async () => {
+    const closed = program.page.waitForEvent('crash');
+    const addFrame = 'document.body.append(document.createElement("iframe"))';
+    await program.page.evaluate(addFrame).catch(() => undefined);
+    expect(await closed).toBe(program.page);
   });
 });

@@ -4,7 +4,13 @@ import { parseText } from 'media-captions';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { answerOpenDialog, answerQuestions, askedQuestions, dropFiles } from '../support/built-program.ts';
+import {
+  answerOpenDialog,
+  answerQuestions,
+  askedQuestions,
+  copyInOtherProgram,
+  dropFiles,
+} from '../support/built-program.ts';
 import { speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, sampleRate, silence, wavFile } from '../support/speech/speech-audio.ts';
 import { skipAfterFailedStep } from '../support/journey.ts';
@@ -179,9 +185,7 @@ describe('a podcaster with a season', () => {
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await dropFiles(page, [season()]);
     await page.getByRole('dialog', { name: '140 recordings to add' }).waitFor();
-    await app.evaluate(({ clipboard }) =>
-      clipboard.writeText('https://media.example.org/bonus.mp3\nhttp://media.example.org/old.mp3'),
-    );
+    await copyInOtherProgram(app, 'https://media.example.org/bonus.mp3\nhttp://media.example.org/old.mp3');
     await page.keyboard.press('ControlOrMeta+v');
     await expect.poll(() => page.getByRole('dialog', { name: '141 recordings to add' }).count()).toBe(1);
     // Not about the links: the user has pasted them.

@@ -105,6 +105,15 @@ export async function giveFiles(page: Page, files: readonly string[]): Promise<v
   await session.detach();
 }
 
+/** Copies a text in another program, as a user does who turns to it and comes back. */
+export const copyInOtherProgram = (app: ElectronApplication, text: string): Promise<void> =>
+  app.evaluate(async ({ clipboard, BrowserWindow }, copied) => {
+    for (const window of BrowserWindow.getAllWindows()) window.emit('blur');
+    await clipboard.readText();
+    await clipboard.writeText(copied);
+    for (const window of BrowserWindow.getAllWindows()) window.emit('focus');
+  }, text);
+
 /**
  * Answers the questions that the main process asks in native dialogs, which cannot be driven, from now on.
  *

@@ -132,6 +132,10 @@ export function confineContents(): void {
     contents.on('will-navigate', (event) => event.preventDefault());
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
+    // No page has frames. Foreign code could use one, where no preload script runs, to copy and drag unnoticed.
+    contents.on('frame-created', (_created, { frame }) => {
+      if (frame !== null && frame.parent !== null) contents.forcefullyCrashRenderer();
+    });
     // WebRTC traffic is no request: neither the page's policy nor the session would stop it.
     contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   });
