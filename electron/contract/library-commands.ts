@@ -150,6 +150,10 @@ export interface ImportReport {
   readonly unread: number | null;
 }
 
+/** An import that the end of the program interrupted; `imported` is `null` if not all files had been found. */
+export type InterruptedImport =
+  { readonly imported: null } | { readonly imported: number; readonly total: number };
+
 /** How many of some transcripts a cloud account may still have, with their audio. */
 export interface CopiesAtService {
   readonly service: ServiceAddress;
@@ -242,6 +246,12 @@ export const libraryCommands = {
     input: z.strictObject({ paths: z.array(path).max(maxRows), task }),
     result: result<ImportReport>(),
   }),
+  /** Returns what the end of the program interrupted; `null` if there is nothing. */
+  'library.interruptedImport': command({ input: nothing, result: result<InterruptedImport | null>() }),
+  /** Imports the rest of what was interrupted. */
+  'library.resumeImport': command({ input: z.strictObject({ task }), result: result<ImportReport>() }),
+  /** Stops reporting what was interrupted. */
+  'library.dismissInterruptedImport': command({ input: nothing }),
   /** Asks for such files or a folder of them; `null` if the user chose none. */
   'library.pickImport': command({
     input: z.strictObject({ what: z.enum(['files', 'folder']) }),

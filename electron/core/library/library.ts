@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import/import-files.ts';
 import { TranscriptFileReader } from './import/transcript-file-reader.ts';
+import { UnfinishedImports } from './import/unfinished-imports.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { PageRequest } from './search/library-searcher.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
@@ -45,6 +46,7 @@ export class Library {
   readonly backups: LibraryBackups;
   readonly replacing: ReplaceInAll;
   readonly waveforms: Waveforms;
+  readonly unfinishedImports: UnfinishedImports;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -64,6 +66,12 @@ export class Library {
     this.#onChange = onChange;
     this.#onTexts = onTexts;
     this.waveforms = new Waveforms(dirname(store.path), clock);
+    this.unfinishedImports = new UnfinishedImports({
+      folder: dirname(store.path),
+      store,
+      logger,
+      closed: this.#closed.signal,
+    });
     this.replacing = new ReplaceInAll({
       store,
       clock,
@@ -205,8 +213,16 @@ export class Library {
     }
   }
 
-  /** Imports subtitles, texts and Longhand's own JSON, also from folders. */
-  async importFiles(paths: readonly string[], options: TaskOptions): Promise<ImportReport> {
+  /**
+   * Imports subtitles, texts and Longhand's own JSON, also from folders.
+   *
+   * @param onFound called with the number of files once all are found
+   */
+  async importFiles(
+    paths: readonly string[],
+    options: TaskOptions,
+    onFound?: (total: number) => void,
+  ): Promise<ImportReport> {
     const { signal, onProgress } = this.#cancelOnClose(options);
     let notifiedAt = 0;
     try {
@@ -214,6 +230,7 @@ export class Library {
         store: this.#store,
         clock: this.#clock,
         read: this.#importing.read,
+        onFound,
         signal,
         onProgress: (progress) => {
           onProgress(progress);

@@ -2,6 +2,7 @@ import { dialog } from 'electron';
 import type { ImportReport, libraryCommands, LibraryView } from '../../contract/library-commands.ts';
 import type { TaskId } from '../../contract/library-task.ts';
 import { importedExtensions } from '../../contract/choices.ts';
+import type { ImportRecord } from '../../core/library/import/unfinished-imports.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
 import { copiesAtServices, purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
 import { SupersededError } from '../../core/library/search/library-search.ts';
@@ -55,6 +56,13 @@ export function libraryHandlers({
       await consent.assertPaths(paths);
       return importPaths(paths, task, { longhand, tasks });
     },
+    'library.interruptedImport': () => library.unfinishedImports.interrupted,
+    'library.resumeImport': ({ task }) => {
+      const record = library.unfinishedImports.resume();
+      if (record === null) return emptyImport;
+      return runImport(record.paths, task, record, { longhand, tasks });
+    },
+    'library.dismissInterruptedImport': () => library.unfinishedImports.dismiss(),
     'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
         properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],
@@ -84,13 +92,33 @@ export function libraryHandlers({
 }
 
 /** Imports the transcript files, and those in the folders, at paths that the user has given. */
-export async function importPaths(
+export function importPaths(
   paths: readonly string[],
   task: TaskId,
-  { longhand, tasks }: Pick<CommandOptions, 'longhand' | 'tasks'>,
+  options: ImportPathsOptions,
 ): Promise<ImportReport> {
-  const report = await tasks.run('import', task, (options) => longhand.library.importFiles(paths, options));
-  return report ?? { added: [], known: 0, guessed: [], rejected: [], unread: paths.length };
+  const record = options.longhand.library.unfinishedImports.record(paths);
+  return runImport(paths, task, record, options);
+}
+
+type ImportPathsOptions = Pick<CommandOptions, 'longhand' | 'tasks'>;
+
+const emptyImport: ImportReport = { added: [], known: 0, guessed: [], rejected: [], unread: null };
+
+async function runImport(
+  paths: readonly string[],
+  task: TaskId,
+  { found, finish }: ImportRecord,
+  { longhand, tasks }: ImportPathsOptions,
+): Promise<ImportReport> {
+  try {
+    const report = await tasks.run('import', task, (options) =>
+      longhand.library.importFiles(paths, options, found),
+    );
+    return report ?? { ...emptyImport, unread: paths.length };
+  } finally {
+    finish();
+  }
 }
 
 /** Returns an error handler for queries: the window ignores the answer to one after which it has sent another. */

@@ -131,3 +131,17 @@ test('missing models for speakers are one message for all transcripts, which mov
   await page.getByRole('dialog').getByRole('button', { name: 'Open settings' }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
 });
+
+test('an import that was interrupted is reported until it is resumed or dismissed', async () => {
+  const answers = { 'library.interruptedImport': () => ({ imported: 412, total: 1840 }) };
+  const shown = 'Import interrupted: 412 of 1,840 files imported';
+  const page = await window.open({ answers });
+  await page.getByRole('region').getByText(shown).first().waitFor();
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByText('Nothing new was imported').first().waitFor();
+  expect(window.main.callsOf('library.resumeImport')).toHaveLength(1);
+  await window.open({ answers });
+  await page.getByRole('region').getByText(shown).first().waitFor();
+  await page.getByLabel('Dismiss').click();
+  await expect.poll(() => window.main.callsOf('library.dismissInterruptedImport')).toHaveLength(1);
+});

@@ -18,12 +18,14 @@ import { SiblingRecordings } from './sibling-recordings.ts';
 import type { ReadFile } from './transcript-file-reader.ts';
 
 /** The service of imported transcripts. */
-const importService = 'import';
+export const importService = 'import';
 
 export interface ImportOptions extends TaskOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly read: ReadFile;
+  /** Called with the number of files once all are found. */
+  readonly onFound?: ((total: number) => void) | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface ImportOptions extends TaskOptions {
  * after a cancellation, imported files stay and are recognized the next time.
  */
 export async function importFiles(chosen: readonly string[], options: ImportOptions): Promise<ImportReport> {
-  const { store, clock, read, signal, onProgress } = options;
+  const { store, clock, read, onFound, signal, onProgress } = options;
   const added: { id: TranscriptId; name: string }[] = [];
   const guessed: string[] = [];
   let known = 0;
@@ -41,6 +43,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const rejected: Rejection[] = [...found.rejected];
   const report = (unread: number | null): ImportReport => ({ added, known, guessed, rejected, unread });
   if (found.isCancelled) return report(paths.length);
+  onFound?.(paths.length);
   const yielder = new Yielder(clock);
   const siblings = new SiblingRecordings();
   let diskProblem: Problem | null = null;

@@ -65,6 +65,26 @@ export class LibraryStore {
     return { total: count('IS NULL'), trashed: count('IS NOT NULL') };
   }
 
+  /** Returns the ID of the latest transcript, also of a deleted one; 0 if there was none. */
+  latestId(): TranscriptId {
+    return (
+      this.#database
+        .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'transcripts'")
+        .pluck()
+        .get() ?? 0
+    );
+  }
+
+  /** Returns how many transcripts of a service were saved after another transcript. */
+  countAfter(id: TranscriptId, service: string): number {
+    return (
+      this.#database
+        .prepare<[number, string], number>('SELECT count(*) FROM transcripts WHERE id > ? AND service = ?')
+        .pluck()
+        .get(id, service) ?? 0
+    );
+  }
+
   /** Returns a page of the library, ignoring the search text. */
   list(query: LibraryQuery, offset: number, limit: number): LibraryView {
     const ids = this.#ids(query, offset, limit);

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
-import { usePickImport } from '../../add/use-import.ts';
+import { useInterruptedImport, usePickImport } from '../../add/use-import.ts';
 import { useReplace } from '../replace/use-replace.tsx';
 import { useBackups } from './use-backups.tsx';
 import { useTranslation } from 'react-i18next';
@@ -50,6 +50,7 @@ export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
 
 /** Holds the dialogs of the tools, so that their work continues on every screen. */
 export function LibraryToolsProvider({ children }: { readonly children: ReactNode }) {
+  useInterruptedImport();
   const pick = usePickImport();
   const importFolder = useCallback(() => pick('folder'), [pick]);
   const { write: backUp, restore, dialogs: backupDialogs } = useBackups();
