@@ -54,16 +54,16 @@ export function App() {
 
   return (
     <TasksProvider>
-      {hasService ? (
-        <ExportProvider>
-          <LibraryToolsProvider>
+      <LibraryToolsProvider>
+        {hasService ? (
+          <ExportProvider>
             <Frame />
-          </LibraryToolsProvider>
-        </ExportProvider>
-      ) : (
-        <WelcomeScreen />
-      )}
-      <DropTarget />
+          </ExportProvider>
+        ) : (
+          <WelcomeScreen />
+        )}
+        <DropTarget />
+      </LibraryToolsProvider>
       <Shortcuts />
       <SaveLogCommand />
       <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nothing, task, command, result } from './command.ts';
+import { nothing, path, task, command, result } from './command.ts';
 
 /** A written backup. */
 export interface LibraryBackup {
@@ -41,8 +41,14 @@ export interface RestoreReport {
 export const backupCommands = {
   /** Asks for a file, and writes the whole library to it; `null` when the user cancels. */
   'backup.write': command({ input: z.strictObject({ task }), result: result<LibraryBackup | null>() }),
-  /** Asks for a backup and returns its contents; `null` as above. It stays open until it is restored or closed. */
-  'backup.open': command({ input: z.strictObject({ task }), result: result<BackupContents | null>() }),
+  /**
+   * Opens a backup, and returns its contents; without a path it asks for one, and returns `null` as above. It stays open
+   * until it is restored or closed.
+   */
+  'backup.open': command({
+    input: z.strictObject({ path: path.nullable(), task }),
+    result: result<BackupContents | null>(),
+  }),
   /** Adds what the opened backup has and the library lacks. */
   'backup.restore': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
   'backup.close': command({ input: nothing }),

@@ -81,6 +81,12 @@ export const isTranscriptName = (path: string): boolean =>
 export const isSubtitleName = (path: string): boolean =>
   isTranscriptName(path) && !/\.(?:txt|json)$/iu.test(path);
 
+/** The default extension of backups of the library, without a dot. */
+export const backupExtension = 'longhand';
+
+/** Whether a path names a backup of the library. */
+export const isBackupName = (path: string): boolean => path.toLowerCase().endsWith(`.${backupExtension}`);
+
 export const themes = ['system', 'light', 'dark'] as const;
 
 /** Actions in a transcript that its footer explains until they were used. */

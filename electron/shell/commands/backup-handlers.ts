@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, dialog, shell, type SaveDialogOptions } from 'electron';
 import type { backupCommands } from '../../contract/backup.ts';
-import { backupExtension } from '../../core/library/backup/backup-file.ts';
+import { backupExtension } from '../../contract/choices.ts';
 import { timestampOf } from '../../core/store/database/backups.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -11,11 +11,19 @@ export function backupHandlers({
   translator,
   clock,
   tasks,
+  consent,
 }: CommandOptions): Handlers<typeof backupCommands> {
   const { backups } = longhand.library;
   const filters = (): SaveDialogOptions['filters'] => [
     { name: translator.translate('dialog.backups'), extensions: [backupExtension] },
   ];
+  const pickBackup = async (): Promise<string | null> => {
+    const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+      properties: ['openFile'],
+      filters: [...(filters() ?? []), { name: translator.translate('dialog.allFiles'), extensions: ['*'] }],
+    });
+    return canceled ? null : (filePaths[0] ?? null);
+  };
   let lastBackup: string | null = null;
 
   return {
@@ -34,13 +42,10 @@ export function backupHandlers({
       lastBackup = written?.path ?? lastBackup;
       return written;
     },
-    'backup.open': async ({ task }) => {
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-        properties: ['openFile'],
-        filters: [...(filters() ?? []), { name: translator.translate('dialog.allFiles'), extensions: ['*'] }],
-      });
-      const [path] = filePaths;
-      if (canceled || path === undefined) return null;
+    'backup.open': async ({ path: given, task }) => {
+      if (given !== null) await consent.assertPaths([given]);
+      const path = given ?? (await pickBackup());
+      if (path === null) return null;
       return tasks.run('restore', task, (options) => backups.open(path, options));
     },
     'backup.restore': async ({ task }) => {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { importableTranscripts } from '../../../electron/contract/rejection.ts';
-import { isTranscriptName } from '../../../electron/contract/choices.ts';
+import { isBackupName, isTranscriptName } from '../../../electron/contract/choices.ts';
 import type { AddReport } from '../../../electron/contract/queue-commands.ts';
 import { i18n } from '../../i18n.ts';
 import {
@@ -12,6 +12,7 @@ import {
   notifyWhileBusy,
 } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
+import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import { linksIn, looksLikeLinks } from './incoming.ts';
 import { useImportFiles } from './use-import.ts';
 
@@ -28,6 +29,7 @@ export interface Add {
 export function useAdd(): Add {
   const store = useStore();
   const importFiles = useImportFiles();
+  const { restore } = useLibraryTools();
 
   const showReport = useCallback(
     (report: AddReport) => {
@@ -63,7 +65,10 @@ export function useAdd(): Add {
     (data: DataTransfer) => {
       const paths = Array.from(data.files, (file) => store.bridge.pathForFile(file)).filter(Boolean);
       const transcripts = paths.filter(isTranscriptName);
-      const recordings = paths.filter((path) => !isTranscriptName(path));
+      // Only one backup is open at a time; the others are rejected like other files without a recording.
+      const backup = paths.find(isBackupName);
+      const recordings = paths.filter((path) => !isTranscriptName(path) && path !== backup);
+      if (backup !== undefined) restore(backup);
       if (transcripts.length > 0) attempt(() => importFiles(transcripts));
       if (recordings.length > 0) void add(recordings, []);
       if (paths.length > 0) return;
@@ -71,7 +76,7 @@ export function useAdd(): Add {
       if (looksLikeLinks(text)) void add([], linksIn(text));
       else if (text.trim() !== '') notify(i18n.t('add.noLink'), i18n.t('add.noLinkNote'));
     },
-    [add, importFiles, store],
+    [add, importFiles, restore, store],
   );
 
   const pick = useCallback(

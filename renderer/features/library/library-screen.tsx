@@ -55,7 +55,7 @@ export function LibraryScreen() {
             {t('library.emptyAction')}
           </Button>
           <ImportButton />
-          <Button onClick={restore}>{t('library.tool.restore')}</Button>
+          <Button onClick={() => restore(null)}>{t('library.tool.restore')}</Button>
         </Empty>
       </>
     );

@@ -59,6 +59,35 @@ describe('dragging over the window', () => {
       .toStrictEqual([{ paths: ['/recordings/Season 9'], links: [] }]);
   });
 
+  test('offers to restore a backup of the library, also on the first screen', async () => {
+    const contents = {
+      name: 'Library.longhand',
+      createdAt: Date.UTC(2026, 1, 3),
+      total: 2,
+      missing: 2,
+      known: 0,
+      trashed: 0,
+      differing: 0,
+    };
+    const answers = { 'backup.open': () => contents };
+    const files = [
+      ['Library.LONGHAND', ''],
+      ['a.mp3', 'audio/mpeg'],
+    ] as const;
+    for (const settings of [{}, { service: null }]) {
+      const page = await window.open({ answers, settings });
+      await drag({ files }, 'dragenter', 'drop');
+      await page.getByRole('button', { name: 'Add 2 transcripts' }).click();
+      await expect
+        .poll(() => window.main.callsOf('backup.open'))
+        .toMatchObject([{ path: '/recordings/Library.LONGHAND' }]);
+      await expect.poll(() => window.main.callsOf('backup.restore')).toHaveLength(1);
+      await expect
+        .poll(() => window.main.callsOf('queue.add'))
+        .toMatchObject([{ paths: ['/recordings/a.mp3'] }]);
+    }
+  });
+
   test('adds links', async () => {
     const page = await window.open();
     await drag({ text: 'https://a.example/1.mp3\nhttps://a.example/2.mp3' }, 'dragenter', 'drop');

@@ -15,9 +15,6 @@ export const backupApplicationId = 0x4c_48_4c_42;
 /** The version of the format, which is that of the schema. */
 export const backupVersion = migrations.at(-1)?.version ?? 0;
 
-/** The default extension of backups. */
-export const backupExtension = 'longhand';
-
 /** The only table that a library does not have: metadata of the backup. */
 export const backupFactsTable =
   'CREATE TABLE backup_facts (created_at INTEGER NOT NULL, program TEXT NOT NULL) STRICT';

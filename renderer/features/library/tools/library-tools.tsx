@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
 import { useInterruptedImport, usePickImport } from '../../add/use-import.ts';
 import { useReplace } from '../replace/use-replace.tsx';
-import { useBackups } from './use-backups.tsx';
+import { type Backups, useBackups } from './use-backups.tsx';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -18,7 +18,7 @@ export interface LibraryTools {
   /** Imports all transcripts in a folder. */
   readonly importFolder: () => void;
   readonly backUp: () => void;
-  readonly restore: () => void;
+  readonly restore: Backups['restore'];
   /** Replaces a text in all transcripts. */
   readonly replace: () => void;
   /** Searches a folder for recordings that were moved. */
@@ -100,7 +100,7 @@ export function ToolsMenu() {
       <MenuItem onClick={findRecordings}>{t('library.tool.recordings')}</MenuItem>
       <MenuSeparator />
       <MenuItem onClick={backUp}>{t('library.tool.backup')}</MenuItem>
-      <MenuItem onClick={restore}>{t('library.tool.restore')}</MenuItem>
+      <MenuItem onClick={() => restore(null)}>{t('library.tool.restore')}</MenuItem>
     </Menu>
   );
 }

@@ -12,7 +12,8 @@ const RestoreDialog = lazyPart(async () => (await import('./restore-dialog.tsx')
 
 export interface Backups {
   readonly write: () => void;
-  readonly restore: () => void;
+  /** Shows the contents of a backup, which the user can restore then; `null`: of one that the user chooses. */
+  readonly restore: (path: string | null) => void;
   readonly dialogs: ReactNode;
 }
 
@@ -48,10 +49,10 @@ export function useBackups(): Backups {
   );
 
   const restore = useCallback(
-    () =>
+    (path: string | null) =>
       attempt(async () => {
         const contents = await runTask({ title: t('backup.opening') }, (task) =>
-          ask('backup.open', { task }),
+          ask('backup.open', { path, task }),
         );
         if (contents !== null) show(contents);
       }),
