@@ -70,16 +70,20 @@ export function unknownField(template: string): string | null {
 }
 
 /** The extensions of transcript files that can be imported, without a dot. */
-export const importedExtensions = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'dfxp', 'txt', 'json'] as const;
+export const importedExtensions = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'dfxp', 'txt', 'json', 'csv'] as const;
 export type ImportedExtension = (typeof importedExtensions)[number];
 
 /** Whether a path names a transcript, which goes into the library, and not a recording. */
 export const isTranscriptName = (path: string): boolean =>
   importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
 
+/** Whether a file in a folder is a transcript by its name. Tables in folders are rarely exports of Longhand. */
+export const isTranscriptInFolder = (path: string): boolean =>
+  isTranscriptName(path) && !path.toLowerCase().endsWith('.csv');
+
 /** Whether a path names a transcript by an extension that other files rarely have. */
 export const isSubtitleName = (path: string): boolean =>
-  isTranscriptName(path) && !/\.(?:txt|json)$/iu.test(path);
+  isTranscriptInFolder(path) && !/\.(?:txt|json)$/iu.test(path);
 
 /** The default extension of backups of the library, without a dot. */
 export const backupExtension = 'longhand';

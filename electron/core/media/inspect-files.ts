@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
-import { isSubtitleName, isTranscriptName } from '../../contract/choices.ts';
+import { isSubtitleName, isTranscriptInFolder } from '../../contract/choices.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type OpenFile, type OpenForReading, openRegularFile, pathProblem } from './open-file.ts';
@@ -225,7 +225,7 @@ async function* candidatesIn(
     fileCount += 1;
     if (!hasMediaExtension(found.path)) {
       otherCount += 1;
-      if (isTranscriptName(found.path)) transcriptCount += 1;
+      if (isTranscriptInFolder(found.path)) transcriptCount += 1;
       if (isSubtitleName(found.path)) subtitles.push(withoutExtension(found.path));
       continue;
     }

@@ -36,5 +36,12 @@ function field(value: string): string {
   return `"${isFormula(line) ? "'" : ''}${line.replaceAll('"', '""')}"`;
 }
 
-/** `=`, `+`, `-` and `@` start a formula, also in the full-width form of East Asian keyboards. */
-const isFormula = (text: string): boolean => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text);
+/**
+ * `=`, `+`, `-` and `@` start a formula, also in the full-width form of East Asian keyboards. What begins like a guarded
+ * formula counts too, so that readers can tell the two apart.
+ */
+const isFormula = (text: string): boolean => /^'*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text);
+
+/** Returns a field of a table without the apostrophe that guards a formula. */
+export const withoutGuard = (text: string): string =>
+  text.startsWith("'") && isFormula(text) ? text.slice(1) : text;

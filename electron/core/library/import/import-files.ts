@@ -11,7 +11,7 @@ import type { TaskOptions } from '../task/run-task.ts';
 import { Yielder } from '../../yielder.ts';
 import { CancelledError } from '../../../workers/protocol.ts';
 import { stat } from 'node:fs/promises';
-import { isTranscriptName } from '../../../contract/choices.ts';
+import { isTranscriptInFolder, isTranscriptName } from '../../../contract/choices.ts';
 import { walk } from '../../media/walk.ts';
 import type { FileContent, FileReading } from './read-file.ts';
 import { SiblingRecordings } from './sibling-recordings.ts';
@@ -146,7 +146,7 @@ async function findFiles(
     for await (const found of walk(folder, signal)) {
       if (found.kind === 'unreadable') {
         rejected.push({ name: basename(found.path), problem: found.problem });
-      } else if (isTranscriptName(found.path)) paths.add(found.path);
+      } else if (isTranscriptInFolder(found.path)) paths.add(found.path);
       onFound(paths.size);
     }
   };

@@ -27,6 +27,7 @@ const headOf: Readonly<Record<ImportedExtension, string>> = {
   ttml: '<tt><body><p begin="1s" end="2s">',
   dfxp: '<tt><body><p begin="1s" end="2s">',
   txt: '[00:00:01.000] Words\n',
+  csv: 'number,start,end,speaker,text,probability\n',
   json: '{"format": "longhand-transcript", "text": "',
 };
 
@@ -76,6 +77,8 @@ const pieces = [
   '[a:',
   '[offset: ',
   '(1:02) ',
+  '1,00:00:01.000,00:00:02.000,"a","b",\n',
+  '",',
   '"',
   '\\',
   'a',

@@ -4,7 +4,8 @@ import type { ExportFormat } from '../../../../electron/contract/choices.ts';
 import { presetRules } from '../../../../electron/contract/subtitle-rules.ts';
 import type { SpokenSegment, TranscriptContent } from '../../../../electron/core/formats/content.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
-import { joinTexts } from '../../../../electron/core/transcript/plain-text.ts';
+import { writeCsv } from '../../../../electron/core/formats/write/csv.ts';
+import { joinTexts, oneLine } from '../../../../electron/core/transcript/plain-text.ts';
 import type { ReadContent } from '../../../../electron/core/formats/read/read-content.ts';
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
 import { roundToMilliseconds } from '../../../../electron/contract/milliseconds.ts';
@@ -104,6 +105,12 @@ const wordStarts = (segments: Segments): readonly unknown[] =>
     text: segment.text,
     words: wordsOf(segment)?.map(({ from, to, start }) => [segment.text.slice(from, to), start]),
   }));
+/** The rows of a table of words without the numbers of their segments, whose order follows their times. */
+const wordRows = (segments: Segments): readonly string[] =>
+  writeCsv(contentOf(segments), true)
+    .split('\r\n')
+    .map((row) => row.replace(/^\d+/u, ''))
+    .toSorted();
 const letters = (text: string): string => text.replaceAll(/\s/gu, '');
 
 describe('the segments of a transcript are the same after reading them back', () => {
@@ -168,6 +175,30 @@ describe('the segments of a transcript are the same after reading them back', ()
       );
     expect(await check(timed, 'vtt', wordStarts, wordStarts)).toMatchObject(held);
     expect(await check(timed, 'ttml', wordStarts, wordStarts)).toMatchObject(held);
+  });
+
+  it('from tables, on one line, with their speakers', async () => {
+    await fc.assert(
+      fc.asyncProperty(spoken({ lines: 3, speakers: somebody }), async (segments) => {
+        const read = await readTranscript('csv', writeCsv(contentOf(segments)));
+        expect(read?.segments).toEqual(
+          segments.map((segment) => ({ ...segment, text: oneLine(segment.text) })),
+        );
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('from tables of words, with their times and probabilities', async () => {
+    const timed = spokenSegment({ maxSeconds: 200 })
+      .map(({ segment, words: spokenWords }) => withWords(segment, spokenWords))
+      .filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+    await fc.assert(
+      fc.asyncProperty(fc.array(timed, { minLength: 1, maxLength: 5 }), async (segments) => {
+        const read = await readTranscript('csv', writeCsv(contentOf(segments), true));
+        expect(wordRows(read?.segments ?? [])).toEqual(wordRows(segments));
+      }),
+    );
   });
 
   it('from SubRip and SubViewer, with their lines', async () => {

@@ -2,6 +2,7 @@ import { chmod, copyFile, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { TaskProgress } from '../../../../../electron/contract/library-task.ts';
+import { writeCsv } from '../../../../../electron/core/formats/write/csv.ts';
 import { writeJson } from '../../../../../electron/core/formats/write/json.ts';
 import { importFiles } from '../../../../../electron/core/library/import/import-files.ts';
 import { TranscriptFileReader } from '../../../../../electron/core/library/import/transcript-file-reader.ts';
@@ -49,6 +50,9 @@ const subtitles = (line: string, lines = 1): string =>
     (_, index) =>
       `${index + 1}\n00:00:${String(index % 60).padStart(2, '0')},000 --> 00:01:00,500\n${line}\n\n`,
   ).join('');
+
+const spokenByAnna = { start: 1, end: 2.5, text: 'Good morning.', speaker: 'Anna' };
+const talk = { name: 'Talk', language: null, durationSeconds: 3, createdAt: 1, text: spokenByAnna.text };
 
 it('imports each content once, and reports rejections', async () => {
   const report = await bring([
@@ -274,6 +278,25 @@ it.skipIf(process.getuid?.() === 0)('reports an unreadable subfolder', async () 
     rejected: [{ name: 'locked', problem: { code: 'path_unreadable' } }],
   });
   await chmod(locked, 0o700);
+});
+
+it('reads a table of Longhand by its columns and any other as text, and takes none from a folder', async () => {
+  const own = await file('tables/own.csv', writeCsv({ ...talk, segments: [spokenByAnna] }));
+  const other = await file('tables/other.csv', 'start,text\n1,Hello\n');
+  const damaged = await file('tables/damaged.csv', 'number,start,end,speaker,text\n1,soon,,,a\n');
+  await file('tables/talk.srt', subtitles('In a folder.'));
+  const report = await bring([own, other, damaged]);
+  const [table, text] = report.added.map(({ id }) => store.exportSources.content(id));
+  expect(table).toMatchObject({ segments: [spokenByAnna] });
+  expect(text).toMatchObject({ text: 'start,text\n1,Hello', segments: [] });
+  expect(report.rejected).toMatchObject([
+    { name: 'damaged.csv', problem: { code: 'transcript_broken', params: { line: 2 } } },
+  ]);
+  expect(await bring([join(folder.path, 'tables')])).toMatchObject({
+    added: [{ name: 'talk' }],
+    known: 0,
+    rejected: [],
+  });
 });
 
 it('finds the recording beside a file by its name', async () => {

@@ -1,0 +1,103 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { maxSegments } from '../../../contract/limits.ts';
+import { alignWords } from '../../transcript/align-words.ts';
+import { joinTexts } from '../../transcript/plain-text.ts';
+import { newSegment, withWords } from '../../transcript/segment.ts';
+import { maxWords } from '../../transcript/word-times.ts';
+import type { SpokenSegment } from '../content.ts';
+import { withoutGuard } from '../write/csv.ts';
+import { TooLongError } from './clamp-content.ts';
+import { BrokenFileError, contentFromSegments, type ReadContent, secondsOf } from './read-content.ts';
+
+/** The first row of the tables that Longhand writes. */
+export const ownCsvHeader = /^\uFEFF?number,start,end,speaker,text(,probability)?\r?\n/u;
+
+const time = /^(\d{2,}):(\d{2}):(\d{2})\.(\d{3})$/u;
+
+interface Row {
+  readonly number: string;
+  readonly start: number;
+  readonly end: number;
+  readonly speaker: string;
+  readonly text: string;
+  readonly probability: number | null;
+}
+
+/**
+ * Reads a table that Longhand has written: a row for each segment, or for each word with the number of its segment.
+ *
+ * @returns `null` for any other table
+ * @throws BrokenFileError at a row that cannot be read
+ */
+export function readCsv(content: string): ReadContent | null {
+  const header = ownCsvHeader.exec(content);
+  if (header === null) return null;
+  const ofWords = header[1] !== undefined;
+  const segments: SpokenSegment[] = [];
+  let words: Row[] = [];
+  const finishWords = (): void => {
+    if (words.length > 0) segments.push(segmentOf(words));
+    words = [];
+  };
+  const addRow = (row: Row): void => {
+    if (!ofWords) segments.push(withSpeaker(newSegment(row.start, row.end, row.text), row.speaker));
+    else {
+      if (words[0] !== undefined && words[0].number !== row.number) finishWords();
+      words.push(row);
+    }
+    if (segments.length > maxSegments || words.length > maxWords) throw new TooLongError();
+  };
+  try {
+    parse(content, {
+      bom: true,
+      fromLine: 2,
+      skipEmptyLines: true,
+      relaxColumnCount: true,
+      onRecord: (record: readonly string[], { lines }) => {
+        addRow(rowOf(record, lines, ofWords));
+        // The parser keeps nothing.
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new BrokenFileError(Number(error['lines']));
+  }
+  finishWords();
+  return contentFromSegments(segments);
+}
+
+/** @throws BrokenFileError */
+function rowOf(fields: readonly string[], line: number, ofWords: boolean): Row {
+  const [number = '', from = '', to = '', speaker = '', text, probability = ''] = fields;
+  const start = timeOf(from, line);
+  if (text === undefined || fields.length > (ofWords ? 6 : 5)) throw new BrokenFileError(line);
+  const certainty = probability === '' ? null : Number(probability);
+  if (certainty !== null && !(certainty >= 0 && certainty <= 1)) throw new BrokenFileError(line);
+  return {
+    number,
+    start,
+    end: Math.max(start, timeOf(to, line)),
+    speaker: withoutGuard(speaker),
+    text: withoutGuard(text),
+    probability: certainty,
+  };
+}
+
+function timeOf(field: string, line: number): number {
+  const match = time.exec(field);
+  if (match === null) throw new BrokenFileError(line);
+  return secondsOf(line - 1, match[1], match[2], match[3], match[4]);
+}
+
+const withSpeaker = (segment: SpokenSegment, speaker: string): SpokenSegment =>
+  speaker === '' ? segment : { ...segment, speaker };
+
+/** Returns the segment of words, which spans them. */
+function segmentOf(rows: readonly Row[]): SpokenSegment {
+  const start = rows.reduce((first, row) => Math.min(first, row.start), Infinity);
+  const end = rows.reduce((last, row) => Math.max(last, row.end), 0);
+  const segment = newSegment(start, end, joinTexts(rows.map(({ text }) => text)));
+  const words = alignWords(segment, rows);
+  return withSpeaker(words === null ? segment : withWords(segment, words), rows[0]?.speaker ?? '');
+}
