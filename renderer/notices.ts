@@ -197,8 +197,14 @@ export function notifyTranscripts(count: number, run: () => void): void {
   notices.add({ title: t('add.transcripts', { count }), timeout: actionNoticeMs, data: { action } });
 }
 
-/** Reports the result of an export whose sheet has been closed, with a button that shows the files. */
-export function notifyExported(report: ExportReport, showInFolder: () => void): void {
+/** The key of the action that retries what an export could not save. */
+export const retryExportKey = 'export retry';
+
+/** Reports the result of an export whose sheet has been closed, with what can be done next. */
+export function notifyExported(
+  report: ExportReport,
+  { showInFolder, retry }: { readonly showInFolder: () => void; readonly retry: () => void },
+): void {
   const { t } = i18n;
   const { failed, skippedCount, estimated, withoutHighlights } = report;
   const title = exportNoticeText(t, report);
@@ -225,7 +231,12 @@ export function notifyExported(report: ExportReport, showInFolder: () => void): 
     ...(restWasSaved && { note: t('export.failedNote') }),
     entries: failed,
   };
-  notifyWithDetails(title, [failure, ...remarks].join(' · '), details);
+  notices.add({
+    title,
+    description: [failure, ...remarks].join(' · '),
+    timeout: actionNoticeMs,
+    data: { details, action: { label: t('export.retry'), run: retry, recentKey: retryExportKey } },
+  });
 }
 
 /** Returns the result of an export in one line. */

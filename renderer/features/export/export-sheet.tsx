@@ -13,7 +13,13 @@ import {
   unknownField,
 } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { exportNoticeText, notifyError, notifyExported } from '../../notices.ts';
+import {
+  exportNoticeText,
+  notifyError,
+  notifyExported,
+  retryExportKey,
+  withdrawNotice,
+} from '../../notices.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import { Button } from '../../ui/actions/button.tsx';
@@ -75,23 +81,34 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const canName = unknownField(choices.template) === null;
   const files = needsFolder || !canName ? 0 : (preview?.files ?? 0);
 
-  /** Shows the progress and the result of an export; if it cannot start, the dialog stays as it is. */
-  const run = async (total: number, start: () => Promise<ExportReport>): Promise<void> => {
+  /** Shows the progress and the result of an export; if it cannot start, the dialog shows what it showed `before`. */
+  const run = async (before: Phase, total: number, start: () => Promise<ExportReport>): Promise<void> => {
     setPhase({ kind: 'running', progress: { done: 0, total } });
     onRunning(true);
     try {
       const report = await start();
       setPhase({ kind: 'done', report });
-      if (!isOpen.current) notifyExported(report, () => send('export.showInFolder', undefined));
+      if (isOpen.current) return;
+      notifyExported(report, {
+        showInFolder: () => send('export.showInFolder', undefined),
+        retry: () => {
+          onShow();
+          void retry(report);
+        },
+      });
     } catch (error) {
-      setPhase(phase);
+      setPhase(before);
       notifyError(error);
     } finally {
       onRunning(false);
     }
   };
+  const retry = (report: ExportReport): Promise<void> =>
+    run({ kind: 'done', report }, report.failed.length, () => ask('export.retry', undefined));
+  // The notice could only retry the next export.
+  useEffect(() => () => withdrawNotice(retryExportKey), []);
   const save = (): Promise<void> =>
-    run(files, async () => {
+    run(phase, files, async () => {
       const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
       const patch = { exporting: { ...exporting, formats: [...exporting.formats] }, ownSubtitleRules: rules };
       change({ settings: await ask('settings.change', patch) });
@@ -99,23 +116,21 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
     });
 
   if (phase.kind === 'done') {
-    const failedCount = phase.report.failed.length;
+    const { report } = phase;
     return (
       <Dialog
         open={open}
         onClose={onClose}
-        title={exportNoticeText(t, phase.report)}
+        title={exportNoticeText(t, report)}
         actions={
           <>
-            {phase.report.count > 0 && (
+            {report.count > 0 && (
               <Button onClick={() => send('export.showInFolder', undefined)}>
                 {t('export.showInFolder')}
               </Button>
             )}
-            {failedCount > 0 && (
-              <Button onClick={() => void run(failedCount, () => ask('export.retry', undefined))}>
-                {t('export.retry')}
-              </Button>
+            {report.failed.length > 0 && (
+              <Button onClick={() => void retry(report)}>{t('export.retry')}</Button>
             )}
             <Button variant="main" onClick={onClose}>
               {t('action.close')}
@@ -123,7 +138,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
           </>
         }
       >
-        <ReportList report={phase.report} />
+        <ReportList report={report} />
       </Dialog>
     );
   }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { ExportPreview } from '../../../electron/contract/export.ts';
+import type { ExportPreview, ExportReport } from '../../../electron/contract/export.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { useWindow, type Look } from '../../support/window/use-window.ts';
@@ -281,18 +281,18 @@ test('Escape closes an open list, and the sheet around it only after that', asyn
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
+const saved = { skippedCount: 0, skipped: [], withoutHighlights: 0, estimated: 0, cancelled: false };
+const partlySaved: ExportReport = {
+  ...saved,
+  count: 1,
+  written: ['Talk.srt'],
+  failed: [{ name: 'Talk.txt', problem: { code: 'disk_full' } }],
+};
+const allSaved = { ...saved, count: 2, written: ['Talk.srt', 'Talk.txt'], failed: [] };
+
 test('says how many of all files were saved, and retries the others', async () => {
-  const saved = { skippedCount: 0, skipped: [], withoutHighlights: 0, estimated: 0, cancelled: false };
   const page = await openSheet({
-    answers: {
-      'export.run': () => ({
-        ...saved,
-        count: 1,
-        written: ['Talk.srt'],
-        failed: [{ name: 'Talk.txt', problem: { code: 'disk_full' } }],
-      }),
-      'export.retry': () => ({ ...saved, count: 2, written: ['Talk.srt', 'Talk.txt'], failed: [] }),
-    },
+    answers: { 'export.run': () => partlySaved, 'export.retry': () => allSaved },
   });
   await page.getByRole('button', { name: 'Save 2 files' }).click();
   await page.getByRole('heading', { name: '1 of 2 files saved' }).waitFor();
@@ -300,4 +300,20 @@ test('says how many of all files were saved, and retries the others', async () =
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('heading', { name: '2 files saved', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+});
+
+test('the notice of an export whose dialog was closed retries what was not saved', async () => {
+  const { promise, resolve } = Promise.withResolvers<ExportReport>();
+  const page = await openSheet({
+    answers: { 'export.run': () => promise, 'export.retry': () => allSaved },
+  });
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByRole('heading', { name: 'Exporting…' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  resolve(partlySaved);
+  await page.getByText('1 of 2 files saved').first().waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('heading', { name: '2 files saved', exact: true }).waitFor();
+  expect(window.main.callsOf('export.retry')).toHaveLength(1);
 });
