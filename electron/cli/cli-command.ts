@@ -154,6 +154,7 @@ export interface ShowCommand {
   /** Of the transcript. */
   readonly name: string;
   readonly format: ExportFormat;
+  readonly notes: boolean;
 }
 
 /** A model as it was typed. */

@@ -72,8 +72,10 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
       if (parseQuery(query).required.length === 0) throw new UsageError('searchEmpty');
       return { kind: name, query, tag, sort: 'relevance', limit, json };
     }
-    case 'show':
-      return { kind: name, name: nonEmpty(args[0] ?? '', 'transcript'), format: values.format ?? 'txt' };
+    case 'show': {
+      const { format = 'txt', notes = false } = values;
+      return { kind: name, name: nonEmpty(args[0] ?? '', 'transcript'), format, notes };
+    }
     case 'status':
       return { kind: name, json: values.json ?? false };
     case 'export': {

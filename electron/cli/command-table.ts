@@ -132,7 +132,7 @@ export const commands = {
   },
   list: { options: ['tag', 'sort', 'limit', 'json'] },
   search: { argument: { name: 'word', kind: 'text', many: true }, options: ['tag', 'limit', 'json'] },
-  show: { argument: { name: 'transcript', kind: 'text' }, options: ['format'] },
+  show: { argument: { name: 'transcript', kind: 'text' }, options: ['format', 'notes'] },
   export: {
     argument: { name: 'transcript', kind: 'text', many: true },
     options: [

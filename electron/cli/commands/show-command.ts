@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { subtitleFormats } from '../../contract/choices.ts';
+import { defaultExportScope, subtitleFormats } from '../../contract/choices.ts';
 import { isUntimed } from '../../core/formats/content.ts';
 import { writeTranscript } from '../../core/formats/formats.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
@@ -14,7 +14,7 @@ import type { LibraryReporter } from '../reporting/library-reporters.ts';
 
 /** `longhand show`: prints a transcript with its edits; if several have the name, the newest. */
 export async function show(
-  { name, format }: ShowCommand,
+  { name, format, notes }: ShowCommand,
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
@@ -33,7 +33,9 @@ export async function show(
     if (subtitleFormats.includes(format) && isUntimed(content))
       errors.write(`${translator.translate('cli.library.estimated', { count: 1 })}\n`);
     const { exporting, ownSubtitleRules } = system.settings();
-    const written = await writeTranscript(content, format, writeOptionsFor(exporting, ownSubtitleRules));
+    const scope = { ...defaultExportScope, notes };
+    const writing = writeOptionsFor(exporting, ownSubtitleRules, scope);
+    const written = await writeTranscript(content, format, writing);
     const text = typeof written === 'string' ? written : new TextDecoder().decode(written);
     output.write(text.endsWith('\n') ? text : `${text}\n`);
     return exitCode.done;

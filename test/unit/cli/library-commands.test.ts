@@ -180,7 +180,7 @@ describe('export', () => {
     expect(await readFile(table.output.trim(), 'utf8')).toMatch(/,"ferry",\r\n/);
   });
 
-  it('writes only what is highlighted, with its notes', async () => {
+  it('writes notes if they are wanted, and only what is highlighted', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     await inLibrary(line, (store) => {
@@ -191,6 +191,9 @@ describe('export', () => {
       });
       store.edits.edit(2, revision, { kind: 'add-note', atSeconds: 3, text: 'Which station?' });
     });
+    const show = ['show', 'Radio', '--format', 'md'];
+    expect((await line.run(show)).output).not.toContain('Which station?');
+    expect((await line.run([...show, '--notes'])).output).toContain('Which station?');
     const options = ['--to', 'md', '--out', 'out', '--highlights', '--notes', '--json'];
     const { code, json } = await line.run(['export', 'Radio', 'Harbour', ...options]);
     expect(code).toBe(exitCode.done);
