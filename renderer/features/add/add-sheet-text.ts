@@ -72,7 +72,11 @@ export function sheetTotals(
       note: t('addSheet.fact.private'),
       tone: 'plain',
     };
-    if (speed === null || !isAnyKnown) return [...duration, free];
+    if (!isAnyKnown) return [...duration, free];
+    if (speed === null) {
+      const value = t('addSheet.fact.timeUnknown');
+      return [...duration, free, { key: 'time', value, note: t('addSheet.fact.notMeasured'), tone: 'plain' }];
+    }
     const time = t(`addSheet.fact.${unknownDurations > 0 ? 'atLeast' : 'about'}`, {
       time: format.duration(seconds / speed.timesRealTime),
     });
