@@ -29,7 +29,7 @@ export function LibraryScreen() {
     trash: false,
   }));
   const listing = useLibrary(libraryQuery);
-  const { restore, undoLast } = useLibraryTools();
+  const { importFolder, restore, undoLast } = useLibraryTools();
   useUndoKey(undoLast);
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => {
@@ -55,6 +55,7 @@ export function LibraryScreen() {
             {t('library.emptyAction')}
           </Button>
           <ImportButton />
+          <Button onClick={importFolder}>{t('library.tool.importFolder')}</Button>
           <Button onClick={() => restore(null)}>{t('library.tool.restore')}</Button>
         </Empty>
       </>

@@ -125,10 +125,14 @@ test('the menu bar exports what is open or selected, and says what to do when no
   await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
 });
 
-test('the menu bar imports, backs up, and opens a recent transcript from every screen', async () => {
+test('the menu bar imports, backs up, restores, and opens a recent transcript from every screen', async () => {
   const page = await window.open({ transcripts: talks });
   await window.push('libraryCommand', 'import');
   await expect.poll(() => window.main.callsOf('library.pickImport')).toStrictEqual([{ what: 'files' }]);
+  await window.push('libraryCommand', 'importFolder');
+  await expect.poll(() => window.main.callsOf('library.pickImport').at(-1)).toEqual({ what: 'folder' });
+  await window.push('libraryCommand', 'restore');
+  await expect.poll(() => window.main.callsOf('backup.open')).toMatchObject([{ path: null }]);
   await window.push('libraryCommand', 'backUp');
   await expect.poll(() => window.main.callsOf('backup.write').length).toBe(1);
   await window.push('navigate', { to: { transcript: 2 } });

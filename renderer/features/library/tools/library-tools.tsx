@@ -65,9 +65,11 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
     () =>
       bridge.on('libraryCommand', (command) => {
         if (command === 'import') pick('files');
+        else if (command === 'importFolder') importFolder();
         else if (command === 'backUp') backUp();
+        else if (command === 'restore') restore(null);
       }),
-    [bridge, pick, backUp],
+    [bridge, pick, importFolder, backUp, restore],
   );
   const tools = useMemo(
     () => ({ importFolder, backUp, restore, replace, findRecordings, trash, tags, offerUndo, undoLast }),

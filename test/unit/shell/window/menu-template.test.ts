@@ -177,8 +177,10 @@ it('every entry without a role calls its action', async () => {
     ['goTo', { transcript: 3 }],
     ['clearRecent'],
     ['library', 'import'],
+    ['library', 'importFolder'],
     ['library', 'export'],
     ['library', 'backUp'],
+    ['library', 'restore'],
     ['goTo', 'settings'],
     ['showDataFolder'],
     ['goTo', 'queue'],
@@ -204,8 +206,10 @@ it('lists the transcripts that were opened last, and what needs a library only w
   expect(disabled({ ...state, recent: [], isSetUp: false })).toEqual([
     'Open recent',
     'Import transcripts…',
+    'Import folder of transcripts…',
     'Export…',
     'Back up library…',
+    'Restore from backup…',
   ]);
 });
 
