@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import { defaultExportScope } from '../../contract/choices.ts';
 import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { hasExtensions } from '../../contract/service-extensions.ts';
@@ -127,8 +128,10 @@ async function add(
       options,
       signal: interrupted,
       rejectsTranscribed: !command.again,
+      rejectsEnded: !command.again,
     });
     const known = report.rejected.flatMap(knownItem);
+    await retryEnded(longhand, known, service, options);
     for (const id of known) requestFiles(longhand, id, part.autoExports);
     ids.push(...report.ids, ...known);
     rejected.push(...report.rejected);
@@ -140,6 +143,19 @@ async function add(
     transcripts: rejected.flatMap(knownTranscript),
     someRejected: rejected.some(isPermanentlyRejected),
   };
+}
+
+/** Retries what ended without a transcript, as this command wants it. */
+async function retryEnded(
+  { queue }: Longhand,
+  ids: readonly ItemId[],
+  service: ServiceAddress,
+  options: JobOptions,
+): Promise<void> {
+  const ended = ids.filter((id) => ['failed', 'cancelled'].includes(queue.get(id)?.state.kind ?? ''));
+  queue.moveToService(ended, service);
+  queue.setOptions(ended, options);
+  await queue.retry(ended);
 }
 
 /** Requests the files of a recording that is known. Written files that still exist stay unchanged. */

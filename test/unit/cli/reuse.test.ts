@@ -58,6 +58,22 @@ describe('the same command twice', () => {
     expect(await jobsOf(line)).toBe(1);
   });
 
+  it('retries what failed, with its own options', async () => {
+    const line = await startCommandLine();
+    await writeFile(
+      join(line.folder, 'broken.wav'),
+      Buffer.concat([Buffer.from('RIFFxxxxWAVE'), Buffer.alloc(9)]),
+    );
+    await line.run(['transcribe', 'broken.wav', '--to', 'txt']);
+    const again = await line.run(['transcribe', 'broken.wav', '--to', 'txt', '--language', 'de']);
+    expect(again.code).toBe(exitCode.someFailed);
+    const store = openStore(line.dataFolder);
+    const items = store.items.page({ filter: 'all', offset: 0, limit: 10 });
+    expect(items).toMatchObject([{ name: 'broken.wav', options: { language: 'de' } }]);
+    await store.close();
+    expect(await jobsOf(line)).toBe(2);
+  });
+
   it('transcribes again with --again, and what was moved to the trash', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-commands.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
@@ -140,7 +141,7 @@ export async function findDuplicate(
 export function findEnded(
   { contents }: Pick<Store, 'contents'>,
   recording: InspectedFile | InspectedLink,
-): Duplicate | null {
+): Extract<Duplicate, { readonly itemId: ItemId }> | null {
   for (const { id, name, source, state } of contents.onAnyService(contentKey(recording))) {
     if (state.kind !== 'cancelled' && state.kind !== 'failed') continue;
     if (locationOf(source) === locationOf(recording)) return { kind: state.kind, itemId: id, name };
