@@ -1,7 +1,7 @@
 /** What tests need on Linux: virtual displays, a session bus, an unlocked keychain, and a folder in memory. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -55,10 +55,19 @@ export async function openTestEnvironment({ inMemory }) {
   };
 }
 
+/** Returns where temporary folders are: in memory, unless it is too small there or programs cannot be run from it. */
 function memoryOrDisk() {
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= roomNeeded ? memory : tmpdir();
+  if (bavail * bsize < roomNeeded) return tmpdir();
+  const folder = mkdtempSync(join(memory, 'longhand-'));
+  const program = join(folder, 'program');
+  try {
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
+    return spawnSync(program).status === 0 ? memory : tmpdir();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Starts a virtual display; the server finds a free number and writes it to its third stream. */
