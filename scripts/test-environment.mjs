@@ -50,7 +50,8 @@ export async function openTestEnvironment({ inMemory }) {
       for (const { server } of displays) server.kill();
       // The keychain ends with its bus.
       bus.server.kill();
-      rmSync(folder, { recursive: true, force: true });
+      // Processes that are ending may still write there.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
