@@ -32,7 +32,7 @@ const commands = {
     try {
       return (await runVitest(path, args, environment.variables)) === null ? 0 : 1;
     } finally {
-      environment.close();
+      await environment.close();
     }
   },
   async simulate(args) {
@@ -71,7 +71,7 @@ const commands = {
       }
       return 0;
     } finally {
-      environment.close();
+      await environment.close();
     }
   },
 };

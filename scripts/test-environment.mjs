@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,7 +11,7 @@ import { electronVariables } from './launch.mjs';
 /**
  * @typedef {object} TestEnvironment
  * @property {NodeJS.ProcessEnv} variables Added to the environment of the tests.
- * @property {() => void} close
+ * @property {() => Promise<void>} close
  */
 
 /** One for each worker of vitest; see `test/worker-display.ts`. */
@@ -30,7 +31,7 @@ const roomNeeded = 8 * 1024 ** 3;
  * @returns {Promise<TestEnvironment>}
  */
 export async function openTestEnvironment({ inMemory }) {
-  if (process.platform !== 'linux') return { variables: {}, close: () => undefined };
+  if (process.platform !== 'linux') return { variables: {}, close: async () => undefined };
   const folder = mkdtempSync(join(inMemory ? memoryOrDisk() : tmpdir(), 'longhand-tests-'));
   const displays = await Promise.all(Array.from({ length: displayCount }, startVirtualDisplay));
   const bus = await startSessionBus(folder);
@@ -46,12 +47,12 @@ export async function openTestEnvironment({ inMemory }) {
       TMPDIR: folder,
       DBUS_SESSION_BUS_ADDRESS: bus.address,
     },
-    close() {
+    async close() {
       for (const { server } of displays) server.kill();
       // The keychain ends with its bus.
       bus.server.kill();
       // Processes that are ending may still write there.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

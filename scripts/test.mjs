@@ -110,7 +110,7 @@ async function runTests(electron, projects) {
     console.error(error.message);
     return { failedSuites: ['build'], failures: [], line: null };
   } finally {
-    environment.close();
+    await environment.close();
   }
 }
 
