@@ -9,6 +9,7 @@ import { followLanguage, i18n, loadTexts } from './i18n.ts';
 import { preloadParts } from './lazy-part.tsx';
 import { asProblem, notifyAdded, notifyError } from './notices.ts';
 import { openStore } from './window-store.ts';
+import { keepUndoInFields } from './ui/focus/is-text-field.ts';
 import { keepFocus } from './ui/focus/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 
@@ -26,6 +27,7 @@ setDocumentLanguage();
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no #root element.');
 keepFocus(element);
+keepUndoInFields();
 const root = createRoot(element);
 
 try {

@@ -1,6 +1,7 @@
 import type { ServiceAddress } from '../../contract/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import { checkAccount, maxCheckMs } from '../../core/api/check-account.ts';
+import { programAt } from '../../core/store/database/lease.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KeyCommand } from '../cli-command.ts';
 import { EnvironmentKey, defaultService } from '../environment.ts';
@@ -17,13 +18,24 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
   if (service === 'on-device') throw new UsageError('keyNeedsService');
   switch (command.action) {
     case 'set':
+      assertUnused(system);
       return setKey(service, system);
     case 'remove':
+      assertUnused(system);
       await system.secrets.remove(service);
       return printStatus(command, service, system);
     case 'status':
       return printStatus(command, service, system);
   }
+}
+
+/**
+ * A program that is running keeps using the keys that it has read.
+ *
+ * @throws ProblemError `data_folder_in_use`
+ */
+function assertUnused({ dataFolder, clock }: CommandLineSystem): void {
+  if (programAt(dataFolder, clock) !== null) throw new ProblemError({ code: 'data_folder_in_use' });
 }
 
 async function setKey(service: ServiceAddress, system: CommandLineSystem): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { openModals } from '../dialog/open-modals.ts';
-import { isTextField } from '../focus/is-text-field.ts';
+import { isTextField, isUndoKey } from '../focus/is-text-field.ts';
 
 /**
  * Undoes the last removal by Ctrl+Z or Cmd+Z wherever the focus is on the screen of a list, except in a text field,
@@ -8,9 +8,7 @@ import { isTextField } from '../focus/is-text-field.ts';
  */
 export function useUndoKey(undo: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
-    const isUndo =
-      event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!isUndo || event.defaultPrevented || openModals.isOpen || isTextField(event.target)) return;
+    if (!isUndoKey(event) || event.defaultPrevented || openModals.isOpen || isTextField(event.target)) return;
     event.preventDefault();
     undo();
   });

@@ -165,6 +165,24 @@ test('each replacement says what it did itself, and Ctrl+Z in the fields undoes 
   expect(texts()).toStrictEqual(before);
 });
 
+test('undo in a field ends with its own typing', async () => {
+  const page = await open({ segments: segmentsOf(15), durationSeconds: 108 });
+  await segment(page, 2).click();
+  await page.keyboard.type('typed ');
+  await saved(page);
+  const before = texts();
+  await openFind(page);
+  await page.keyboard.type('nets');
+  for (const expected of ['', '', '']) {
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => findField(page).inputValue()).toBe(expected);
+  }
+  expect(await hasFocus(findField(page))).toBe(true);
+  await page.keyboard.type('x');
+  expect(await segment(page, 2).textContent()).toContain('typed ');
+  expect(texts()).toStrictEqual(before);
+});
+
 test('Enter in an empty replacement goes to the next match and deletes nothing', async () => {
   const page = await open({ segments: segmentsOf(15), durationSeconds: 108 });
   await openFind(page);

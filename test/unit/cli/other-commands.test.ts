@@ -172,6 +172,18 @@ describe('key', () => {
     expect(right.errors).not.toContain('not checked');
   });
 
+  it('is not changed under a program that uses it', async () => {
+    const line = await startCommandLine();
+    openWindow(line);
+    for (const action of ['set', 'remove']) {
+      const { code, errors } = await line.run(['key', action, '--service', base], { typed: 'secret-key' });
+      expect([code, errors]).toEqual([
+        exitCode.needsUser,
+        expect.stringContaining('is using this data folder'),
+      ]);
+    }
+  });
+
   it('that no keychain can store is reported as lost', async () => {
     const line = await startCommandLine();
     const { code, errors } = await line.run(['key', 'set', '--service', base], {

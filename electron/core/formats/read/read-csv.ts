@@ -9,8 +9,8 @@ import { withoutGuard } from '../write/csv.ts';
 import { TooLongError } from './clamp-content.ts';
 import { BrokenFileError, contentFromSegments, type ReadContent, secondsOf } from './read-content.ts';
 
-/** The first row of the tables that Longhand writes. */
-export const ownCsvHeader = /^\uFEFF?number,start,end,speaker,text(,probability)?\r?\n/u;
+/** The first row of the tables that Longhand writes, also with the separators with which spreadsheets save them again. */
+export const ownCsvHeader = /^\uFEFF?number([,;\t])start\1end\1speaker\1text(\1probability)?\r?\n/u;
 
 const time = /^(\d{2,}):(\d{2}):(\d{2})\.(\d{3})$/u;
 
@@ -32,7 +32,8 @@ interface Row {
 export function readCsv(content: string): ReadContent | null {
   const header = ownCsvHeader.exec(content);
   if (header === null) return null;
-  const ofWords = header[1] !== undefined;
+  const [, delimiter = ',', probability] = header;
+  const ofWords = probability !== undefined;
   const segments: SpokenSegment[] = [];
   let words: Row[] = [];
   const finishWords = (): void => {
@@ -50,6 +51,7 @@ export function readCsv(content: string): ReadContent | null {
   try {
     parse(content, {
       bom: true,
+      delimiter,
       fromLine: 2,
       skipEmptyLines: true,
       relaxColumnCount: true,

@@ -189,6 +189,17 @@ describe('the segments of a transcript are the same after reading them back', ()
     );
   });
 
+  it.each([';', '\t'])(
+    'from a table that a spreadsheet has saved again with another separator: %j',
+    async (separator) => {
+      const cells = ['number,start,end,speaker,text', '1,00:00:01.000,00:00:02.500,Ann,"Hello, you"'];
+      const saved = cells.map((row) => row.replaceAll(/,(?! )/gu, separator)).join('\r\n');
+      expect((await readTranscript('csv', saved))?.segments).toEqual([
+        { start: 1, end: 2.5, speaker: 'Ann', text: 'Hello, you' },
+      ]);
+    },
+  );
+
   it('from tables of words, with their times and probabilities', async () => {
     const timed = spokenSegment({ maxSeconds: 200 })
       .map(({ segment, words: spokenWords }) => withWords(segment, spokenWords))
