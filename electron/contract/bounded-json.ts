@@ -1,11 +1,11 @@
 /** The maximum number of values of a JSON text: more than 64 MB of transcripts have, with the times of their words. */
-const maxValues = 10_000_000;
+export const maxJsonValues = 10_000_000;
 
 /** A JSON text has more values than any transcript. */
 export class TooManyValuesError extends Error {
   override readonly name = 'TooManyValuesError';
 
-  constructor() {
+  constructor(maxValues: number) {
     super(`the JSON has more than ${maxValues} values`);
   }
 }
@@ -16,11 +16,17 @@ export class TooManyValuesError extends Error {
  *
  * @throws TooManyValuesError, or what `JSON.parse` throws
  */
-export function parseBoundedJson(text: string): unknown {
+export function parseBoundedJson(text: string, maxValues = maxJsonValues): unknown {
+  if (hasMoreValues(text, maxValues)) throw new TooManyValuesError(maxValues);
+  return JSON.parse(text);
+}
+
+/** Whether a JSON text has more values than `maxValues`, of which it counts no more. */
+export function hasMoreValues(text: string, maxValues: number): boolean {
   let values = 0;
   // One of these precedes each value, except after a key; those in strings are counted too.
   for (const character of [',', '[', '{'])
     for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1))
-      if ((values += 1) > maxValues) throw new TooManyValuesError();
-  return JSON.parse(text);
+      if ((values += 1) > maxValues) return true;
+  return false;
 }

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { migrations } from '../../store/migrations.ts';
 import type { TaskContext } from '../task/run-task.ts';
+import { boundJson } from './restorable-values.ts';
 import { assertSchemaIsTree, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
 
 /** Rows copied between two checks for cancellation. */
@@ -15,7 +16,7 @@ const rowsPerCheck = 100;
  * schema that this program creates, which is compared before any of it is used, and is read in one way only: each table
  * that is backed up, from its first row to its last. No expression, view, trigger, index or search index of the file is
  * evaluated, and no page is looked up by its content. What the file violates (keys, references, types, JSON) fails at the
- * insertion of that row. Pages that repeat lead to keys that repeat, or to more content than the file is long.
+ * insertion of that row, except JSON that is too long to be checked, see {@link boundJson}. Pages that repeat lead to keys that repeat, or to more content than the file is long.
  *
  * @throws CancelledError; Error or SqliteError if the backup is not one of this program or damaged
  */
@@ -115,7 +116,7 @@ function copyRows(backup: Database.Database, copy: Database.Database, options: C
       doneRows += 1;
       doneBytes += minBytes(row);
       if (doneBytes > fileBytes) throw new Error('the rows are longer than the file');
-      insert.run(row);
+      insert.run(row.map((value, index) => boundJson(columns[index] ?? '', value)));
     }
   };
   copy.transaction(() => withoutTriggers(copy, () => tables.forEach(copyTable)))();

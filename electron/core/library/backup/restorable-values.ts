@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
+import { hasMoreValues, maxJsonValues } from '../../../contract/bounded-json.ts';
 import { parseJobId } from '../../../contract/identifiers.ts';
 import {
   maxSegmentTextLength,
@@ -62,16 +63,6 @@ const corrections: readonly string[] = [
     original_count: `CAST(${within('original_count', maxCount)} AS INTEGER)`,
     text: cutText('text', maxTextLength),
   }),
-  `UPDATE edit_states SET speakers = '[]' WHERE json_type(speakers) <> 'array'
-     OR json_array_length(speakers) > ${storedLimits.speakers}
-     OR EXISTS (SELECT 1 FROM json_each(speakers) WHERE type <> 'text' OR octet_length(value) > ${storedLimits.nameLength})`,
-  `UPDATE edit_states SET notes = '[]' WHERE json_type(notes) <> 'array'
-     OR json_array_length(notes) > ${storedLimits.notes}
-     OR EXISTS (SELECT 1 FROM json_each(notes) WHERE type <> 'object'
-       OR json_type(value, '$.text') IS NOT 'text' OR json_type(value, '$.id') IS NOT 'integer'
-       OR json_extract(value, '$.id') NOT BETWEEN 0 AND ${storedLimits.number}
-       OR octet_length(json_extract(value, '$.text')) > ${storedLimits.textLength}
-       OR NOT ${isTime(`json_extract(value, '$.atSeconds')`)})`,
   // A job whose ID is replaced is at no service. The IDs of other versions of a transcript are never sent.
   `UPDATE OR IGNORE transcripts SET job_id = valid_job_id(job_id)
      WHERE service <> '${restoredService}' AND job_id IS NOT valid_job_id(job_id)`,
@@ -83,6 +74,26 @@ const corrections: readonly string[] = [
      (SELECT transcript_id, tag_id, row_number() OVER (PARTITION BY transcript_id ORDER BY tag_id) AS number
       FROM transcript_tags) WHERE number > ${storedLimits.tagsOfTranscript})`,
 ];
+
+/** The limits of the columns with JSON, and what is stored in place of a text beyond them. */
+const jsonColumns: ReadonlyMap<string, { bytes: number; values: number; otherwise: string }> = new Map([
+  ['speakers', { bytes: storedLimits.speakersBytes, values: maxJsonValues, otherwise: '[]' }],
+  ['notes', { bytes: storedLimits.notesBytes, values: maxJsonValues, otherwise: '[]' }],
+  // No edit: undoing it is refused.
+  ['change', { bytes: storedLimits.changeBytes, values: storedLimits.changeValues, otherwise: 'null' }],
+  ['operation', { bytes: storedLimits.changeBytes, values: storedLimits.changeValues, otherwise: 'null' }],
+]);
+
+/**
+ * Replaces JSON that is too long, or has too many values. SQLite parses JSON whenever it is inserted, and cannot be
+ * interrupted: no text may reach it before this.
+ */
+export function boundJson(column: string, value: unknown): unknown {
+  const limit = jsonColumns.get(column);
+  if (limit === undefined || typeof value !== 'string') return value;
+  const { bytes, values, otherwise } = limit;
+  return Buffer.byteLength(value) > bytes || hasMoreValues(value, values) ? otherwise : value;
+}
 
 /**
  * Clamps the values in the copy of a backup to the limits that the program enforces for its own: SQLite has checked only
@@ -99,9 +110,12 @@ export function clampValues(copy: Database.Database): void {
     copy.function('one_line', rewrite, (stored) => (stored === null ? null : oneLine(String(stored))));
     copy.function('valid_job_id', rewrite, (stored) => parseJobId(stored) ?? hash('sha256', String(stored)));
     for (const sql of corrections) copy.exec(sql);
-    // SQLite checked the first of repeated keys, but JavaScript reads the last: what it cannot read is dropped.
     copy.function('readable_speakers', rewrite, (stored) => JSON.stringify(speakersOf(String(stored))));
-    copy.function('readable_notes', rewrite, (stored) => JSON.stringify(notesOf(String(stored))));
+    copy.function('readable_notes', rewrite, (stored) =>
+      JSON.stringify(
+        notesOf(String(stored)).filter(({ atSeconds }) => atSeconds >= 0 && atSeconds <= maxTimeSeconds),
+      ),
+    );
     copy.exec(`UPDATE edit_states SET speakers = readable_speakers(speakers), notes = readable_notes(notes)
       WHERE speakers <> '[]' OR notes <> '[]'`);
   })();

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
+import { maxJsonValues, parseBoundedJson } from '../../../contract/bounded-json.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { maxAcceptedFindings, maxFindingLength, storedLimits } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
@@ -51,9 +52,12 @@ export interface LoggedEdit {
 const number = z.int().min(0).max(storedLimits.number);
 const seconds = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
 const text = z.string().max(storedLimits.textLength);
+/** An array whose length is checked first: each value that is not accepted would be reported on its own. */
+const arrayOf = <Item extends z.ZodType>(item: Item, maxLength: number) =>
+  z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= maxLength).pipe(z.array(item));
 /** The names of a transcript's speakers, by index. */
-const speakersSchema = z.array(z.string().max(storedLimits.nameLength)).max(storedLimits.speakers);
-const notesSchema = z.array(z.object({ id: number, atSeconds: seconds, text })).max(storedLimits.notes);
+const speakersSchema = arrayOf(z.string().max(storedLimits.nameLength), storedLimits.speakers);
+const notesSchema = arrayOf(z.object({ id: number, atSeconds: seconds, text }), storedLimits.notes);
 const draftSegmentSchema = segmentSchema
   .extend({
     id: number,
@@ -61,31 +65,31 @@ const draftSegmentSchema = segmentSchema
   })
   .refine((segment) => [segment.start, segment.end].every((time) => seconds.safeParse(time).success))
   .refine((segment) => segment.text.length <= storedLimits.textLength);
-const segments = z.array(draftSegmentSchema).max(storedLimits.segments);
-const times = z.array(seconds).max(2 * storedLimits.segments);
+const segments = arrayOf(draftSegmentSchema, storedLimits.segments);
+const times = arrayOf(seconds, 2 * storedLimits.segments);
 const wholeText = z.string().max(storedLimits.wholeTextLength);
-const changeSchema = z
-  .array(
-    z.discriminatedUnion('kind', [
-      z.object({
-        kind: z.literal('splice'),
-        at: number,
-        removed: segments,
-        inserted: segments,
-      }),
-      z.object({
-        kind: z.literal('replace'),
-        pairs: z
-          .array(z.object({ at: number, before: draftSegmentSchema, after: draftSegmentSchema }))
-          .max(storedLimits.segments),
-      }),
-      z.object({ kind: z.literal('times'), before: times, after: times }),
-      z.object({ kind: z.literal('text'), at: number, removed: wholeText, inserted: wholeText }),
-      z.object({ kind: z.literal('speakers'), before: speakersSchema, after: speakersSchema }),
-      z.object({ kind: z.literal('notes'), before: notesSchema, after: notesSchema }),
-    ]),
-  )
-  .max(100_000);
+const changeSchema = arrayOf(
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('splice'),
+      at: number,
+      removed: segments,
+      inserted: segments,
+    }),
+    z.object({
+      kind: z.literal('replace'),
+      pairs: arrayOf(
+        z.object({ at: number, before: draftSegmentSchema, after: draftSegmentSchema }),
+        storedLimits.segments,
+      ),
+    }),
+    z.object({ kind: z.literal('times'), before: times, after: times }),
+    z.object({ kind: z.literal('text'), at: number, removed: wholeText, inserted: wholeText }),
+    z.object({ kind: z.literal('speakers'), before: speakersSchema, after: speakersSchema }),
+    z.object({ kind: z.literal('notes'), before: notesSchema, after: notesSchema }),
+  ]),
+  100_000,
+);
 
 /** Returns the names of speakers as they are stored; none if they cannot be read, as those of a foreign backup. */
 export const speakersOf = (stored: string): readonly string[] =>
@@ -94,10 +98,10 @@ export const speakersOf = (stored: string): readonly string[] =>
 /** As {@link speakersOf} for notes. */
 export const notesOf = (stored: string): readonly Note[] => notesSchema.safeParse(jsonOf(stored)).data ?? [];
 
-/** Returns `undefined` for a text that is not JSON. */
-function jsonOf(text: string): unknown {
+/** Returns `undefined` for a text that is not JSON, or has more values than what the program stores. */
+function jsonOf(text: string, maxValues = maxJsonValues): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseBoundedJson(text, maxValues);
   } catch {
     return undefined;
   }
@@ -202,7 +206,8 @@ export class EditLog {
          FROM edits WHERE transcript_id = ? AND number = ?`,
       )
       .get(transcript, number);
-    const change = row === undefined ? undefined : changeSchema.safeParse(jsonOf(row.change ?? '')).data;
+    const stored = jsonOf(row?.change ?? '', storedLimits.changeValues);
+    const change = changeSchema.safeParse(stored).data;
     if (row === undefined || change === undefined) throw new ProblemError({ code: 'history_damaged' });
     return { number, parent: row.parent, change };
   }

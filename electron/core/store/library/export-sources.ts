@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { parseBoundedJson } from '../../../contract/bounded-json.ts';
 import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -94,7 +95,7 @@ export class ExportSources {
   content(id: TranscriptId): TranscriptContent | null {
     const row = this.#content.get(id);
     if (row === undefined) return null;
-    const names = row.speakers === null ? [] : namesSchema.parse(JSON.parse(row.speakers));
+    const names = row.speakers === null ? [] : namesSchema.parse(parseBoundedJson(row.speakers));
     const segments = row.original_count === null ? this.#segments.allUnedited(id) : this.#segments.all(id);
     return {
       name: row.name,
@@ -106,7 +107,7 @@ export class ExportSources {
         ...segment,
         speaker: speakerName(segment.speaker, names),
       })),
-      notes: row.notes === null ? [] : notesSchema.parse(JSON.parse(row.notes)),
+      notes: row.notes === null ? [] : notesSchema.parse(parseBoundedJson(row.notes)),
     };
   }
 }

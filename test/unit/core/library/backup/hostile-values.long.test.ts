@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { maxJsonValues } from '../../../../../electron/contract/bounded-json.ts';
 import { exportFormats } from '../../../../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
 import { parseJobId } from '../../../../../electron/contract/identifiers.ts';
@@ -154,6 +155,27 @@ it('a backup names transcripts and tags in one line, and no job that could be mo
   const jobs = store.transcripts.trashedJobs(ids, 0).get('on-device') ?? [];
   expect(jobs).toHaveLength(2);
   expect(jobs.map(parseJobId)).toEqual(jobs);
+});
+
+it.each([
+  ['is longer', `printf('%.*c', ${storedLimits.notesBytes}, 'x')`],
+  ['has more values', `replace(printf('%.*c', ${maxJsonValues}, 'x'), 'x', ',')`],
+])('JSON of a backup that %s than any that is stored is not parsed', async (_what, beside) => {
+  const there = await opened();
+  const { store, library } = await opened();
+  const backup = join(there.folder, 'library.longhand');
+  const id = saveTranscript(there.store, 'One', ['Some words']);
+  there.store.edits.edit(id, 0, { kind: 'name-speakers', names: ['Ada'] });
+  await there.library.backups.write(backup, { program: '1', replace: false }, defaultTaskOptions);
+  change(
+    backup,
+    `UPDATE edit_states SET notes = '[{"id":1,"atSeconds":0,"text":"a","y":"' || ${beside} || '"}]'`,
+  );
+
+  await library.backups.open(backup, defaultTaskOptions);
+  expect(await library.backups.restore(defaultTaskOptions)).toMatchObject({ added: 1 });
+  const { rows } = await library.list(queryFor('', { sort: 'newest' }), firstPage());
+  expect(store.edits.open(rows[0]?.id ?? 0)).toMatchObject({ speakers: ['Ada'], notes: [] });
 });
 
 it('a transcript that cannot be read does not stop the export of others', async () => {
