@@ -28,9 +28,17 @@ export function* countWordsInSteps(text: string): Generator<void, number> {
   return words;
 }
 
-/** Returns how many words a change adds to a draft; counts only what the change touches. */
-export function wordCountDelta(draft: Draft, change: Change): number {
+/**
+ * Returns how many words a change adds; counts only what the change touches, and a text without times once, however
+ * many steps change it.
+ */
+export function wordCountDelta(before: Draft, change: Change, after: Draft): number {
   let added = 0;
+  const textBefore = before.text ?? '';
+  const textAfter = after.text ?? '';
+  // What no step has touched at the start and at the end of the text.
+  let [untouchedStart, untouchedEnd] = [textBefore.length, textBefore.length];
+  let { length } = textBefore;
   // Replacing a word everywhere changes the same few words thousands of times.
   const counts = new Map<string, number>();
   const count = (words: string): number => {
@@ -43,23 +51,25 @@ export function wordCountDelta(draft: Draft, change: Change): number {
       for (const { text } of step.inserted) added += countWords(text);
       for (const { text } of step.removed) added -= countWords(text);
     } else if (step.kind === 'replace') {
-      for (const { before, after } of step.pairs) {
-        const difference = diffRange(before.text, after.text);
+      for (const pair of step.pairs) {
+        const [from, to] = [pair.before.text, pair.after.text];
+        const difference = diffRange(from, to);
         if (difference === null) continue;
         const { at, removed } = difference;
-        const [start, end] = wholeWordsAround(before.text, at, at + removed);
-        const endAfter = after.text.length - (before.text.length - end);
-        added += count(after.text.slice(start, endAfter)) - count(before.text.slice(start, end));
+        const [start, end] = wholeWordsAround(from, at, at + removed);
+        const endAfter = to.length - (from.length - end);
+        added += count(to.slice(start, endAfter)) - count(from.slice(start, end));
       }
     } else if (step.kind === 'text') {
-      const text = draft.text ?? '';
-      const [start, end] = wholeWordsAround(text, step.at, step.at + step.removed.length);
-      const after =
-        text.slice(start, step.at) + step.inserted + text.slice(step.at + step.removed.length, end);
-      added += countWords(after) - countWords(text.slice(start, end));
+      untouchedStart = Math.min(untouchedStart, step.at);
+      untouchedEnd = Math.min(untouchedEnd, length - step.at - step.removed.length);
+      length += step.inserted.length - step.removed.length;
     }
   }
-  return added;
+  if (textBefore === textAfter) return added;
+  const [start, end] = wholeWordsAround(textBefore, untouchedStart, textBefore.length - untouchedEnd);
+  const endAfter = textAfter.length - (textBefore.length - end);
+  return added + countWords(textAfter.slice(start, endAfter)) - countWords(textBefore.slice(start, end));
 }
 
 /** Expands a range of a text up to the spaces or line breaks around it, which no word crosses. */

@@ -47,8 +47,21 @@ const changedTextCount = (change: Change): number =>
     return sum + step.pairs.filter(({ before, after }) => before.text !== after.text).length;
   }, 0);
 
-/** The maximum of steps times segments in one change: each step copies the segments. Far more than any edit needs. */
+/** The maximum that all steps of one change copy, in segments and in characters. Far more than any edit needs. */
 const maxStepWork = 4e9;
+
+/** Returns how much the steps of a change copy: each copies all segments, or all of a text without times. */
+function stepWork({ segments, text }: Draft, change: Change): number {
+  let copied = segments.length + (text?.length ?? 0);
+  let work = 0;
+  for (const step of change) {
+    // What removes more than there is does not fit, and ends the change.
+    if (step.kind === 'splice' || step.kind === 'text')
+      copied = Math.max(0, copied + step.inserted.length - step.removed.length);
+    work += copied;
+  }
+  return work;
+}
 
 /** Edits saved transcripts, with undo and redo. Each edit is one commit. */
 export class EditStore {
@@ -242,8 +255,7 @@ export class EditStore {
   #applyToTranscript(id: TranscriptId, before: EditBase, change: Change, lastEdit: number | null): EditState {
     const originalCount = before.head?.originalCount ?? before.draft.segments.length;
     let { draft } = before;
-    if (change.length * draft.segments.length > maxStepWork)
-      throw new ProblemError({ code: 'history_damaged' });
+    if (stepWork(draft, change) > maxStepWork) throw new ProblemError({ code: 'history_damaged' });
     const indexing = changedTextCount(change) > maxSegmentsAtOnce ? 'later' : 'now';
     const applySteps = (): void => {
       for (const step of change) {
@@ -259,7 +271,7 @@ export class EditStore {
     }
     if (change.some(({ kind }) => kind === 'splice') && !hasUniqueIds(draft))
       throw new ProblemError({ code: 'history_damaged' });
-    const addedWords = wordCountDelta(before.draft, change);
+    const addedWords = wordCountDelta(before.draft, change, draft);
     const newHead: EditHead = {
       revision: (before.head?.revision ?? 0) + 1,
       lastEdit,

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { countWordsInSteps, countWords } from '../../../../electron/core/transcript/word-count.ts';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ChangeStep, Draft } from '../../../../electron/contract/transcript.ts';
+import { applyChange } from '../../../../electron/core/transcript/edit/change.ts';
+import {
+  countWordsInSteps,
+  countWords,
+  wordCountDelta,
+} from '../../../../electron/core/transcript/word-count.ts';
 
 /** Counts in pieces. Returns the words and the number of pieces. */
 function pieces(text: string): { readonly words: number; readonly steps: number } {
@@ -32,5 +39,49 @@ describe('counting a text in steps gives the same number of words', () => {
 
   it('empty', () => {
     expect(pieces('')).toEqual({ words: 0, steps: 1 });
+  });
+});
+
+const draftOf = (text: string): Draft => ({ segments: [], text, speakers: [], notes: [], nextId: 0 });
+
+describe('the words that a change of a text without times adds', () => {
+  it('are those of the text after all steps without those before', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '.', '1'), maxLength: 20 });
+    const edits = fc.array(fc.record({ at: fc.nat(20), removed: fc.nat(5), inserted: text }), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(text, edits, (given, made) => {
+        const before = draftOf(given);
+        let after = before;
+        const change = made.map(({ at, removed, inserted }): ChangeStep => {
+          const present = after.text ?? '';
+          const from = Math.min(at, present.length);
+          const step: ChangeStep = {
+            kind: 'text',
+            at: from,
+            removed: present.slice(from, from + removed),
+            inserted,
+          };
+          after = applyChange(after, [step]);
+          return step;
+        });
+        expect(wordCountDelta(before, change, after)).toBe(countWords(after.text ?? '') - countWords(given));
+      }),
+    );
+  });
+
+  it('are counted once, however many steps change the same word', () => {
+    const before = draftOf('a'.repeat(1000));
+    const change = Array.from({ length: 100 }, (): ChangeStep => ({
+      kind: 'text',
+      at: 1,
+      removed: '',
+      inserted: 'b',
+    }));
+    const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+    onTestFinished(() => segment.mockRestore());
+    expect(wordCountDelta(before, change, applyChange(before, change))).toBe(0);
+    expect(segment).toHaveBeenCalledTimes(2);
   });
 });

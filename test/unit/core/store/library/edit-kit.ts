@@ -16,15 +16,15 @@ let jobs = 0;
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ start: at, end: at + 1, text: `Net ${at}, repaired` }));
 
-/** Saves it again, one with `other` segments, or one with so many. Returns its ID. */
-export function save(store: Store, other?: number | readonly Segment[]): number {
+/** Saves it again, one with `other` segments, or one with so many, or only a text. Returns its ID. */
+export function save(store: Store, other?: number | readonly Segment[], text = ''): number {
   jobs += 1;
   const count = typeof other === 'number' ? other : undefined;
   const given = typeof other === 'number' ? many(other) : other;
   const transcript =
     given === undefined
       ? { text: originalText, segments, language: 'en' }
-      : { text: '', segments: given, language: 'en' };
+      : { text, segments: given, language: 'en' };
   return store.transcripts.save({
     itemId: null,
     service: 'on-device',
