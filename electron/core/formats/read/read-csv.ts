@@ -5,7 +5,7 @@ import { joinTexts } from '../../transcript/plain-text.ts';
 import { newSegment, withWords } from '../../transcript/segment.ts';
 import { maxWords } from '../../transcript/word-times.ts';
 import type { SpokenSegment } from '../content.ts';
-import { withoutGuard } from '../write/csv.ts';
+import { withoutGuards } from '../write/csv.ts';
 import { TooLongError } from './clamp-content.ts';
 import { BrokenFileError, contentFromSegments, type ReadContent, secondsOf } from './read-content.ts';
 
@@ -80,8 +80,8 @@ function rowOf(fields: readonly string[], line: number, ofWords: boolean): Row {
     number,
     start,
     end: Math.max(start, timeOf(to, line)),
-    speaker: withoutGuard(speaker),
-    text: withoutGuard(text),
+    speaker: withoutGuards(speaker),
+    text: withoutGuards(text),
     probability: certainty,
   };
 }

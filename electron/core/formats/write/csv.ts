@@ -7,7 +7,8 @@ import { timeCode } from '../time-code.ts';
 
 /**
  * Writes a table (RFC 4180): a row with the column names, then one for each segment. The byte order mark makes Excel
- * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula.
+ * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula, also where semicolons separate
+ * its cells, as on the systems of many languages.
  *
  * @param words Whether there is a row for each word instead, with its probability; a word whose times are unknown shares
  *   the time of its segment by its letters.
@@ -31,17 +32,19 @@ export function writeCsv({ segments, text, durationSeconds }: TranscriptContent,
   return `\ufeff${[columns, ...lines].join('\r\n')}\r\n`;
 }
 
-function field(value: string): string {
-  const line = oneLine(value);
-  return `"${isFormula(line) ? "'" : ''}${line.replaceAll('"', '""')}"`;
-}
+const field = (value: string): string => `"${withGuards(oneLine(value)).replaceAll('"', '""')}"`;
 
 /**
  * `=`, `+`, `-` and `@` start a formula, also in the full-width form of East Asian keyboards. What begins like a guarded
  * formula counts too, so that readers can tell the two apart.
  */
-const isFormula = (text: string): boolean => /^'*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text);
+const formula = /'*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.source;
+/** Where a cell begins: with the field, or after a semicolon. */
+const cellStart = /(^|;[ "]*)/u.source;
+const unguarded = new RegExp(`${cellStart}(?=${formula})`, 'gu');
+const guarded = new RegExp(`${cellStart}'(?=${formula})`, 'gu');
 
-/** Returns a field of a table without the apostrophe that guards a formula. */
-export const withoutGuard = (text: string): string =>
-  text.startsWith("'") && isFormula(text) ? text.slice(1) : text;
+const withGuards = (text: string): string => text.replaceAll(unguarded, "$1'");
+
+/** Returns a field of a table without the apostrophes that guard formulas. */
+export const withoutGuards = (text: string): string => text.replaceAll(guarded, '$1');

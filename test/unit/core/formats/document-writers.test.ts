@@ -5,7 +5,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { presetRules } from '../../../../electron/contract/subtitle-rules.ts';
-import { writeCsv } from '../../../../electron/core/formats/write/csv.ts';
+import { withoutGuards, writeCsv } from '../../../../electron/core/formats/write/csv.ts';
 import { writeJson } from '../../../../electron/core/formats/write/json.ts';
 import { writeLrc } from '../../../../electron/core/formats/write/lrc.ts';
 import { writeMarkdown } from '../../../../electron/core/formats/write/markdown.ts';
@@ -49,7 +49,7 @@ describe('CSV, read by a strict parser', () => {
           columns: true,
           record_delimiter: '\r\n',
         });
-        expect(rows.map(({ text }) => text.replace(/^'(?=[=+\-@＝＋－＠])/, ''))).toEqual(
+        expect(rows.map(({ text }) => withoutGuards(text))).toEqual(
           segments.map(({ text }) => oneLine(text)),
         );
         expect(rows.filter(({ text }) => /^[=+\-@\t\r]/.test(text))).toEqual([]);
@@ -65,6 +65,20 @@ describe('CSV, read by a strict parser', () => {
     });
     expect(row?.text).toBe(`'${text.trim()}`);
   });
+
+  it.each(['a;=1+1', 'a; @SUM(A1);b', 'a;"+1"', 'a;" -1";＝1', ';;=1', '";=1'])(
+    'makes %j harmless where semicolons separate cells',
+    (text) => {
+      const cells = parse(writeCsv(transcriptOf([at(0, 1, text, text)])), {
+        bom: true,
+        delimiter: ';',
+        relax_quotes: true,
+        relax_column_count: true,
+      }).flat();
+      expect(cells.length).toBeGreaterThan(1);
+      expect(cells.filter((cell) => /^["\s]*[=+\-@＝]/u.test(cell))).toEqual([]);
+    },
+  );
 });
 
 describe('JSON', () => {

@@ -19,7 +19,7 @@ import type { WriteOptions } from '../../../../electron/core/formats/write/write
 
 const pieces =
   '<i> </i> <v_Bob> --> {\\an8} &amp; AT&T &lt; 12 [br] [00:01.00] [ti:x] שלום مرحبا، これは「日本」 长句子 สวัสดี 안녕 👨‍👩‍👧‍👦 🇩🇪 ' +
-  "e\u0301\u0301 Zoë Note:_that -_Yes. “No,” =1+1 NOTE WEBVTT 00:00:01.000 0:00:01.000,0:00:02.000 '";
+  "e\u0301\u0301 Zoë Note:_that -_Yes. “No,” =1+1 ;=1 ;_'=1 ;\"'\"-1 NOTE WEBVTT 00:00:01.000 0:00:01.000,0:00:02.000 '";
 const words = fc.oneof(
   fc.constantFrom(...pieces.split(' ').map((piece) => piece.replaceAll('_', ' '))),
   fc.stringMatching(/^[\p{L}\p{N}\p{P}\p{S}]{1,8}$/u).filter((word) => !/[\u2060-\u2064\u00ad]/u.test(word)),
