@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { errorCode, errorMessage } from '../../contract/errors.ts';
@@ -41,10 +41,26 @@ export async function assertFile(path: string): Promise<void> {
   if (!(await stat(path)).isFile()) throw new NotAFileError(path);
 }
 
-/** Opens a regular file for reading, asynchronously. @throws as {@link assertFile}. */
-export async function openRegularFile(path: string): Promise<FileHandle> {
+// Not defined on Windows, where no path of a folder is a pipe. A pipe that has taken the place of a file does not block.
+const readWithoutWaiting = constants.O_RDONLY | ((constants as { O_NONBLOCK?: number }).O_NONBLOCK ?? 0);
+
+/**
+ * Opens a regular file for reading, asynchronously. What is opened is checked too: it may have taken the place of the
+ * file since.
+ *
+ * @param flags further flags of the system's `open`
+ * @throws as {@link assertFile}.
+ */
+export async function openRegularFile(path: string, flags = 0): Promise<FileHandle> {
   await assertFile(path);
-  return open(path, 'r');
+  const handle = await open(path, readWithoutWaiting | flags);
+  try {
+    if (!(await handle.stat()).isFile()) throw new NotAFileError(path);
+    return handle;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** A local file opens in a fraction of this time. */
@@ -69,7 +85,7 @@ export function openConcurrentlyWhenSlow(now: () => number): OpenForReading {
       return openRegularFile(path);
     }
     const startedAt = now();
-    const descriptor = openSync(path, 'r');
+    const descriptor = openSync(path, readWithoutWaiting);
     slow = now() - startedAt > slowMs ? slow + 1 : 0;
     if (slow === slowInARow) {
       slow = 0;

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { lstat, realpath, type FileHandle } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { openRegularFile } from '../media/open-file.ts';
 
 // Not defined on Windows, where only administrators can create links by default.
 const noFollow = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
@@ -25,9 +26,14 @@ export async function statInside(root: string, path: string): Promise<Stats | nu
 /** Opens a file for which {@link statInside} returns something, also after it was opened; `null` for any other. */
 export async function openInside(root: string, path: string): Promise<FileHandle | null> {
   if ((await statInside(root, path)) === null) return null;
-  const handle = await open(path, constants.O_RDONLY | noFollow);
-  const [opened, now] = await Promise.all([handle.stat(), statInside(root, path)]);
-  if (now !== null && now.dev === opened.dev && now.ino === opened.ino) return handle;
+  const handle = await openRegularFile(path, noFollow);
+  try {
+    const [opened, now] = await Promise.all([handle.stat(), statInside(root, path)]);
+    if (now !== null && now.dev === opened.dev && now.ino === opened.ino) return handle;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    throw error;
+  }
   await handle.close();
   return null;
 }
