@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { hasMoreValues, maxJsonValues } from '../../../contract/bounded-json.ts';
 import { parseJobId } from '../../../contract/identifiers.ts';
 import {
+  maxAddressLength,
   maxSegmentTextLength,
   maxTagLength,
   maxTextLength,
@@ -11,6 +12,7 @@ import {
 } from '../../../contract/limits.ts';
 import { notesOf, speakersOf } from '../../store/library/edit-log.ts';
 import { restoredService } from '../../store/library/transcript-tables.ts';
+import { plainText } from '../../transcript/edit/text-operations.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 
 /** The last time that a `Date` can hold, in Unix milliseconds. */
@@ -46,7 +48,7 @@ const segmentValues = {
 
 const corrections: readonly string[] = [
   correct('transcripts', {
-    name: `one_line(substr(name, 1, ${maxNameLength}))`,
+    name: `coalesce(nullif(one_line(substr(name, 1, ${maxNameLength})), ''), 'transcript')`,
     language: 'substr(language, 1, 100)',
     duration_seconds: `CASE WHEN ${isTime('duration_seconds')} THEN duration_seconds END`,
     created_at: `CAST(${within('created_at', maxDateMs)} AS INTEGER)`,
@@ -63,6 +65,9 @@ const corrections: readonly string[] = [
     original_count: `CAST(${within('original_count', maxCount)} AS INTEGER)`,
     text: cutText('text', maxTextLength),
   }),
+  // No service has such an address, so its jobs are at none.
+  `UPDATE transcripts SET service = '${restoredService}', job_id = valid_job_id(service || char(10) || job_id)
+     WHERE octet_length(service) > ${maxAddressLength}`,
   // A job whose ID is replaced is at no service. The IDs of other versions of a transcript are never sent.
   `UPDATE OR IGNORE transcripts SET job_id = valid_job_id(job_id)
      WHERE service <> '${restoredService}' AND job_id IS NOT valid_job_id(job_id)`,
@@ -110,7 +115,9 @@ export function clampValues(copy: Database.Database): void {
     copy.function('one_line', rewrite, (stored) => (stored === null ? null : oneLine(String(stored))));
     copy.function('valid_job_id', rewrite, (stored) => parseJobId(stored) ?? hash('sha256', String(stored)));
     for (const sql of corrections) copy.exec(sql);
-    copy.function('readable_speakers', rewrite, (stored) => JSON.stringify(speakersOf(String(stored))));
+    copy.function('readable_speakers', rewrite, (stored) =>
+      JSON.stringify(speakersOf(String(stored)).map((name) => plainText(name).trim())),
+    );
     copy.function('readable_notes', rewrite, (stored) =>
       JSON.stringify(
         notesOf(String(stored)).filter(({ atSeconds }) => atSeconds >= 0 && atSeconds <= maxTimeSeconds),

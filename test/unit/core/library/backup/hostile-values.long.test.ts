@@ -178,6 +178,31 @@ it.each([
   expect(store.edits.open(rows[0]?.id ?? 0)).toMatchObject({ speakers: ['Ada'], notes: [] });
 });
 
+it('a backup has no empty names, no names of speakers in lines, and no addresses longer than those of services', async () => {
+  const there = await opened();
+  const { store, library } = await opened();
+  const backup = join(there.folder, 'library.longhand');
+  saveTranscript(there.store, 'One', ['Some words']);
+  await there.library.backups.write(backup, { program: '1', replace: false }, defaultTaskOptions);
+  change(
+    backup,
+    `${editState(`1, 2, '["Ada\\nLove"]', '[]', 1, 1`)};
+     UPDATE transcripts SET name = '  ', service = printf('https://%.*c', 5000, 'x')`,
+  );
+  for (const added of [1, 0]) {
+    await library.backups.open(backup, defaultTaskOptions);
+    expect(await library.backups.restore(defaultTaskOptions)).toMatchObject({ added });
+  }
+  const { rows } = await library.list(queryFor('', { sort: 'newest' }), firstPage());
+  expect(rows.map(({ name }) => name)).toEqual(['transcript']);
+  const ids = rows.map(({ id }) => id);
+  expect(store.edits.open(ids[0] ?? 0)?.speakers).toEqual(['Ada Love']);
+  store.library.trash(ids, 2000);
+  expect(
+    [...store.transcripts.trashedJobs(ids, 0).keys()].filter((service) => service.length > 2048),
+  ).toEqual([]);
+});
+
 it('a transcript that cannot be read does not stop the export of others', async () => {
   const { store, folder } = await opened();
   const ids = ['One', 'Two'].map((name) => saveTranscript(store, name, [name]));
