@@ -41,32 +41,50 @@ export function restoreSegments(
   }));
   return [
     { kind: 'splice', at: index, removed, inserted },
-    ...moveNeighbours(draft, index, removed, inserted),
+    ...moveNeighbours(draft, index, removed, inserted, originalSpanIn(draft, original, durationSeconds)),
   ];
 }
 
-/** Moves the edges of the segments before and after restored ones that touched the replaced ones, or would overlap now. */
+/** Returns the original time of a segment, where it is now; `null` for one that is new, or if times cannot be compared. */
+function originalSpanIn(
+  draft: Draft,
+  original: readonly DraftSegment[],
+  durationSeconds: number | null,
+): (segment: DraftSegment) => Span | null {
+  const retiming = findRetiming(draft.segments, original, durationSeconds);
+  return ({ id }) => {
+    const segment = original[id];
+    if (segment === undefined || retiming === null) return null;
+    return { start: retiming(segment.start), end: retiming(segment.end) };
+  };
+}
+
+/**
+ * Moves the edges of the segments before and after restored ones that touched the replaced ones, or would overlap now:
+ * back to their original times, so that restoring one after the other restores all, or to the restored segments.
+ */
 function moveNeighbours(
   draft: Draft,
   index: number,
   removed: readonly DraftSegment[],
   inserted: readonly DraftSegment[],
+  originalSpanOf: (segment: DraftSegment) => Span | null,
 ): Change {
   if (removed.length === 0 || inserted.length === 0) return [];
   const [old, { start, end }] = [spanOf(removed), spanOf(inserted)];
   const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
-  const isMovedBefore =
-    before !== undefined && before.end <= old.start && (before.end === old.start || before.end > start);
-  const isMovedAfter =
-    after !== undefined && after.start >= old.end && (after.start === old.end || after.start < end);
-  const pairs = [
-    ...(isMovedBefore && before.end !== start
-      ? [{ at: index - 1, before, after: moveEdges(before, before.start, start) }]
-      : []),
-    ...(isMovedAfter && after.start !== end
-      ? [{ at: index + inserted.length, before: after, after: moveEdges(after, end, after.end) }]
-      : []),
-  ];
+  const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];
+  if (before !== undefined && before.end <= old.start && (before.end === old.start || before.end > start)) {
+    const originalEnd = originalSpanOf(before)?.end ?? start;
+    const to = Math.min(Math.max(originalEnd, before.start), start);
+    if (before.end !== to) pairs.push({ at: index - 1, before, after: moveEdges(before, before.start, to) });
+  }
+  if (after !== undefined && after.start >= old.end && (after.start === old.end || after.start < end)) {
+    const originalStart = originalSpanOf(after)?.start ?? end;
+    const to = Math.max(Math.min(originalStart, after.end), end);
+    if (after.start !== to)
+      pairs.push({ at: index + inserted.length, before: after, after: moveEdges(after, to, after.end) });
+  }
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredOperation } from '../../../../../electron/contract/transcript.ts';
+import type { Draft, StoredOperation } from '../../../../../electron/contract/transcript.ts';
 import { comparedTimes, compareSegments } from '../../../../../electron/core/transcript/edit/compare.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { findRetiming } from '../../../../../electron/core/transcript/edit/retiming.ts';
@@ -27,6 +27,24 @@ test('a moved boundary is a change of both segments, and restoring one restores 
   ]);
   for (const row of changed)
     expect(edited(draft, original, [restoration(row)]).segments).toStrictEqual(original.segments);
+});
+
+test('restoring one after the other brings back a gap that was closed', () => {
+  const gapped = draftOf(texts.map((text, index) => ({ start: index * 4, end: index * 4 + 3, text })));
+  const compared = (draft: Draft) => {
+    const retiming = findRetiming(draft.segments, gapped.segments, durationSeconds);
+    if (retiming === null) throw new Error('Times cannot be compared.');
+    return compareSegments(draft.segments, gapped.segments).filter(
+      (row) => comparedTimes(row, retiming) !== null,
+    );
+  };
+  const closed = edited(gapped, gapped, [{ ...boundary, toSeconds: 8.5 }]);
+  expect(compared(closed)).toHaveLength(2);
+  for (const row of compared(closed)) {
+    let draft = edited(closed, gapped, [restoration(row)]);
+    for (const left of compared(draft)) draft = edited(draft, gapped, [restoration(left)]);
+    expect(draft.segments).toStrictEqual(gapped.segments);
+  }
 });
 
 test('a split is no change of times, and the boundary inside of moved words is', () => {
