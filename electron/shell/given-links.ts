@@ -2,10 +2,13 @@ import { maxLinks, maxLinkLength } from '../contract/limits.ts';
 
 const startOfLink = /^https:\/\//iu;
 
-/** Yields each link in a text: a whole line or what is between white space, since part of a link can be another link. */
+/**
+ * Yields each link in a text: a whole line or what is between white space, since part of a link can be another link. A
+ * comma or semicolon may end it.
+ */
 function* linksIn(text: string): Generator<string> {
   for (const [line] of text.matchAll(/[^\r\n]+/gu))
-    for (const one of [line.trim(), ...line.split(/\s+/u)])
+    for (const one of [line.trim(), ...line.split(/[,;]?\s+/u)])
       if (one.length <= maxLinkLength && startOfLink.test(one)) yield one;
 }
 

@@ -31,6 +31,13 @@ describe('links in a text', () => {
     ]);
   });
 
+  test.each([
+    'https://a.example/1.mp3 https://a.example/2 b.mp3',
+    'https://a.example/1.mp3, https://a.example/2 b.mp3',
+  ])('are found on one line: %s', (line) => {
+    expect(linksIn(line)).toStrictEqual(['https://a.example/1.mp3', 'https://a.example/2 b.mp3']);
+  });
+
   test('are never more than the contract allows, and never empty', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 200 }), (lines) => {

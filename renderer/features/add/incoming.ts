@@ -29,11 +29,12 @@ export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'ty
 const maxLinks = 10_000;
 
 /**
- * Returns the links in a text, one per line, without empty lines and the comments of a `text/uri-list`. The main
- * process decides which ones it accepts.
+ * Returns the links in a text, one per line or with white space between them, without empty lines and the comments of a
+ * `text/uri-list`. The main process decides which ones it accepts.
  */
 export const linksIn = (text: string): readonly string[] =>
   text
+    .replace(/[,;]?[ \t](https?:\/\/)/gi, '\n$1')
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
