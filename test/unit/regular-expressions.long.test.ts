@@ -29,6 +29,10 @@ const exempted: ReadonlyMap<string, string> = new Map([
     String.raw`(?<![.!?…])[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]`,
     'tried once for each run of marks, at its start; quotation marks follow only the whole run',
   ],
+  ...['(^|;[ "]*)', '(^|;[ "]*)\''].map((start): readonly [string, string] => [
+    String.raw`${start}(?='*[=+\-@\uff1d\uff0b\uff0d\uff20])`,
+    'tried once for each semicolon; the runs after it are read once, since nothing is in both',
+  ]),
   [String.raw`^(?!\.{1,2}$)[^/\\\p{Cc}\p{Cs}]+$`, 'tried once, and looks ahead by three characters'],
   [
     String.raw`^(?:([a-z][a-z0-9+.-]*:\/+(?!\/))|(?=[^@]*:)).*@`,

@@ -38,9 +38,9 @@ const field = (value: string): string => `"${withGuards(oneLine(value)).replaceA
  * `=`, `+`, `-` and `@` start a formula, also in the full-width form of East Asian keyboards. What begins like a guarded
  * formula counts too, so that readers can tell the two apart.
  */
-const formula = /'*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.source;
+const formula = String.raw`'*[=+\-@\uff1d\uff0b\uff0d\uff20]`;
 /** Where a cell begins: with the field, or after a semicolon. */
-const cellStart = /(^|;[ "]*)/u.source;
+const cellStart = '(^|;[ "]*)';
 const unguarded = new RegExp(`${cellStart}(?=${formula})`, 'gu');
 const guarded = new RegExp(`${cellStart}'(?=${formula})`, 'gu');
 
