@@ -51,6 +51,8 @@ export const backupCommands = {
   }),
   /** Adds what the opened backup has and the library lacks. */
   'backup.restore': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
+  /** Restores what an interrupted restore has not added. A backup that cannot be found stays interrupted. */
+  'backup.resume': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
   'backup.close': command({ input: nothing }),
   /** Shows the last written backup in its folder. */
   'backup.show': command({ input: nothing }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type LibrarySort, librarySorts } from './choices.ts';
 import { id, ids, nothing, page, path, service, task, command, result } from './command.ts';
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
+import { resumableTasks, type InterruptedTask } from './interrupted-task.ts';
 import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from './limits.ts';
 import type { Rejection } from './rejection.ts';
 import type { Segment } from './segment-schema.ts';
@@ -150,10 +151,6 @@ export interface ImportReport {
   readonly unread: number | null;
 }
 
-/** An import that the end of the program interrupted; `imported` is `null` if not all files had been found. */
-export type InterruptedImport =
-  { readonly imported: null } | { readonly imported: number; readonly total: number };
-
 /** How many of some transcripts a cloud account may still have, with their audio. */
 export interface CopiesAtService {
   readonly service: ServiceAddress;
@@ -246,12 +243,12 @@ export const libraryCommands = {
     input: z.strictObject({ paths: z.array(path).max(maxRows), task }),
     result: result<ImportReport>(),
   }),
-  /** Returns what the end of the program interrupted; `null` if there is nothing. */
-  'library.interruptedImport': command({ input: nothing, result: result<InterruptedImport | null>() }),
-  /** Imports the rest of what was interrupted. */
+  /** Returns what the end of the program interrupted. */
+  'library.interrupted': command({ input: nothing, result: result<readonly InterruptedTask[]>() }),
+  /** Imports the rest of what was interrupted. What cannot be found stays interrupted. */
   'library.resumeImport': command({ input: z.strictObject({ task }), result: result<ImportReport>() }),
   /** Stops reporting what was interrupted. */
-  'library.dismissInterruptedImport': command({ input: nothing }),
+  'library.dismissInterrupted': command({ input: z.strictObject({ kind: z.enum(resumableTasks) }) }),
   /** Asks for such files or a folder of them; `null` if the user chose none. */
   'library.pickImport': command({
     input: z.strictObject({ what: z.enum(['files', 'folder']) }),

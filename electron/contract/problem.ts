@@ -127,6 +127,8 @@ export const localProblemCodes = [
   'backup_foreign',
   'backup_newer',
   'backup_damaged',
+  // an import or a restore that was interrupted
+  'interrupted_missing',
   // a recording of the library
   'recording_unknown',
   // the speakers of a transcript

@@ -17,7 +17,6 @@ import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import/import-files.ts';
 import { TranscriptFileReader } from './import/transcript-file-reader.ts';
-import { UnfinishedImports } from './import/unfinished-imports.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { PageRequest } from './search/library-searcher.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
@@ -25,6 +24,7 @@ import { hasTerms, isUnsearchable, parseQuery } from './search/search-query.ts';
 import { forEachYielding, runSteps } from './task/yielding.ts';
 import { Yielder } from '../yielder.ts';
 import type { TaskOptions } from './task/run-task.ts';
+import { UnfinishedTasks } from './task/unfinished-tasks.ts';
 import { Waveforms } from './waveforms.ts';
 
 export interface LibraryOptions {
@@ -46,7 +46,7 @@ export class Library {
   readonly backups: LibraryBackups;
   readonly replacing: ReplaceInAll;
   readonly waveforms: Waveforms;
-  readonly unfinishedImports: UnfinishedImports;
+  readonly unfinished: UnfinishedTasks;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -66,7 +66,7 @@ export class Library {
     this.#onChange = onChange;
     this.#onTexts = onTexts;
     this.waveforms = new Waveforms(dirname(store.path), clock);
-    this.unfinishedImports = new UnfinishedImports({
+    this.unfinished = new UnfinishedTasks({
       folder: dirname(store.path),
       store,
       logger,

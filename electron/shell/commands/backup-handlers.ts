@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { app, dialog, shell, type SaveDialogOptions } from 'electron';
-import type { backupCommands } from '../../contract/backup.ts';
+import type { backupCommands, RestoreReport } from '../../contract/backup.ts';
 import { backupExtension } from '../../contract/choices.ts';
 import { timestampOf } from '../../core/store/database/backups.ts';
+import { nothingRestored } from '../../core/library/backup/library-backups.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function backupHandlers({
@@ -13,7 +14,7 @@ export function backupHandlers({
   tasks,
   consent,
 }: CommandOptions): Handlers<typeof backupCommands> {
-  const { backups } = longhand.library;
+  const { backups, unfinished } = longhand.library;
   const filters = (): SaveDialogOptions['filters'] => [
     { name: translator.translate('dialog.backups'), extensions: [backupExtension] },
   ];
@@ -49,8 +50,22 @@ export function backupHandlers({
       return tasks.run('restore', task, (options) => backups.open(path, options));
     },
     'backup.restore': async ({ task }) => {
-      const report = await tasks.run('restore', task, (options) => backups.restore(options));
-      return report ?? { added: 0, beside: 0, ending: 'cancelled' };
+      const path = backups.opened;
+      if (path === null) return nothingRestored;
+      const report = await unfinished.run('restore', [path], (onFound) =>
+        tasks.run('restore', task, (options) => backups.restore(options, onFound)),
+      );
+      return report ?? { ...nothingRestored, ending: 'cancelled' };
+    },
+    'backup.resume': async ({ task }) => {
+      const cancelled: RestoreReport = { ...nothingRestored, ending: 'cancelled' };
+      const report = await unfinished.resume('restore', async (paths, onFound) => {
+        const restored = await tasks.run('restore', task, (options) =>
+          backups.restoreAll(paths, options, onFound),
+        );
+        return restored ?? cancelled;
+      });
+      return report ?? nothingRestored;
     },
     'backup.close': () => backups.closeOpened(),
     'backup.show': () => {

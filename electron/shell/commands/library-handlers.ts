@@ -2,9 +2,9 @@ import { dialog } from 'electron';
 import type { ImportReport, libraryCommands, LibraryView } from '../../contract/library-commands.ts';
 import type { TaskId } from '../../contract/library-task.ts';
 import { importedExtensions } from '../../contract/choices.ts';
-import type { ImportRecord } from '../../core/library/import/unfinished-imports.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
 import { copiesAtServices, purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
+import type { OnFound } from '../../core/library/task/unfinished-tasks.ts';
 import { SupersededError } from '../../core/library/search/library-search.ts';
 import { assertKnownService, type CommandOptions, type Handlers } from './handlers.ts';
 import type { replaceCommands } from '../../contract/replace.ts';
@@ -56,13 +56,14 @@ export function libraryHandlers({
       await consent.assertPaths(paths);
       return importPaths(paths, task, { longhand, tasks });
     },
-    'library.interruptedImport': () => library.unfinishedImports.interrupted,
-    'library.resumeImport': ({ task }) => {
-      const record = library.unfinishedImports.resume();
-      if (record === null) return emptyImport;
-      return runImport(record.paths, task, record, { longhand, tasks });
+    'library.interrupted': () => library.unfinished.interrupted,
+    'library.resumeImport': async ({ task }) => {
+      const report = await library.unfinished.resume('import', (paths, onFound) =>
+        runImport(paths, task, onFound, { longhand, tasks }),
+      );
+      return report ?? emptyImport;
     },
-    'library.dismissInterruptedImport': () => library.unfinishedImports.dismiss(),
+    'library.dismissInterrupted': ({ kind }) => library.unfinished.dismiss(kind),
     'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
         properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],
@@ -97,8 +98,9 @@ export function importPaths(
   task: TaskId,
   options: ImportPathsOptions,
 ): Promise<ImportReport> {
-  const record = options.longhand.library.unfinishedImports.record(paths);
-  return runImport(paths, task, record, options);
+  return options.longhand.library.unfinished.run('import', paths, (onFound) =>
+    runImport(paths, task, onFound, options),
+  );
 }
 
 type ImportPathsOptions = Pick<CommandOptions, 'longhand' | 'tasks'>;
@@ -108,17 +110,13 @@ const emptyImport: ImportReport = { added: [], known: 0, guessed: [], rejected: 
 async function runImport(
   paths: readonly string[],
   task: TaskId,
-  { found, finish }: ImportRecord,
+  onFound: OnFound,
   { longhand, tasks }: ImportPathsOptions,
 ): Promise<ImportReport> {
-  try {
-    const report = await tasks.run('import', task, (options) =>
-      longhand.library.importFiles(paths, options, found),
-    );
-    return report ?? { ...emptyImport, unread: paths.length };
-  } finally {
-    finish();
-  }
+  const report = await tasks.run('import', task, (options) =>
+    longhand.library.importFiles(paths, options, onFound),
+  );
+  return report ?? { ...emptyImport, unread: paths.length };
 }
 
 /** Returns an error handler for queries: the window ignores the answer to one after which it has sent another. */

@@ -1,3 +1,4 @@
+import type { InterruptedTask } from '../../../electron/contract/interrupted-task.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
@@ -133,15 +134,47 @@ test('missing models for speakers are one message for all transcripts, which mov
 });
 
 test('an import that was interrupted is reported until it is resumed or dismissed', async () => {
-  const answers = { 'library.interruptedImport': () => ({ imported: 412, total: 1840 }) };
+  const task: InterruptedTask = { kind: 'import', name: 'Texts', count: { done: 412, total: 1840 } };
+  let interrupted = [task];
+  const answers = {
+    'library.interrupted': () => interrupted,
+    'library.resumeImport': () => {
+      interrupted = [];
+      return { added: [], guessed: [], known: 0, rejected: [], unread: null };
+    },
+  };
   const shown = 'Import interrupted: 412 of 1,840 files imported';
   const page = await window.open({ answers });
   await page.getByRole('region').getByText(shown).first().waitFor();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByText('Nothing new was imported').first().waitFor();
   expect(window.main.callsOf('library.resumeImport')).toHaveLength(1);
+  interrupted = [task];
   await window.open({ answers });
   await page.getByRole('region').getByText(shown).first().waitFor();
   await page.getByLabel('Dismiss').click();
-  await expect.poll(() => window.main.callsOf('library.dismissInterruptedImport')).toHaveLength(1);
+  await expect
+    .poll(() => window.main.callsOf('library.dismissInterrupted'))
+    .toStrictEqual([{ kind: 'import' }]);
+});
+
+test('a restore that was interrupted is offered again while its backup cannot be found', async () => {
+  const task: InterruptedTask = {
+    kind: 'restore',
+    name: 'library.longhand',
+    count: { done: 195, total: 319 },
+  };
+  const page = await window.open({
+    answers: { 'library.interrupted': () => [task] },
+    refused: { 'backup.resume': 'interrupted_missing' },
+  });
+  const shown = 'Restore interrupted: 195 of 319 transcripts restored';
+  await page.getByRole('region').getByText(shown).first().waitFor();
+  for (const times of [1, 2]) {
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await expect.poll(() => window.main.callsOf('backup.resume')).toHaveLength(times);
+    await expect.poll(() => window.main.callsOf('library.interrupted')).toHaveLength(times + 1);
+    await page.getByRole('region').getByText('cannot be found').first().waitFor();
+  }
+  await page.getByRole('region').getByText(shown).first().waitFor();
 });

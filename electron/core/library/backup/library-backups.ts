@@ -17,6 +17,8 @@ export interface LibraryBackupsOptions {
   readonly onRestored: () => void;
 }
 
+export const nothingRestored: RestoreReport = { added: 0, beside: 0, ending: 'finished' };
+
 /** Writes the whole library to one file, opens such files and restores them. */
 export class LibraryBackups {
   readonly #options: LibraryBackupsOptions;
@@ -24,8 +26,8 @@ export class LibraryBackups {
   readonly #closed = new AbortController();
   readonly #working = new Set<Promise<unknown>>();
   #lastCopyWork: Promise<unknown> = Promise.resolve();
-  /** Whether the copy belongs to an opened backup. */
-  #isOpen = false;
+  /** The backup to which the copy belongs, if one is open. */
+  #opened: string | null = null;
 
   constructor(options: LibraryBackupsOptions) {
     this.#options = options;
@@ -65,16 +67,21 @@ export class LibraryBackups {
 
   async #open(file: string, options: TaskOptions): Promise<BackupContents> {
     const { store, worker } = this.#options;
-    this.#isOpen = false;
+    this.#opened = null;
     const request = { file, copy: this.#copy, library: store.path };
     const contents = await runTask(worker, 'readBackup', request, options);
-    this.#isOpen = true;
+    this.#opened = file;
     return contents;
+  }
+
+  /** The path of the opened backup. */
+  get opened(): string | null {
+    return this.#opened;
   }
 
   /** Closes the opened backup. */
   closeOpened(): void {
-    this.#isOpen = false;
+    this.#opened = null;
     if (this.#working.size === 0) removeCopy(this.#copy);
   }
 
@@ -82,9 +89,31 @@ export class LibraryBackups {
    * Adds what the opened backup has and the library lacks. Each transcript becomes visible in one commit, so none is
    * ever partial, and opening the backup again shows what is still missing. A full disk ends the restore and is
    * reported.
+   *
+   * @param onFound called with the number of transcripts to add
    */
-  restore(options: TaskOptions): Promise<RestoreReport> {
-    return this.#withCopy(() => this.#restore(this.#cancelOnClose(options)));
+  restore(options: TaskOptions, onFound?: (total: number) => void): Promise<RestoreReport> {
+    return this.#withCopy(() => this.#restore(this.#cancelOnClose(options), onFound));
+  }
+
+  /**
+   * Opens backups one after the other and restores each.
+   *
+   * @throws as {@link open}
+   */
+  async restoreAll(
+    files: readonly string[],
+    options: TaskOptions,
+    onFound?: (total: number) => void,
+  ): Promise<RestoreReport> {
+    let sum = nothingRestored;
+    for (const file of files) {
+      await this.open(file, options);
+      const { added, beside, ending } = await this.restore(options, onFound);
+      sum = { added: sum.added + added, beside: sum.beside + beside, ending };
+      if (ending !== 'finished') break;
+    }
+    return sum;
   }
 
   /** Cancels the work in progress. */
@@ -94,16 +123,18 @@ export class LibraryBackups {
     this.closeOpened();
   }
 
-  async #restore(options: TaskOptions): Promise<RestoreReport> {
+  async #restore(options: TaskOptions, onFound?: (total: number) => void): Promise<RestoreReport> {
     const { store, clock, onRestored } = this.#options;
-    if (!this.#isOpen) return { added: 0, beside: 0, ending: 'finished' };
-    this.#isOpen = false;
+    if (this.#opened === null) return nothingRestored;
+    this.#opened = null;
     const rows = store.restoredRows(this.#copy);
     const resumeIndexing = store.searchIndex.pauseBackgroundIndexing();
     let added = 0;
     let beside = 0;
     try {
-      const cancelled = await forEachYielding(rows.planned(), clock, options, async (one, yielder) => {
+      const planned = rows.planned();
+      onFound?.(planned.length);
+      const cancelled = await forEachYielding(planned, clock, options, async (one, yielder) => {
         if ((await runSteps(rows.restore(one), yielder, options.signal)) === null) return;
         if (one.beside) beside += 1;
         else added += 1;

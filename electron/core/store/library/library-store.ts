@@ -85,6 +85,18 @@ export class LibraryStore {
     );
   }
 
+  /** Returns how many transcripts were saved after another transcript, except by the queue. */
+  countRestoredAfter(id: TranscriptId): number {
+    return (
+      this.#database
+        .prepare<[number], number>(
+          `SELECT count(*) FROM transcripts WHERE id > ? AND item_id IS NULL AND ${isPublished}`,
+        )
+        .pluck()
+        .get(id) ?? 0
+    );
+  }
+
   /** Returns a page of the library, ignoring the search text. */
   list(query: LibraryQuery, offset: number, limit: number): LibraryView {
     const ids = this.#ids(query, offset, limit);

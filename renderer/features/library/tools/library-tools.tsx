@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
-import { useInterruptedImport, usePickImport } from '../../add/use-import.ts';
+import { usePickImport } from '../../add/use-import.ts';
 import { useReplace } from '../replace/use-replace.tsx';
 import { type Backups, useBackups } from './use-backups.tsx';
+import { useInterruptedTasks } from './use-interrupted-tasks.ts';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -50,7 +51,7 @@ export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
 
 /** Holds the dialogs of the tools, so that their work continues on every screen. */
 export function LibraryToolsProvider({ children }: { readonly children: ReactNode }) {
-  useInterruptedImport();
+  useInterruptedTasks();
   const pick = usePickImport();
   const importFolder = useCallback(() => pick('folder'), [pick]);
   const { write: backUp, restore, dialogs: backupDialogs } = useBackups();

@@ -1,0 +1,84 @@
+import type { TFunction } from 'i18next';
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { InterruptedTask, ResumableTask } from '../../../../electron/contract/interrupted-task.ts';
+import { attempt, notices, notifyRestored } from '../../../notices.ts';
+import type { Ask } from '../../../ask.ts';
+import { useStore } from '../../../use-store.ts';
+import { useImport } from '../../add/use-import.ts';
+import { useRunTask } from '../../tasks/running-tasks.tsx';
+
+interface Tools {
+  readonly t: TFunction;
+  readonly ask: Ask;
+  readonly resume: (kind: ResumableTask) => Promise<void>;
+}
+
+/** Reports imports and restores that the end of the program interrupted, until the user resumes or dismisses them. */
+export function useInterruptedTasks(): void {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const importWith = useImport();
+  const runTask = useRunTask();
+  const onStart = useEffectEvent(() => {
+    const resume = async (kind: ResumableTask): Promise<void> => {
+      if (kind === 'import') await importWith((task) => ask('library.resumeImport', { task }));
+      else {
+        notifyRestored(
+          await runTask({ title: t('backup.restoring') }, (task) => ask('backup.resume', { task })),
+        );
+      }
+    };
+    attempt(() => report({ t, ask, resume }, () => true));
+  });
+  useEffect(() => onStart(), []);
+}
+
+async function report(tools: Tools, isReported: (kind: ResumableTask) => boolean): Promise<void> {
+  const { t, ask, resume } = tools;
+  for (const task of await ask('library.interrupted', undefined)) {
+    const { kind } = task;
+    if (!isReported(kind)) continue;
+    const resumeAndReport = async (): Promise<void> => {
+      try {
+        await resume(kind);
+      } finally {
+        // What could not be found is offered again.
+        await report(tools, (one) => one === kind);
+      }
+    };
+    notices.add({
+      ...textOf(t, task),
+      // It stays until the user has decided.
+      timeout: 0,
+      data: {
+        action: { label: t('import.resume'), run: () => attempt(resumeAndReport), recentKey: kind },
+        onDismiss: () => attempt(() => ask('library.dismissInterrupted', { kind })),
+      },
+    });
+  }
+}
+
+function textOf(
+  t: TFunction,
+  { kind, name, count }: InterruptedTask,
+): { readonly title: string; readonly description: string } {
+  switch (kind) {
+    case 'import':
+      return {
+        title:
+          count === null
+            ? t('import.interruptedEarly')
+            : t('import.interrupted', { imported: count.done, count: count.total }),
+        description: t('import.interruptedNote'),
+      };
+    case 'restore':
+      return {
+        title:
+          count === null
+            ? t('backup.interruptedEarly', { name })
+            : t('backup.interrupted', { restored: count.done, count: count.total }),
+        description: t('backup.interruptedNote', { name }),
+      };
+  }
+}
