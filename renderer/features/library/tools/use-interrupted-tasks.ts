@@ -1,9 +1,11 @@
 import type { TFunction } from 'i18next';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Problem } from '../../../../electron/contract/problem.ts';
 import type { InterruptedTask, ResumableTask } from '../../../../electron/contract/interrupted-task.ts';
-import { attempt, notices, notifyRestored } from '../../../notices.ts';
+import { asProblem, attempt, notices, notifyRestored } from '../../../notices.ts';
 import type { Ask } from '../../../ask.ts';
+import { problemText } from '../../../ui/text/problem-text.ts';
 import { useStore } from '../../../use-store.ts';
 import { useImport } from '../../add/use-import.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
@@ -29,26 +31,31 @@ export function useInterruptedTasks(): void {
         );
       }
     };
-    attempt(() => report({ t, ask, resume }, () => true));
+    attempt(() => report({ t, ask, resume }));
   });
   useEffect(() => onStart(), []);
 }
 
-async function report(tools: Tools, isReported: (kind: ResumableTask) => boolean): Promise<void> {
+/** @param resumed the task that was just resumed, and the problem that prevented it; absent: reports all. */
+async function report(
+  tools: Tools,
+  resumed?: { readonly kind: ResumableTask; readonly problem: Problem | null },
+): Promise<void> {
   const { t, ask, resume } = tools;
   for (const task of await ask('library.interrupted', undefined)) {
     const { kind } = task;
-    if (!isReported(kind)) continue;
+    if (resumed !== undefined && kind !== resumed.kind) continue;
     const resumeAndReport = async (): Promise<void> => {
-      try {
-        await resume(kind);
-      } finally {
-        // What could not be found is offered again.
-        await report(tools, (one) => one === kind);
-      }
+      const problem = await problemOf(() => resume(kind));
+      // What could not be found is offered again.
+      await report(tools, { kind, problem });
     };
+    const { title, description } = textOf(t, task);
+    const problem = resumed?.problem ?? null;
     notices.add({
-      ...textOf(t, task),
+      title,
+      // In one notice: another one would cover the problem, or be covered by it.
+      ...(problem === null ? { description } : { description: problemText(t, problem), type: 'problem' }),
       // It stays until the user has decided.
       timeout: 0,
       data: {
@@ -56,6 +63,15 @@ async function report(tools: Tools, isReported: (kind: ResumableTask) => boolean
         onDismiss: () => attempt(() => ask('library.dismissInterrupted', { kind })),
       },
     });
+  }
+}
+
+async function problemOf(work: () => Promise<void>): Promise<Problem | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return asProblem(error);
   }
 }
 
