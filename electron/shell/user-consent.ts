@@ -84,7 +84,8 @@ export class UserConsent {
       this.#clipboardAtBlur = readClipboard();
     });
     window.on('focus', () => {
-      if (this.#clipboardAtBlur !== null) this.#supplied = suppliedText(this.#supplied, this.#clipboardAtBlur);
+      if (this.#clipboardAtBlur !== null)
+        this.#supplied = suppliedText(this.#supplied, this.#clipboardAtBlur);
     });
   }
 

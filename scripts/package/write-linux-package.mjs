@@ -112,7 +112,10 @@ async function writeRpm(files) {
   const architecture = required('architecture');
   // electron-builder gives Debian's name of this processor for every kind of package.
   const target = architecture === 'amd64' ? 'x86_64' : architecture;
-  run('rpmbuild', ['-bb', '--quiet', '--target', target, spec]);
+  // Given here, since the specification comes too late for the folder to which it links the files: without this, that is
+  // in the home folder, which may be on another disk.
+  const folders = ['--define', `_topdir ${work}`];
+  run('rpmbuild', ['-bb', '--quiet', '--target', target, ...folders, spec]);
   await rename(join(work, 'longhand.rpm'), packagePath);
 }
 
@@ -272,8 +275,7 @@ function specFile(files) {
     .map((path) => path.slice(folder.length))
     .filter((path) => !ownFolders.some((own) => path.startsWith(`${own}/`)));
   return `
-# The files are complete: nothing is compiled, stripped or compressed, and every folder is below this one.
-%global _topdir ${work}
+# The files are complete: nothing is compiled, stripped or compressed.
 %global _rpmdir ${work}
 %global _rpmfilename longhand.rpm
 %global __os_install_post %{nil}

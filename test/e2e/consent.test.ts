@@ -158,7 +158,8 @@ describe('a page that runs foreign code', () => {
       if (way === 'the selection') {
         await program.page.evaluate((text) => {
           const field = Object.assign(document.createElement('input'), { value: text });
-          field.style.cssText = 'position: fixed; top: 0; left: 300px; width: 200px; height: 200px; z-index: 100000';
+          field.style.cssText =
+            'position: fixed; top: 0; left: 300px; width: 200px; height: 200px; z-index: 100000';
           field.addEventListener('mousedown', () => field.select());
           field.addEventListener('paste', () => field.remove());
           document.body.append(field);
