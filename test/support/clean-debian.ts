@@ -94,7 +94,8 @@ export async function cleanDebianObstacle(): Promise<string | null> {
 
 /** @throws when its packages cannot be downloaded. */
 export async function makeCleanDebian(): Promise<CleanDebian> {
-  const folder = await temporaryFolder();
+  // Not with the other temporary folders in memory, where devices and setuid programs are often forbidden.
+  const folder = await temporaryFolder('/var/tmp');
   const root = `${folder.path}/root`;
   const release = /^VERSION_CODENAME=(.*)$/m.exec(await readFile('/etc/os-release', 'utf8'))?.[1] ?? '';
   await run('mmdebstrap', [
