@@ -27,12 +27,13 @@ umount -l .host
 exec "$@"`;
 /**
  * Runs the installed program as a child of the caller, with the caller's folder, files of the test and checkout at their
- * paths, so that a test can drive it. The process of the script becomes the program's.
+ * paths, and the sockets of the display and the session bus in `/tmp`, so that a test can drive it. The process of the
+ * script becomes the program's.
  */
 const driveScript = `
 root=$1 temporary=$2 checkout=$3; shift 3
 mount --bind "$root" "$root"
-for folder in /proc /dev /sys "$temporary" "$checkout"; do
+for folder in /proc /dev /sys /tmp "$temporary" "$checkout"; do
   mkdir -p "$root$folder"
   mount --rbind "$folder" "$root$folder"
 done
