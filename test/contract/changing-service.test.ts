@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
 import { idle } from '../support/servers/requests-in-flight.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
-import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 
 it('a recording that is moved to another service while it starts is sent there only', async () => {
   const core = await openScripted();
-  const other = await ScriptedService.start({ clock: core.clock });
-  core.others.push(other);
-  await core.reopen();
+  const other = await core.addAccount();
   other.rules.expectFile('talk.wav', await core.addFile('talk.wav'));
   // It is starting: its file is being checked.
   core.longhand.queue.moveWaiting(core.service.baseUrl, other.baseUrl);
@@ -55,9 +52,7 @@ it('an upload continues while create requests before it in the queue wait for cr
 
 it('recordings of a removed account are sent with another one, except those that may have a job', async () => {
   const core = await openScripted();
-  const other = await ScriptedService.start({ clock: core.clock });
-  core.others.push(other);
-  await core.reopen();
+  const other = await core.addAccount();
   core.service.account.held = true;
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
   const { longhand } = core;
@@ -97,9 +92,7 @@ it('recordings of a removed account are sent with another one, except those that
 
 it('the rest of an account whose key is refused includes what it transcribes', async () => {
   const core = await openScripted();
-  const other = await ScriptedService.start({ clock: core.clock });
-  core.others.push(other);
-  await core.reopen();
+  const other = await core.addAccount();
   const { queue } = core.longhand;
   const from = core.service.baseUrl;
   core.service.account.held = true;
@@ -118,9 +111,7 @@ it('the rest of an account whose key is refused includes what it transcribes', a
 
 it('what a stopped service may have a job for is moved only with consent, also while it is being cancelled', async () => {
   const core = await openScripted();
-  const other = await ScriptedService.start({ clock: core.clock });
-  core.others.push(other);
-  await core.reopen();
+  const other = await core.addAccount();
   const { queue } = core.longhand;
   const from = core.service.baseUrl;
   // The response to the first create request is lost, then the key is refused.

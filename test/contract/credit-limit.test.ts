@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
@@ -47,9 +46,7 @@ it('a refused request is not counted as a job of the account', async () => {
 
 it('a job that was left at its service counts against the limit of the account', async () => {
   const core = await openScripted();
-  const other = await ScriptedService.start({ clock: core.clock });
-  core.others.push(other);
-  await core.reopen();
+  const other = await core.addAccount();
   core.creditLimit = 2;
   core.service.account.held = true;
   await core.addLink('https://a.example/talk.mp3');

@@ -9,7 +9,7 @@ import { add, openCore, rowsOf, settled } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
-import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
+import type { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
@@ -127,9 +127,7 @@ it('what is deleted here is deleted by the service on this computer, and transcr
 
 it('transcripts of several accounts are deleted at those that are chosen', async () => {
   const core = await openScripted();
-  const other = await ScriptedService.start({ clock: core.clock });
-  core.others.push(other);
-  await core.reopen();
+  const other = await core.addAccount();
   const { longhand, service } = core;
   await core.addFile('talk.wav');
   await core.addFile('interview.wav', 2_500, other);

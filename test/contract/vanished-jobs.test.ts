@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import { openPoints } from '../support/scripted-service/shape.ts';
-import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { savedTranscripts } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 
 /** A program with two accounts, the second of which has transcribed a recording. */
 async function openWithOtherAccount() {
   const core = await openScripted();
-  const other = await ScriptedService.start({ clock: core.clock });
-  core.others.push(other);
-  await core.reopen();
+  const other = await core.addAccount();
   await core.addFile('there.wav', 2_500, other);
   await core.passUntil(core.isSettled);
   return { core, other };

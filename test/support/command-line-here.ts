@@ -38,7 +38,7 @@ export const acceleratedClock: Clock = {
     const look = performance.now();
     time += Math.min(look - lastLook, maxStepMs) * acceleration;
     lastLook = look;
-    // Whole milliseconds, as any clock.
+    // Whole milliseconds, like every other clock.
     return Math.floor(time);
   },
   schedule: (delayMs, callback) => {

@@ -40,7 +40,7 @@ export async function checkAccount(
   }
 }
 
-/** What a header can contain (RFC 9110, section 5.5), except spaces: no key has any, but a badly copied one may. */
+/** What a header can contain (RFC 9110, section 5.5), except spaces, which only a badly copied key contains. */
 const validKey = /^[\x21-\x7e]+$/;
 
 const isTimeout = (reason: unknown): boolean =>

@@ -263,7 +263,7 @@ export class Library {
     await runSteps(this.#store.staged.remove(id), yielder, this.#closed.signal);
   }
 
-  /** Removes the waveforms of recordings that no transcript has any more. */
+  /** Removes the waveforms of recordings that no longer belong to a transcript. */
   removeUnusedWaveforms(): void {
     this.waveforms
       .removeOthers(() => this.#store.transcripts.recordingPaths())

@@ -56,7 +56,7 @@ export class Waveforms {
   }
 
   /**
-   * Removes the waveforms of recordings that no transcript has any more.
+   * Removes the waveforms of recordings that no longer belong to a transcript.
    *
    * @param recordings returns the paths of all recordings; called after pending work
    * @throws what it throws, or the system's error if a file cannot be removed

@@ -7,7 +7,7 @@ import type { EmbeddingModel, SegmentationModel } from './identify-speakers.ts';
 import { windowFrames, windowSamples } from './window-grid.ts';
 import { powersetClasses } from './window-voices.ts';
 
-/** An input or output of a model: 32-bit numbers; a `null` dimension has any length. */
+/** An input or output of a model: 32-bit numbers; a `null` dimension can have any length. */
 interface ExpectedTensor {
   readonly name: string;
   readonly shape: readonly (number | null)[];

@@ -1,3 +1,5 @@
+import { maxLinks } from '../../../electron/contract/limits.ts';
+
 /** What is being dragged over the window, as far as the system reveals it before the drop. */
 export type Dragged =
   | {
@@ -24,9 +26,6 @@ export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'ty
   if (audio + video + other > 0) return { kind: 'files', audio, video, other };
   return text ? { kind: 'text' } : null;
 }
-
-/** Maximum links added at once. */
-const maxLinks = 10_000;
 
 /**
  * Returns the links in a text, one per line or with white space between them, without empty lines and the comments of a

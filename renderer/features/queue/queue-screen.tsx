@@ -8,7 +8,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
-import { conditionText } from '../../ui/text/service-text.ts';
+import { conditionText, needsKey } from '../../ui/text/service-text.ts';
 import { useUndoKey } from '../../ui/list/use-undo-key.ts';
 import { SearchBox } from '../../ui/form/search-box.tsx';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
@@ -175,9 +175,6 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const isShort =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
-  const needsKey =
-    condition.kind === 'stopped' &&
-    (condition.problem.code === 'invalid_api_key' || condition.problem.code === 'key_missing');
   const banner = conditionText(t, format, nameOf(service), condition, shortage);
   if (banner === null) return null;
   const titleOfOther =
@@ -192,7 +189,9 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
       actions={
         <>
           {(condition.kind === 'stopped' || condition.kind === 'over-limit') && service !== 'on-device' && (
-            <Button onClick={() => goTo({ screen: 'settings', ...(needsKey && { keyOf: service }) })}>
+            <Button
+              onClick={() => goTo({ screen: 'settings', ...(needsKey(condition) && { keyOf: service }) })}
+            >
               {t('action.openSettings')}
             </Button>
           )}

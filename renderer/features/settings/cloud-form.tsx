@@ -6,6 +6,7 @@ import { asProblem } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
+import { keyProblems } from '../../ui/text/service-text.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './cloud-form.module.css';
@@ -28,8 +29,6 @@ interface FieldError {
   readonly field: 'address' | 'key';
   readonly message: string;
 }
-
-const keyProblems: ReadonlySet<ProblemCode> = new Set(['invalid_api_key', 'key_missing']);
 
 /** Messages of problems that the queue retries automatically, but this form does not. */
 const formMessages: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud.unavailable' } = {

@@ -4,7 +4,7 @@ import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { conditionText } from '../../ui/text/service-text.ts';
+import { conditionText, needsKey } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { CloudForm } from './cloud-form.tsx';
@@ -73,10 +73,7 @@ function Trouble({ service, onConnected }: TroubleProps) {
   const isKeyAsked = useWindow(({ route }) => route.screen === 'settings' && route.keyOf === service);
   const trouble = conditionText(t, format, nameOf(service), condition);
   if (trouble === null) return null;
-  const needsKey =
-    condition.kind === 'stopped' &&
-    (condition.problem.code === 'invalid_api_key' || condition.problem.code === 'key_missing');
-  if (needsKey && service !== 'on-device')
+  if (needsKey(condition) && service !== 'on-device')
     return (
       <div className={styles.key}>
         <p className={styles.warn}>{trouble.text}</p>

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ServiceAddress, ServiceCondition } from '../../../electron/contract/service.ts';
+import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { problemText } from './problem-text.ts';
 import type { Format } from './format.ts';
 
@@ -40,6 +41,13 @@ export function shortConditionText(t: TFunction, format: Format, condition: Serv
 
 /** Whether a condition stops the service. */
 export const blocksWork = ({ kind }: ServiceCondition): boolean => kind !== 'ready' && kind !== 'starting';
+
+/** The problems that only another key solves. */
+export const keyProblems: ReadonlySet<ProblemCode> = new Set(['invalid_api_key', 'key_missing']);
+
+/** Whether a service is stopped until the user enters a key. */
+export const needsKey = (condition: ServiceCondition): boolean =>
+  condition.kind === 'stopped' && keyProblems.has(condition.problem.code);
 
 /** The credits that an account needs and has, when these are too few. */
 export interface Shortage {

@@ -68,6 +68,14 @@ export class ScriptedCore {
     return longhand;
   }
 
+  /** Reopens the core with another account, whose service this returns. */
+  async addAccount(): Promise<ScriptedService> {
+    const other = await ScriptedService.start({ clock: this.clock });
+    this.others.push(other);
+    await this.reopen();
+    return other;
+  }
+
   /** Ends the core in the middle of its work, and starts it again on the same folder. */
   async reopen({ meanwhile }: Reopening = {}): Promise<void> {
     await this.#longhand.close();

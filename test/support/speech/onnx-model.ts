@@ -14,7 +14,7 @@ import {
   writeText,
 } from '../../../electron/on-device/engine/onnx/protobuf.ts';
 
-/** A value of a graph: its name, and its dimensions, of which a `null` one has any length. */
+/** A value of a graph: its name, and its dimensions, of which a `null` one can have any length. */
 interface Value {
   readonly name: string;
   readonly shape: readonly (number | null)[];

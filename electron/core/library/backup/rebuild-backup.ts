@@ -16,7 +16,8 @@ const rowsPerCheck = 100;
  * schema that this program creates, which is compared before any of it is used, and is read in one way only: each table
  * that is backed up, from its first row to its last. No expression, view, trigger, index or search index of the file is
  * evaluated, and no page is looked up by its content. What the file violates (keys, references, types, JSON) fails at the
- * insertion of that row, except JSON that is too long to be checked, see {@link boundJson}. Pages that repeat lead to keys that repeat, or to more content than the file is long.
+ * insertion of that row, except JSON that is too long to be checked, see {@link boundJson}. Pages that repeat lead to
+ * keys that repeat, or to more content than the file is long.
  *
  * @throws CancelledError; Error or SqliteError if the backup is not one of this program or damaged
  */

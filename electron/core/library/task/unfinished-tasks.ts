@@ -1,5 +1,4 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -10,6 +9,7 @@ import {
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
+import { exists } from '../export/publish-file.ts';
 import { importService } from '../import/import-files.ts';
 
 const taskSchema = z.object({
@@ -219,13 +219,7 @@ function joined(first: UnfinishedTask, second: UnfinishedTask): UnfinishedTask {
 
 async function missingOf(paths: readonly string[]): Promise<readonly string[]> {
   const missing: string[] = [];
-  for (const path of paths) {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) missing.push(path);
-  }
+  for (const path of paths) if (!(await exists(path))) missing.push(path);
   return missing;
 }
 

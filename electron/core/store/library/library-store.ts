@@ -192,7 +192,7 @@ export class LibraryStore {
   }
 
   /**
-   * Changes tags, and deletes those that no transcript has any more.
+   * Changes tags, and deletes those that are no longer used.
    *
    * @returns What undoes it.
    * @throws ProblemError `too_many_tags`, and changes nothing

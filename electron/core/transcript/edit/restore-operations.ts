@@ -2,12 +2,12 @@ import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Change, Draft, DraftSegment, RestoredSegments } from '../../../contract/transcript.ts';
 import { moveEdges, shiftSegment } from '../segment.ts';
 import { spanOf, type Span } from './compare.ts';
-import { findRetiming } from './retiming.ts';
+import { findRetiming, type Retiming } from './retiming.ts';
 
 /**
  * Replaces segments by segments of the original with their times there, as far as the neighbours leave room: an edge of a
- * neighbour that touches them moves along. A change of all times stays. If times cannot be compared, the restored segments
- * get those of the replaced ones.
+ * neighbour that touches them returns to its original time or moves along. A change of all times stays. If times cannot
+ * be compared, the restored segments get those of the replaced ones.
  *
  * Does nothing if the draft has changed since the comparison: the replaced segments must be adjacent, and the original
  * ones absent.
@@ -34,29 +34,13 @@ export function restoreSegments(
   const isAdjacent = current.every((id, position) => removed[position]?.id === id);
   if (draft.text !== null || isElsewhere || !isAdjacent || restored.length + removed.length === 0) return [];
   const speakers = new Map(removed.map(({ id, speaker }) => [id, speaker]));
-  const span = spanFor(draft, { index, removed, restored, original, durationSeconds });
-  const inserted = retimed(restored, span).map((segment) => ({
+  const retiming = findRetiming(draft.segments, original, durationSeconds);
+  const restoration = { index, removed, restored, original, durationSeconds, retiming };
+  const inserted = retimed(restored, spanFor(draft, restoration)).map((segment) => ({
     ...segment,
     speaker: speakers.get(segment.id) ?? segment.speaker ?? removed[0]?.speaker ?? null,
   }));
-  return [
-    { kind: 'splice', at: index, removed, inserted },
-    ...moveNeighbours(draft, index, removed, inserted, originalSpanIn(draft, original, durationSeconds)),
-  ];
-}
-
-/** Returns the original time of a segment, where it is now; `null` for one that is new, or if times cannot be compared. */
-function originalSpanIn(
-  draft: Draft,
-  original: readonly DraftSegment[],
-  durationSeconds: number | null,
-): (segment: DraftSegment) => Span | null {
-  const retiming = findRetiming(draft.segments, original, durationSeconds);
-  return ({ id }) => {
-    const segment = original[id];
-    if (segment === undefined || retiming === null) return null;
-    return { start: retiming(segment.start), end: retiming(segment.end) };
-  };
+  return [{ kind: 'splice', at: index, removed, inserted }, ...moveNeighbours(draft, restoration, inserted)];
 }
 
 /**
@@ -65,22 +49,23 @@ function originalSpanIn(
  */
 function moveNeighbours(
   draft: Draft,
-  index: number,
-  removed: readonly DraftSegment[],
+  { index, removed, original, retiming }: Restoration,
   inserted: readonly DraftSegment[],
-  originalSpanOf: (segment: DraftSegment) => Span | null,
 ): Change {
   if (removed.length === 0 || inserted.length === 0) return [];
   const [old, { start, end }] = [spanOf(removed), spanOf(inserted)];
   const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
+  /** Where an original time is now; `otherwise` if the segment is new, or times cannot be compared. */
+  const presentTime = (seconds: number | undefined, otherwise: number): number =>
+    seconds === undefined || retiming === null ? otherwise : retiming(seconds);
   const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];
   if (before !== undefined && before.end <= old.start && (before.end === old.start || before.end > start)) {
-    const originalEnd = originalSpanOf(before)?.end ?? start;
+    const originalEnd = presentTime(original[before.id]?.end, start);
     const to = Math.min(Math.max(originalEnd, before.start), start);
     if (before.end !== to) pairs.push({ at: index - 1, before, after: moveEdges(before, before.start, to) });
   }
   if (after !== undefined && after.start >= old.end && (after.start === old.end || after.start < end)) {
-    const originalStart = originalSpanOf(after)?.start ?? end;
+    const originalStart = presentTime(original[after.id]?.start, end);
     const to = Math.max(Math.min(originalStart, after.end), end);
     if (after.start !== to)
       pairs.push({ at: index + inserted.length, before: after, after: moveEdges(after, to, after.end) });
@@ -94,15 +79,18 @@ interface Restoration {
   readonly restored: readonly DraftSegment[];
   readonly original: readonly DraftSegment[];
   readonly durationSeconds: number | null;
+  /** `null` if times cannot be compared. */
+  readonly retiming: Retiming | null;
 }
 
 /** Returns the time of restored segments that replace others, or of those that fill the gap that they are in. */
-function spanFor(draft: Draft, { index, removed, restored, original, durationSeconds }: Restoration): Span {
+function spanFor(draft: Draft, restoration: Restoration): Span {
+  const { index, removed, restored, original, durationSeconds } = restoration;
   const latestStart = draft.segments[index + removed.length]?.start ?? durationSeconds ?? Infinity;
   const [first] = removed;
   if (first !== undefined) {
-    const retimed = retimedSpan(draft, { index, removed, restored, original, durationSeconds });
-    if (retimed !== null) return retimed;
+    const known = retimedSpan(draft, restoration);
+    if (known !== null) return known;
     const { start } = first;
     const { end } = spanOf(removed);
     return { start, end: Math.max(start, restored.length > 1 ? Math.min(end, latestStart) : end) };
@@ -119,9 +107,8 @@ function spanFor(draft: Draft, { index, removed, restored, original, durationSec
 /** Returns the time in the original, as far as the neighbours leave room; `null` if they leave none, or it is unknown. */
 function retimedSpan(
   draft: Draft,
-  { index, removed, restored, original, durationSeconds }: Restoration,
+  { index, removed, restored, durationSeconds, retiming }: Restoration,
 ): Span | null {
-  const retiming = findRetiming(draft.segments, original, durationSeconds);
   if (retiming === null || restored.length === 0) return null;
   const [before, after, beyond] = [index - 1, index + removed.length, index + removed.length + 1].map(
     (at) => draft.segments[at],

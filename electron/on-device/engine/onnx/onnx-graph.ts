@@ -116,7 +116,7 @@ export function replaceConditionByBranch(model: Model, branch: string): Model {
 /** ONNX's numbers of element types. */
 export const elementType = { float: 1, int8: 3, int64: 7 } as const;
 
-/** Adds an input of the given element type and dimensions; a `null` dimension has any length. */
+/** Adds an input of the given element type and dimensions; a `null` dimension can have any length. */
 export function addInput(
   model: Model,
   name: string,
