@@ -11,8 +11,6 @@ export interface StoredFolder {
   readonly service: ServiceAddress;
   readonly polled: boolean;
   readonly paused: boolean;
-  /** Whether the files that are present still have to be recorded as seen without being added. */
-  readonly skipsPresent: boolean;
   readonly addedCount: number;
   /** How many were not added because their content was in the queue or had been transcribed. */
   readonly knownCount: number;
@@ -21,9 +19,7 @@ export interface StoredFolder {
 }
 
 /** What can change of a folder. */
-export type FolderPatch = Partial<
-  Pick<StoredFolder, 'service' | 'polled' | 'paused' | 'skipsPresent' | 'creditLimit'>
->;
+export type FolderPatch = Partial<Pick<StoredFolder, 'service' | 'polled' | 'paused' | 'creditLimit'>>;
 
 /** What was added from a folder. */
 export interface AddedFromFolder {
@@ -49,7 +45,6 @@ interface FolderRow {
   readonly service: string;
   readonly polled: 0 | 1;
   readonly paused: 0 | 1;
-  readonly skips_present: 0 | 1;
   readonly added_count: number;
   readonly known_count: number;
   readonly credit_limit: number | null;
@@ -87,20 +82,21 @@ export class WatchStore {
         service: row.service,
         polled: row.polled === 1,
         paused: row.paused === 1,
-        skipsPresent: row.skips_present === 1,
         addedCount: row.added_count,
         knownCount: row.known_count,
         creditLimit: row.credit_limit,
       }));
   }
 
-  /** @returns The folder's ID; `null` if it is watched already. */
-  add({
-    path,
-    service,
-    paused,
-    skipsPresent,
-  }: Pick<StoredFolder, 'path' | 'service' | 'paused' | 'skipsPresent'>): WatchedFolderId | null {
+  /**
+   * @param options.skipsPresent Whether the files that are there must be recorded as seen before any is added; see
+   *   {@link recordPresent}.
+   * @returns The folder's ID; `null` if it is watched already.
+   */
+  add(
+    { path, service, paused }: Pick<StoredFolder, 'path' | 'service' | 'paused'>,
+    { skipsPresent }: { readonly skipsPresent: boolean },
+  ): WatchedFolderId | null {
     const { changes, lastInsertRowid } = this.#database
       .prepare(
         `INSERT INTO watched_folders (path, service, polled, paused, skips_present, added_count)
@@ -113,13 +109,12 @@ export class WatchStore {
   change(id: WatchedFolderId, patch: FolderPatch): void {
     const before = this.folders().find((one) => one.id === id);
     if (before === undefined) return;
-    const { service, polled, paused, skipsPresent, creditLimit } = { ...before, ...patch };
+    const { service, polled, paused, creditLimit } = { ...before, ...patch };
     this.#database
       .prepare(
-        `UPDATE watched_folders SET service = ?, polled = ?, paused = ?, skips_present = ?, credit_limit = ?
-         WHERE id = ?`,
+        'UPDATE watched_folders SET service = ?, polled = ?, paused = ?, credit_limit = ? WHERE id = ?',
       )
-      .run(service, polled ? 1 : 0, paused ? 1 : 0, skipsPresent ? 1 : 0, creditLimit, id);
+      .run(service, polled ? 1 : 0, paused ? 1 : 0, creditLimit, id);
   }
 
   remove(id: WatchedFolderId): void {
@@ -158,6 +153,27 @@ export class WatchStore {
         .pluck()
         .get(id, monthStart) ?? 0
     );
+  }
+
+  /** Whether the files that are in the folder must still be recorded as seen; see {@link recordPresent}. */
+  skipsPresent(id: WatchedFolderId): boolean {
+    return (
+      this.#database
+        .prepare<[number], 0 | 1>('SELECT skips_present FROM watched_folders WHERE id = ?')
+        .pluck()
+        .get(id) === 1
+    );
+  }
+
+  /**
+   * Records all files that were in the folder when it was added as seen, so that they are not added. In one commit with
+   * the end of {@link skipsPresent}: half of them, or none, would let the rest be added and paid for.
+   */
+  recordPresent(id: WatchedFolderId, files: readonly SeenFile[]): void {
+    this.#database.transaction(() => {
+      this.recordSeen(id, files, null);
+      this.#database.prepare('UPDATE watched_folders SET skips_present = 0 WHERE id = ?').run(id);
+    })();
   }
 
   /** Records files that are not added as seen. `knownCount`: how many of them to count as known. */

@@ -149,12 +149,11 @@ export class FolderWatch {
     // A folder that the system has refused to watch stays unavailable until watching works.
     if (this.#state.kind !== 'unavailable' || this.#state.problem.code !== 'watch_failed')
       this.#setState({ kind: 'scanning' });
-    if (
-      folder.skipsPresent &&
-      store.folders().some(({ id, skipsPresent }) => id === folder.id && skipsPresent)
-    ) {
-      await this.#markPresentAsSeen();
-      store.change(folder.id, { skipsPresent: false });
+    if (store.skipsPresent(folder.id)) {
+      const present = await this.#presentFiles();
+      // The next start, or the next check of a folder that is back, tries again.
+      if (present === null) return;
+      store.recordPresent(folder.id, present);
     }
     // Loaded on demand: most users watch no folder.
     const watch = this.#options.watch ?? (await import('chokidar')).watch;
@@ -195,20 +194,21 @@ export class FolderWatch {
     });
   }
 
-  /** Records everything that is already in the folder as seen. */
-  async #markPresentAsSeen(): Promise<void> {
-    const { folder, store } = this.#options;
-    const seen: SeenFile[] = [];
+  /** Returns the recordings that are in the folder; `null` if watching ended or the folder vanished meanwhile. */
+  async #presentFiles(): Promise<readonly SeenFile[] | null> {
+    const { folder } = this.#options;
+    const present: SeenFile[] = [];
     for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
-      if (this.#ended) return;
+      if (this.#ended) return null;
       if (found.kind !== 'file' || !hasMediaExtension(found.path)) continue;
       const stats = await statInside(folder.path, found.path);
       if (stats === null) continue;
       const file = { path: found.path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
       const fingerprint = await fingerprintInside(folder.path, file);
-      if (fingerprint !== null) seen.push({ ...file, fingerprint, itemId: null });
+      if (fingerprint !== null) present.push({ ...file, fingerprint, itemId: null });
     }
-    store.recordSeen(folder.id, seen, null);
+    // A drive that was removed during the walk looks empty.
+    return this.#ended || (await folderProblem(folder.path)) !== null ? null : present;
   }
 
   /**

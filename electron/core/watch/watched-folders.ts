@@ -45,8 +45,8 @@ export class WatchedFolders {
   add(path: string, addPresent: boolean): readonly WatchedFolder[] {
     const full = resolve(path);
     const { store, serviceInUse } = this.#options;
-    const folder = { path: full, service: serviceInUse(), paused: false, skipsPresent: !addPresent };
-    if (store.add(folder) === null)
+    const folder = { path: full, service: serviceInUse(), paused: false };
+    if (store.add(folder, { skipsPresent: !addPresent }) === null)
       throw new ProblemError({ code: 'folder_watched', params: { path: full } });
     this.#startNew();
     return this.#notify();

@@ -34,6 +34,8 @@ export class WatchedSeason {
   untold: string | null = null;
   /** Makes the system refuse to watch, with the message of a system that has run out of watches. */
   refuse: () => void = () => undefined;
+  /** Called when something about the folder has changed, such as at the start of a scan. */
+  onChange: () => void = () => undefined;
   readonly #clock = new FastClock();
   readonly #data: string;
   #longhand: Longhand;
@@ -88,7 +90,7 @@ export class WatchedSeason {
         return item === null || state === undefined ? item : { ...item, state };
       },
       retry: async (id) => void this.retried.push(id),
-      onChange: () => undefined,
+      onChange: () => this.onChange(),
       onUnavailable: (name) => this.away.push(name),
       probeDuration,
       onLimitReached: (name) => this.limited.push(name),
