@@ -1,7 +1,84 @@
-import { describeLooks, mainScreens } from '../../support/window/looks.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { mainScreens, openView, violationsIn } from '../../support/window/looks.ts';
+import { overflow } from '../../support/window/overflow.ts';
+import { pseudoLanguage } from '../../support/window/pseudo-locale.ts';
 import { views } from '../../support/window/screens.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
-const otherScreens = Object.keys(views).filter((name) => !mainScreens.has(name));
+const window = useWindow('expected');
 
-describeLooks(useWindow('expected'), new Set(otherScreens));
+const smallest = { width: 720, height: 480 };
+/** The size of a window of 1280 x 820 when everything is enlarged to 200 %. */
+const zoomed = { width: 640, height: 410 };
+const between = { width: 880, height: 600 };
+const usual = { width: 1280, height: 820 };
+
+/** English is short; German has the longest words, Spanish the longest sentences. */
+const ways = [
+  ['en', [zoomed]],
+  ['de', [zoomed, smallest, between]],
+  ['es', [smallest]],
+  [pseudoLanguage, [usual]],
+] as const;
+type Language = (typeof ways)[number][0];
+
+const pictures = process.env['LONGHAND_FITTING'];
+
+async function speak(page: Page, language: Language): Promise<void> {
+  // The program has no language of the third kind.
+  await window.push('settings.changed', { ...window.main.settings, language: language as 'en' });
+  await page.waitForFunction((wanted) => document.documentElement.lang === wanted, language);
+}
+
+/** A menu at the pointer stays at its position, outside of a window that has become smaller. */
+const atPointer = 'queue-menu';
+
+test("a replacement is visible when the direction of its text differs from the window's", async () => {
+  const { scene, reach } = views['library-replace'] ?? {};
+  const page = await window.open(scene, usual);
+  await reach?.(page);
+  await speak(page, pseudoLanguage);
+  const seen = (): Promise<readonly boolean[]> =>
+    page
+      .getByRole('dialog')
+      .getByRole('gridcell')
+      .filter({ has: page.locator('del') })
+      .evaluateAll((cells) =>
+        cells.map((cell) => {
+          const { left, right } = cell.getBoundingClientRect();
+          const gone = cell.querySelector('del')?.getBoundingClientRect();
+          return gone !== undefined && gone.left >= left && gone.right <= right;
+        }),
+      );
+  await expect.poll(async () => new Set(await seen())).toStrictEqual(new Set([true]));
+});
+
+test.each(Object.keys(views))(
+  '%s is accessible in both themes, and fits in every language, size and direction',
+  async (name) => {
+    const page = await openView(window, name);
+    // `looks.test.ts` checks the main screens.
+    const violations = mainScreens.includes(name) ? [] : await violationsIn(window, page, name);
+    expect(violations).toStrictEqual([]);
+    if (name === atPointer) return;
+    for (const [language, sizes] of ways) {
+      await speak(page, language);
+      await expect
+        .poll(() => page.evaluate(() => getComputedStyle(document.body).direction))
+        .toBe(language === pseudoLanguage ? 'rtl' : 'ltr');
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        // Elements that measure themselves render again after that.
+        await expect
+          .poll(async () => (await page.evaluate(overflow)).join('\n'), {
+            message: `${language}, ${size.width} px wide`,
+          })
+          .toBe('');
+        if (pictures !== undefined)
+          await page.screenshot({ path: `${pictures}/${name}-${language}-${size.width}.png` });
+      }
+    }
+    window.checkComplaints();
+  },
+);

@@ -1,8 +1,9 @@
 import axe from 'axe-core';
-import { describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { views } from './screens.ts';
-import type { Look, TestWindow } from './use-window.ts';
-import { isStill } from './view.ts';
+import type { TestWindow } from './use-window.ts';
+import { isStill, type View } from './view.ts';
 
 /** `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes the documentation's screenshots; `node scripts/tour.mjs` joins them. */
 const pictures = process.env['LONGHAND_PICTURES'];
@@ -18,14 +19,14 @@ const pictured = new Set([
 ]);
 
 const large = { width: 1280, height: 820 };
-const small = { width: 720, height: 480 };
-const looks: readonly (readonly ['light' | 'dark', Look])[] = [
+/** The first look is the one in which a screen is opened: without much space, its controls are harder to reach. */
+const looks = [
+  ['dark', pictures === undefined ? { width: 720, height: 480 } : large],
   ['light', large],
-  ['dark', pictures === undefined ? small : large],
-];
+] as const;
 
 /** The screens that `npm test` checks; `npm run test:all` checks all of them. */
-export const mainScreens: ReadonlySet<string> = new Set([
+export const mainScreens: readonly string[] = [
   'welcome',
   'queue',
   'queue-states',
@@ -36,39 +37,59 @@ export const mainScreens: ReadonlySet<string> = new Set([
   'export',
   'jobs',
   'settings',
-]);
+];
+
+/** Opens one of the views without much space. */
+export async function openView(window: TestWindow, name: string): Promise<Page> {
+  const { scene, reach } = viewOf(name);
+  const [[colorScheme, size]] = looks;
+  const page = await window.open(scene, { ...size, colorScheme });
+  await reach?.(page);
+  return page;
+}
 
 /**
- * Describes a test for each named screen in both themes, with and without space: axe finds no violation, nothing
- * overflows, and the page logs no error.
+ * Returns what axe refuses in an open view, in both themes, with and without space; and expects that nothing overflows and
+ * that the page logs no error.
  */
-export function describeLooks(window: TestWindow, names: ReadonlySet<string>): void {
-  const chosen = Object.entries(views).filter(([name]) => names.has(name));
-  describe.each(looks)('%s', (colorScheme, size) => {
-    test.each(chosen)('%s is accessible and fits', async (name, { scene, reach, screenshotHeight }) => {
-      const page = await window.open(scene, { ...size, colorScheme });
-      await reach?.(page);
-      await isStill(page);
-      // Evaluated by the test's own channel, to which the page's policy does not apply.
-      await page.evaluate(axe.source);
-      const violations = await page.evaluate(async () => {
-        const { axe: checker } = globalThis as unknown as { axe: typeof axe };
-        const results = await checker.run(
-          // Focus guards pass the focus on at once; a notice about a problem is hidden until it has the focus,
-          // since its text is in an alert beside it.
-          { exclude: [['[data-base-ui-focus-guard]'], ['[role=alertdialog][aria-hidden=true]']] },
-          // Menus and dialogs are rendered beside the landmarks, above all of them.
-          { rules: { region: { enabled: false } } },
-        );
-        return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      });
-      expect(violations).toStrictEqual([]);
-      await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
-      window.checkComplaints();
-      if (pictures !== undefined && pictured.has(`${name}-${colorScheme}`)) {
-        await page.setViewportSize({ ...large, height: screenshotHeight ?? large.height });
-        await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
-      }
-    });
+export async function violationsIn(window: TestWindow, page: Page, name: string): Promise<readonly string[]> {
+  const { screenshotHeight } = viewOf(name);
+  const violations: string[] = [];
+  // Evaluated by the test's own channel, to which the page's policy does not apply.
+  await page.evaluate(axe.source);
+  for (const [colorScheme, size] of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    await isStill(page);
+    await expect
+      .poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth), { message: colorScheme })
+      .toBe(0);
+    for (const violation of await runAxe(page)) violations.push(`${colorScheme}: ${violation}`);
+    window.checkComplaints();
+    if (pictures !== undefined && pictured.has(`${name}-${colorScheme}`)) {
+      await page.setViewportSize({ ...large, height: screenshotHeight ?? large.height });
+      await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
+    }
+  }
+  return violations;
+}
+
+async function runAxe(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as { axe: typeof axe };
+    const results = await checker.run(
+      // Focus guards pass the focus on at once; a notice about a problem is hidden until it has the focus,
+      // since its text is in an alert beside it.
+      { exclude: [['[data-base-ui-focus-guard]'], ['[role=alertdialog][aria-hidden=true]']] },
+      // Menus and dialogs are rendered beside the landmarks, above all of them.
+      { rules: { region: { enabled: false } } },
+    );
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   });
+}
+
+function viewOf(name: string): View {
+  const view = views[name];
+  if (view === undefined) throw new Error(`There is no view ${name}.`);
+  return view;
 }
