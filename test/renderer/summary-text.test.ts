@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceCost, QueueSummary } from '../../electron/contract/queue-commands.ts';
-import { pendingCostText, summaryText } from '../../renderer/features/queue/summary-text.ts';
+import { finishedShare, pendingCostText, summaryText } from '../../renderer/features/queue/summary-text.ts';
 import { i18n, loadTexts } from '../../renderer/i18n.ts';
 import { createFormat, type Format } from '../../renderer/ui/text/format.ts';
 
@@ -68,6 +68,11 @@ describe('the summary of the queue', () => {
       'about 1 h 50 min left | 61 h 12 min of audio · 3 of unknown duration',
     );
   });
+});
+
+test('the finished share is by duration only while all are known', () => {
+  expect(finishedShare(summary)).toBeCloseTo(0.281, 3);
+  expect(finishedShare({ ...summary, secondsLeft: 0, unknownDurations: 3 })).toBeCloseTo(38 / 140, 3);
 });
 
 describe('the pending charges', () => {

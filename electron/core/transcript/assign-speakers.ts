@@ -1,5 +1,6 @@
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
+import { endsSentence } from './sentences.ts';
 import { splitSegmentAt } from './segment.ts';
 import { wordsOrEstimates } from './word-edits.ts';
 import { type TimedTurn, TurnIndex } from './turn-index.ts';
@@ -16,8 +17,11 @@ const maxMovedWords = 2;
 /** At a longer pause, a change of speaker stays where it is. */
 const maxPauseSeconds = 0.4;
 
-// Dashes: interrupted speech ends with them.
-const sentenceEnd = /[.!?…。！？؟।—–][\p{Pe}\p{Pf}"'’]*$/u;
+/** Interrupted speech ends with a dash. */
+const dashAtEnd = /[—–][\p{Pe}\p{Pf}"'’]*$/u;
+
+/** Whether a text ends a sentence, or its speaker was interrupted. */
+const endsSpeech = (text: string): boolean => endsSentence(text) || dashAtEnd.test(text);
 
 /**
  * Assigns segments to speakers by their words, and splits them where the speaker changes. A word belongs to the speaker
@@ -37,7 +41,7 @@ export function assignSpeakers<S extends Segment>(
     const words = wordsOrEstimates(segment);
     if (words.length === 0) return [{ segment, speaker: index.speakerOf(segment, null) }];
     const before = segments[i - 1];
-    const beginsSentence = before === undefined || sentenceEnd.test(before.text.trimEnd());
+    const beginsSentence = before === undefined || endsSpeech(before.text.trimEnd());
     const runs = new SpeakerRuns(segment.text, words, beginsSentence).find(index);
     // A part that starts after the next segment would be out of order.
     const latestSeconds = Math.min(segment.end, Math.max(segments[i + 1]?.start ?? Infinity, segment.start));
@@ -132,7 +136,7 @@ class SpeakerRuns {
   /** Whether a word is the last of a sentence. */
   #endsSentence(word: number): boolean {
     const { from = 0, to = 0 } = this.#words[word] ?? {};
-    return sentenceEnd.test(this.#text.slice(from, to));
+    return endsSpeech(this.#text.slice(from, to));
   }
 }
 

@@ -11,6 +11,8 @@ export interface Activity {
   /** Of the current batch, 0 to 1; `null`: nothing is in progress. */
   readonly progress: number | null;
   readonly mode: 'working' | 'paused' | 'stopped';
+  /** Whether the user paused the queue, also while it is stopped. */
+  readonly isPaused: boolean;
   /** Whether work is in progress, so that the computer should not sleep. */
   readonly isBusy: boolean;
 }
@@ -71,6 +73,7 @@ export class ActivityTracker {
         unfinished,
         attention,
         progress: unfinished === 0 ? null : doneInBatch / (doneInBatch + unfinished),
+        isPaused: summary.paused,
         mode: isStopped ? 'stopped' : summary.paused ? 'paused' : 'working',
         isBusy: working > 0 || (waiting > 0 && !summary.paused && condition.kind === 'ready'),
       },

@@ -25,7 +25,14 @@ export interface BackgroundOptions {
 export class Background {
   readonly #options: BackgroundOptions;
   readonly #tracker = new ActivityTracker();
-  #activity: Activity = { unfinished: 0, attention: 0, progress: null, mode: 'working', isBusy: false };
+  #activity: Activity = {
+    unfinished: 0,
+    attention: 0,
+    progress: null,
+    mode: 'working',
+    isPaused: false,
+    isBusy: false,
+  };
   /** The ID of the power save blocker while there is one. */
   #blockerId: number | null = null;
   readonly #pendingUpdate: Throttle;

@@ -28,7 +28,7 @@ export class TrayIcon {
     if (!isMac) this.#tray.on('click', () => actions.show());
   }
 
-  show({ unfinished, attention, mode }: Activity): void {
+  show({ unfinished, attention, isPaused }: Activity): void {
     const translator = this.#translator;
     const count =
       unfinished > 0
@@ -36,7 +36,6 @@ export class TrayIcon {
         : attention > 0
           ? translator.translate('tray.attention', { count: attention })
           : translator.translate('tray.idle');
-    const isPaused = mode === 'paused';
     const shown = JSON.stringify([translator.language, count, isPaused, unfinished > 0]);
     if (shown === this.#shown) return;
     this.#shown = shown;

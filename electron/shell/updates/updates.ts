@@ -74,9 +74,11 @@ export class Updates {
   #download: CancellationToken | null = null;
   #installsOnClose = false;
   #isClosed = false;
+  #wasWanted: boolean;
 
   constructor(options: UpdatesOptions) {
     this.#options = options;
+    this.#wasWanted = options.isWanted();
     this.#state = { kind: options.open === null ? 'unavailable' : 'none' };
   }
 
@@ -89,10 +91,13 @@ export class Updates {
     if (this.#options.open !== null) this.#checkIn(firstCheckMs);
   }
 
-  /** Applies a changed setting: looks now if the user has just switched it on. */
+  /** Called after any change of the settings: looks now if the user has just switched it on. */
   settingsChanged(): void {
-    if (this.#state.kind === 'none' && this.#options.isWanted()) this.#checkIn(0);
-    if (this.#state.kind === 'offered' && !this.#options.isWanted()) this.#change({ kind: 'none' });
+    const isWanted = this.#options.isWanted();
+    if (isWanted === this.#wasWanted) return;
+    this.#wasWanted = isWanted;
+    if (this.#state.kind === 'none' && isWanted) this.#checkIn(0);
+    if (this.#state.kind === 'offered' && !isWanted) this.#change({ kind: 'none' });
   }
 
   /** Updates whether a downloaded version can be installed. */

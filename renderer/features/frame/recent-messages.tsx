@@ -37,10 +37,10 @@ export function RecentMessages() {
       >
         <ScrollGroup className={styles.scroller} label={t('messages.title')}>
           <ul>
-            {messages.map((message) => (
+            {messages.map((message, index) => (
               <Message
                 // oxlint-disable-next-line react/no-array-index-key -- two messages can be equal
-                key={`${message.at} ${message.title}`}
+                key={`${messages.length - index} ${message.at}`}
                 message={message}
                 onDetails={(shown) => setDetails({ open: true, shown })}
                 onClose={close}

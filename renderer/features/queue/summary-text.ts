@@ -90,8 +90,11 @@ export function pendingCostText(
   return { text: t('pendingCost.needsOf', { cost, count: balance }), short: credits > balance };
 }
 
-/** Returns the finished share of the queue, 0..1: by duration where all durations are known, or else by number. */
-export function finishedShare({ counts, totalSeconds, secondsLeft }: QueueSummary): number {
-  if (totalSeconds > 0) return (totalSeconds - secondsLeft) / totalSeconds;
+/**
+ * Returns the finished share of the queue, 0..1: by duration where those of all unfinished recordings are known, or
+ * else by number.
+ */
+export function finishedShare({ counts, totalSeconds, secondsLeft, unknownDurations }: QueueSummary): number {
+  if (totalSeconds > 0 && unknownDurations === 0) return (totalSeconds - secondsLeft) / totalSeconds;
   return counts.all === 0 ? 0 : counts.done / counts.all;
 }

@@ -143,6 +143,21 @@ it('offers a version, and downloads it only when asked', async () => {
   expect(await installedFile()).toBe('the old version');
 });
 
+it('looks at once when the user switches it on, and not because another setting changes', async () => {
+  const feed = await startFeed();
+  let isWanted = false;
+  const { updates, clock } = await startUpdates(feed.server.origin, { isWanted: () => isWanted });
+  clock.advance(1 * day);
+  updates.settingsChanged();
+  clock.advance(1);
+  isWanted = true;
+  expect(feed.server.requests).toHaveLength(0);
+  updates.settingsChanged();
+  updates.settingsChanged();
+  clock.advance(1);
+  await expect.poll(() => feed.server.requests.length).toBeGreaterThan(0);
+});
+
 it('does not identify this computer to the feed', async () => {
   const feed = await startFeed();
   const { clock, reach } = await startUpdates(feed.server.origin);

@@ -95,6 +95,12 @@ describe('a change of speaker', () => {
     ]);
   });
 
+  it('does not move to an abbreviation', () => {
+    expect(told([spoken(0, 'We asked Dr. Mbeki about it.')], [turn(0, 0, 1.9), turn(1, 1.9, 9)])).toEqual([
+      ['0: We asked Dr. Mbeki', '1: about it.'],
+    ]);
+  });
+
   it('moves to the edge of a segment where a sentence starts or ends', () => {
     const early = [turn(0, 0, 1.6), turn(1, 1.6, 9)];
     expect(told([spoken(0, 'Are you?'), spoken(1, 'I am very well indeed.')], early)).toEqual([

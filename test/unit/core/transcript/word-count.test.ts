@@ -26,6 +26,7 @@ describe('counting a text in steps gives the same number of words', () => {
     ['th', 'วันนี้เราเดินที่ท่าเรือ อากาศดีมาก '],
     ['ar', 'مشينا اليوم في الميناء وكان الجو جميلا. '],
     ['fr', 'un deux trois\nquatre '],
+    ['a narrow space between digits', '12\u202F345\u202F678\u202F901 '],
   ])('%s', (_language, sentence) => {
     const text = sentence.repeat(Math.ceil(60_000 / sentence.length));
     const { words, steps } = pieces(text);

@@ -110,5 +110,6 @@ describe('activity', () => {
     expect(look({ waiting: 1 }, ready, true).mode).toBe('paused');
     expect(look({ waiting: 1 }, noKey).mode).toBe('stopped');
     expect(look({ attention: 1 }).mode).toBe('stopped');
+    expect(look({ waiting: 1 }, noKey, true)).toMatchObject({ mode: 'stopped', isPaused: true });
   });
 });
