@@ -24,7 +24,10 @@ import { openModals } from './ui/dialog/open-modals.ts';
 export interface WindowState {
   readonly app: AppInfo;
   readonly settings: Settings;
+  /** The service in use. */
   readonly service: ServiceStatus;
+  /** Each service that was asked for. */
+  readonly services: readonly ServiceStatus[];
   /** The speech models of this computer. */
   readonly models: readonly SpeechModel[];
   readonly queue: QueueView;
@@ -106,6 +109,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   };
 
   bridge.on('service.changed', (service) => change({ service }));
+  bridge.on('services.changed', (services) => change({ services }));
   bridge.on('settings.changed', (settings) => change({ settings }));
   bridge.on('models.changed', (models) => change({ models }));
   bridge.on('jobs.changed', (jobs) => change({ jobs }));
@@ -131,6 +135,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     app,
     settings,
     service,
+    services: [],
     models,
     queue,
     library: { ...library, revision: 0 },

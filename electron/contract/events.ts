@@ -19,7 +19,10 @@ export interface Events {
   'queue.changed': QueueView;
   /** The add sheet; `null` when it is closed. At most one event per 100 ms. */
   'addSheet.changed': AddSheetView | null;
+  /** The status of the service in use. */
   'service.changed': ServiceStatus;
+  /** The status of each service that was asked for; see `service.status`. */
+  'services.changed': readonly ServiceStatus[];
   'settings.changed': Settings;
   /** The failed auto exports; `null` if none are left. */
   'autoExports.changed': FailedAutoExports | null;

@@ -48,7 +48,7 @@ export interface Account {
 }
 
 export const serviceCommands = {
-  /** Returns the status of a service; by default the one in use. */
+  /** Returns the status of a service, by default the one in use; `services.changed` contains it from then on. */
   'service.status': command({
     input: z.strictObject({ service }).optional(),
     result: result<ServiceStatus>(),

@@ -55,6 +55,11 @@ export class ServiceDirectory implements Services {
     return starting;
   }
 
+  /** Returns the services whose access was asked for. */
+  known(): readonly ServiceAddress[] {
+    return [...this.#access.keys()];
+  }
+
   onChange(listener: (service: ServiceAddress) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

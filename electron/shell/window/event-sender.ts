@@ -1,4 +1,5 @@
 import type { WebContents } from 'electron';
+import type { EventName, Events } from '../../contract/events.ts';
 import type { ServiceAddress, ServiceStatus } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -25,8 +26,8 @@ export class EventSender {
   readonly #options: EventSenderOptions;
   readonly #failedAutoExports: Throttle;
   readonly #speakers: Throttle;
-  /** The status that the window was sent last, as JSON. */
-  #sentStatus = '';
+  /** What the window was sent last of each event about services, as JSON. */
+  readonly #sent = new Map<EventName, string>();
 
   constructor(options: EventSenderOptions) {
     this.#options = options;
@@ -56,13 +57,21 @@ export class EventSender {
     return longhand.serviceStatus(service());
   }
 
-  /** Sends the status of the service in use if it has changed. */
+  /** Sends the status of the service in use, and of each that was asked for, if they have changed. */
   sendStatus(): void {
-    const { status } = this;
-    const json = JSON.stringify(status);
-    if (json === this.#sentStatus) return;
-    this.#sentStatus = json;
-    sendEvent(this.#options.webContents, 'service.changed', status);
+    const { longhand } = this.#options;
+    this.#sendChanged('service.changed', this.status);
+    this.#sendChanged(
+      'services.changed',
+      longhand.services.known().map((service) => longhand.serviceStatus(service)),
+    );
+  }
+
+  #sendChanged<N extends EventName>(name: N, payload: Events[N]): void {
+    const json = JSON.stringify(payload);
+    if (json === this.#sent.get(name)) return;
+    this.#sent.set(name, json);
+    sendEvent(this.#options.webContents, name, payload);
   }
 
   /** Cancels pending events. */

@@ -20,7 +20,13 @@ import { useListSelection, type SelectionControl } from '../../ui/list/use-list-
 import { AddSheetFooter } from './add-sheet-footer.tsx';
 import { AddSheetList } from './add-sheet-list.tsx';
 import { commonOptionsOf, JobOptionsFields } from './job-options.tsx';
-import { sheetTotals, type FactsContext, foundText, sheetNoteText } from './add-sheet-text.ts';
+import {
+  sheetTotals,
+  type FactsContext,
+  foundText,
+  sheetNoteText,
+  sheetTroubleText,
+} from './add-sheet-text.ts';
 import styles from './add-sheet.module.css';
 import { useImport } from './use-import.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
@@ -109,13 +115,15 @@ function firstGroupWithEntries({ phase, counts }: AddSheetSummary): AddSheetGrou
 function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { balanceCredits, activeJobs } = useStatusOf(summary.service);
+  const status = useStatusOf(summary.service);
+  const balanceCredits = status?.balanceCredits ?? null;
   const speed = useSpeed(summary);
   const nameOf = useServiceName();
   const { phase, measured, toMeasure, chosen, transcripts } = summary;
   const creditLimit = useWindow((state) => state.settings.accountLimits[summary.service] ?? null);
   const name = nameOf(summary.service);
-  const note = sheetNoteText(t, summary, name, activeJobs, balanceCredits, creditLimit);
+  const note = sheetNoteText(t, summary, name, status?.activeJobs ?? 0);
+  const trouble = sheetTroubleText(t, format, summary, name, status);
   return (
     <header className={styles.head}>
       <div className={styles.titles}>
@@ -141,6 +149,10 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
         ))}
       </dl>
       {note !== '' && <p className={styles.where}>{note}</p>}
+      {creditLimit !== null && (
+        <p className={styles.limit}>{t('addSheet.note.limit', { count: creditLimit })}</p>
+      )}
+      {trouble !== null && <p className={styles.trouble}>{trouble}</p>}
       {phase !== 'ready' && (
         <div className={styles.progress}>
           <ProgressBar label={t('addSheet.progress')} value={toMeasure === 0 ? 0 : measured / toMeasure} />

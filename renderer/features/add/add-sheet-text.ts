@@ -9,6 +9,8 @@ import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { SpeedSource } from '../../../electron/contract/speech-models.ts';
 import type { Format } from '../../ui/text/format.ts';
+import type { ServiceStatus } from '../../../electron/contract/service.ts';
+import { troubleText } from '../../ui/text/service-text.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 
 /** Returns the summary of what was found in one line, and whether the search continues. */
@@ -115,19 +117,28 @@ export function sheetNoteText(
   summary: AddSheetSummary,
   serviceName: string,
   activeJobs: number,
-  balanceCredits: number | null,
-  creditLimit: number | null,
 ): string {
-  const { isRestored, service, chosen } = summary;
-  const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
   return [
-    isRestored && t('addSheet.note.kept'),
+    summary.isRestored && t('addSheet.note.kept'),
     !hasOnlyTranscripts(summary) && serviceNoteText(t, summary, serviceName, activeJobs),
-    isShort && t('addSheet.note.short'),
-    creditLimit !== null && t('addSheet.note.limit', { count: creditLimit }),
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Says why the recordings of the sheet would wait at its service; `null` if they would not, as far as is known. */
+export function sheetTroubleText(
+  t: TFunction,
+  format: Format,
+  { service, chosen }: AddSheetSummary,
+  serviceName: string,
+  status: ServiceStatus | null,
+): string | null {
+  if (status === null) return null;
+  const trouble = troubleText(t, format, serviceName, status.condition);
+  if (trouble !== null || service === 'on-device' || status.balanceCredits === null) return trouble;
+  if (status.balanceCredits <= 0) return t('addSheet.note.noCredits');
+  return chosen.credits > status.balanceCredits ? t('addSheet.note.short') : null;
 }
 
 function serviceNoteText(

@@ -6,6 +6,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
+import { useServiceSubject } from '../../ui/text/use-service-name.ts';
 import { useJobViews } from '../../use-job-views.ts';
 
 /**
@@ -31,13 +32,15 @@ const countOf = ({ records }: JobsView, kind: Missing): number =>
 function MissingInLibrary() {
   const { t } = useTranslation();
   const goTo = useGoTo();
+  const nameOf = useServiceSubject();
   const views = useJobViews();
   const isOnJobsScreen = useWindow((state) => state.route.screen === 'jobs');
   const [isDismissed, setDismissed] = useState(false);
-  const total = (kind: Missing): number => views.reduce((sum, view) => sum + countOf(view, kind), 0);
-  const sentences = (['finished', 'active'] as const)
-    .filter((kind) => total(kind) > 0)
-    .map((kind) => t(`jobs.news.${kind}`, { count: total(kind) }));
+  const sentences = (['finished', 'active'] as const).flatMap((kind) =>
+    views
+      .filter((view) => countOf(view, kind) > 0)
+      .map((view) => t(`jobs.news.${kind}`, { service: nameOf(view.service), count: countOf(view, kind) })),
+  );
   const isRecovered = views.some(({ recoveredFromBackup }) => recoveredFromBackup);
   if (!isRecovered || isOnJobsScreen || isDismissed || sentences.length === 0) return null;
   const shown = views.find((view) => countOf(view, 'finished') + countOf(view, 'active') > 0);
@@ -61,23 +64,30 @@ function MissingInLibrary() {
 
 const messageKeys = { here: 'jobs.news.vanishedHere', queued: 'jobs.news.vanishedQueued' } as const;
 
+/** Says which jobs of a kind have vanished from each service, also from an account that was removed. */
 function VanishedJobs({ kind }: { readonly kind: VanishedJob['relation']['kind'] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const store = useStore();
-  // Also those of an account that was removed.
+  const nameOf = useServiceSubject();
   const views = useWindow((state) => state.jobs);
-  const ofKind = views.flatMap(({ vanished }) => vanished.filter(({ relation }) => relation.kind === kind));
-  if (ofKind.length === 0) return null;
-
-  const dismiss = async (): Promise<void> => {
+  const dismiss = async (jobs: readonly VanishedJob[]): Promise<void> => {
     store.change({
-      jobs: await store.ask('jobs.dismissVanished', { jobIds: ofKind.map(({ jobId }) => jobId) }),
+      jobs: await store.ask('jobs.dismissVanished', { jobIds: jobs.map(({ jobId }) => jobId) }),
     });
   };
-  return (
-    <Banner tone="calm" actions={<Button onClick={() => attempt(dismiss)}>{t('action.dismiss')}</Button>}>
-      {t(messageKeys[kind], { count: ofKind.length, names: format.list(ofKind.map(({ name }) => name)) })}
-    </Banner>
-  );
+  return views.map(({ service, vanished }) => {
+    const jobs = vanished.filter(({ relation }) => relation.kind === kind);
+    if (jobs.length === 0) return null;
+    const names = format.list(jobs.map(({ name }) => name));
+    return (
+      <Banner
+        key={service}
+        tone="calm"
+        actions={<Button onClick={() => attempt(() => dismiss(jobs))}>{t('action.dismiss')}</Button>}
+      >
+        {t(messageKeys[kind], { service: nameOf(service), count: jobs.length, names })}
+      </Banner>
+    );
+  });
 }

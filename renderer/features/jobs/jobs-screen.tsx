@@ -11,7 +11,7 @@ import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo } from '../../use-store.ts';
-import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useServiceName, useServiceSubject } from '../../ui/text/use-service-name.ts';
 import { JobsList } from './jobs-list.tsx';
 import { useJobViews } from '../../use-job-views.ts';
 import { useJobs } from './use-jobs.ts';
@@ -32,7 +32,7 @@ export function JobsScreen({ initialService }: JobsScreenProps) {
   const view = views.find((one) => one.service === chosen) ?? views[0];
   const { problem, working, refresh, importAll, perform, deleteJob } = useJobs(view.service);
   const { records, fetchedAt, isComplete } = view;
-  const service = view.service === 'on-device' ? t('jobs.own') : nameOf(view.service);
+  const service = useServiceSubject()(view.service);
   const missing = records.filter(({ relation }) => relation.kind === 'finished');
 
   const subtitle =

@@ -32,10 +32,10 @@ export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalF
   const services: readonly ServiceAddress[] = ['on-device', ...accounts].filter((one) => one !== from);
   const [picked, setPicked] = useState<ServiceAddress | null>(null);
   const to = picked ?? services[0] ?? 'on-device';
-  const { balanceCredits } = useStatusOf(to);
+  const balance = useStatusOf(to)?.balanceCredits ?? null;
   const cloudNote = (service: ServiceAddress): string =>
     service === to && cost !== null
-      ? `${t('settings.cloudMeaning')}. ${pendingCostText(t, format, cost, balanceCredits).text}`
+      ? `${t('settings.cloudMeaning')}. ${pendingCostText(t, format, cost, balance).text}`
       : t('settings.cloudMeaning');
   return (
     <Dialog

@@ -7,10 +7,10 @@ import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { conditionText, hostOf } from '../../ui/text/service-text.ts';
+import { hostOf, troubleText } from '../../ui/text/service-text.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useKnownStatus } from '../../ui/text/use-services-in-trouble.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useStatusOf } from '../../ui/text/use-status-of.ts';
 import styles from './account-list.module.css';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { CloudForm } from './cloud-form.tsx';
@@ -82,10 +82,11 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const name = nameOf(address);
   const limit = useWindow((state) => state.settings.accountLimits[address]);
   const isNamed = useWindow((state) => state.settings.accountNames[address] !== undefined);
-  const status = useKnownStatus(address);
-  // The condition of the service in use is shown above the list.
+  const status = useStatusOf(address);
+  // The condition of the service in use is shown above the list, and a missing key by `keyStatus`.
   const isInUse = useWindow((state) => state.settings.service === address);
-  const trouble = status === null || isInUse ? null : conditionText(t, format, name, status.condition);
+  const isShown = status !== null && !isInUse && keyStatus !== 'none';
+  const trouble = isShown ? troubleText(t, format, name, status.condition) : null;
   const labelOf = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {
@@ -108,11 +109,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
       <p className={keyStatus === 'keychain' ? entries.quiet : entries.warn}>
         {t(keyStatusLabels[keyStatus])}
       </p>
-      {trouble !== null && (
-        <p className={entries.warn}>
-          {status?.condition.kind === 'stopped' ? trouble.text : `${trouble.title} ${trouble.text}`}
-        </p>
-      )}
+      {trouble !== null && <p className={entries.warn}>{trouble}</p>}
       {limit !== undefined && (
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: limit })}</p>
       )}
@@ -135,6 +132,14 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
           >
             {t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey')}
           </Button>
+          {trouble !== null && (
+            <Button
+              aria-label={labelOf(t('action.tryAgain'))}
+              onClick={() => send('service.tryAgain', { service: address })}
+            >
+              {t('action.tryAgain')}
+            </Button>
+          )}
           {keyStatus !== 'none' && (
             <Button aria-label={labelOf(t('settings.forgetKey'))} onClick={() => attempt(forget)}>
               {t('settings.forgetKey')}

@@ -4,7 +4,7 @@ import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { conditionText, needsKey } from '../../ui/text/service-text.ts';
+import { needsKey, troubleText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { CloudForm } from './cloud-form.tsx';
@@ -71,12 +71,12 @@ function Trouble({ service, onConnected }: TroubleProps) {
   const send = useSend();
   const condition = useWindow((state) => state.service.condition);
   const isKeyAsked = useWindow(({ route }) => route.screen === 'settings' && route.keyOf === service);
-  const trouble = conditionText(t, format, nameOf(service), condition);
+  const trouble = troubleText(t, format, nameOf(service), condition);
   if (trouble === null) return null;
   if (needsKey(condition) && service !== 'on-device')
     return (
       <div className={styles.key}>
-        <p className={styles.warn}>{trouble.text}</p>
+        <p className={styles.warn}>{trouble}</p>
         <CloudForm
           purpose={{ keyOf: service }}
           focusesKey={isKeyAsked}
@@ -89,7 +89,7 @@ function Trouble({ service, onConnected }: TroubleProps) {
     );
   return (
     <div className={styles.trouble}>
-      <p>{`${trouble.title} ${trouble.text}`}</p>
+      <p>{trouble}</p>
       <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
     </div>
   );

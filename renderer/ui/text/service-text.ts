@@ -109,3 +109,15 @@ export function conditionText(
       return { tone: 'bad', title: t('condition.stoppedTitle'), text: problemText(t, condition.problem) };
   }
 }
+
+/** Describes what stops a service where its name is known; `null` when nothing does. */
+export function troubleText(
+  t: TFunction,
+  format: Format,
+  name: string,
+  condition: ServiceCondition,
+): string | null {
+  const trouble = conditionText(t, format, name, condition);
+  if (trouble === null) return null;
+  return condition.kind === 'stopped' ? trouble.text : `${trouble.title} ${trouble.text}`;
+}

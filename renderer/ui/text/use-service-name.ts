@@ -10,3 +10,10 @@ export function useServiceName(): (service: ServiceAddress) => string {
   const names = useWindow((state) => state.settings.accountNames);
   return useCallback((service) => serviceName(t, service, names), [t, names]);
 }
+
+/** Returns a function that names a service as the subject of a sentence. */
+export function useServiceSubject(): (service: ServiceAddress) => string {
+  const { t } = useTranslation();
+  const nameOf = useServiceName();
+  return useCallback((service) => (service === 'on-device' ? t('jobs.own') : nameOf(service)), [t, nameOf]);
+}

@@ -49,8 +49,3 @@ export function useSomeServiceWorks(): boolean {
   const services = useWindow((state) => state.queue.summary.services);
   return (services.length === 0 ? [inUse] : services).some(({ condition }) => condition.kind === 'ready');
 }
-
-/** Returns the status of a service that is in use or has unfinished recordings; `null` for any other. */
-export function useKnownStatus(service: string): ServiceStatus | null {
-  return useActiveServices().find((one) => one.service === service) ?? null;
-}

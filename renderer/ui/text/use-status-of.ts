@@ -1,17 +1,27 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 
-/** Returns the status of any service, also of one that is not in use. */
-export function useStatusOf(service: ServiceAddress): Pick<ServiceStatus, 'balanceCredits' | 'activeJobs'> {
-  const { ask } = useStore();
-  const inUse = useWindow((state) => state.service);
-  const [other, setOther] = useState<ServiceStatus | null>(null);
-  const isInUse = inUse.service === service;
+/** Returns the status of any service; `null` until it is known. */
+export function useStatusOf(service: ServiceAddress): ServiceStatus | null {
+  const store = useStore();
+  const status = useWindow((state) =>
+    state.service.service === service
+      ? state.service
+      : (state.queue.summary.services.find((one) => one.service === service) ??
+        state.services.find((one) => one.service === service) ??
+        null),
+  );
+  const isKnown = status !== null;
   useEffect(() => {
-    if (!isInUse) attempt(async () => setOther(await ask('service.status', { service })));
-  }, [ask, isInUse, service]);
-  if (isInUse) return inUse;
-  return other?.service === service ? other : { balanceCredits: null, activeJobs: 0 };
+    if (isKnown) return;
+    attempt(async () => {
+      const answer = await store.ask('service.status', { service });
+      // An event that arrived before the answer is newer.
+      const { services } = store.getState();
+      if (services.every((one) => one.service !== service)) store.change({ services: [...services, answer] });
+    });
+  }, [store, isKnown, service]);
+  return status;
 }

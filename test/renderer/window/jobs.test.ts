@@ -187,7 +187,7 @@ describe('notices about the service', () => {
       ...paid,
       answers: { 'jobs.dismissVanished': () => [] },
     });
-    await page.getByText('no longer has Vox pops, market.wav').waitFor();
+    await page.getByText('api.example.com no longer has Vox pops, market.wav').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect
       .poll(() => window.main.callsOf('jobs.dismissVanished'))
@@ -199,7 +199,7 @@ describe('notices about the service', () => {
       ...paid,
       jobs: [{ ...jobs, vanished: [], recoveredFromBackup: true }],
     });
-    await page.getByText('has 2 finished transcripts that are not in your library').waitFor();
+    await page.getByText('api.example.com has 2 finished transcripts that are not in your library').waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect.poll(() => page.getByRole('heading', { name: 'On the service' }).count()).toBe(1);
   });

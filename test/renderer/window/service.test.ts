@@ -166,6 +166,21 @@ describe('an account', () => {
   });
 });
 
+test('an account without recordings that refuses its key says so and can be tried again', async () => {
+  const refused = { kind: 'stopped', problem: { code: 'invalid_api_key' } } as const;
+  const page = await openSettings({
+    accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 }],
+    otherServices: [{ service: cloud, condition: refused, balanceCredits: null, activeJobs: 0 }],
+  });
+  const entry = page.getByRole('listitem').filter({ hasText: 'Key stored in the keychain' });
+  await entry.getByText('The service does not accept the key.').waitFor();
+  await button('Try again: api.example.com').click();
+  await expect.poll(() => window.main.callsOf('service.tryAgain')).toStrictEqual([{ service: cloud }]);
+  const ready = { service: cloud, condition: { kind: 'ready' }, balanceCredits: 12, activeJobs: 0 } as const;
+  await window.push('services.changed', [ready]);
+  await entry.getByText('The service does not accept the key.').waitFor({ state: 'detached' });
+});
+
 test('the settings have sections to jump to', async () => {
   const page = await openSettings({});
   const last = page.getByRole('region', { name: 'Data' });

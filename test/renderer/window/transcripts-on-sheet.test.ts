@@ -38,3 +38,33 @@ test('with recordings: the sheet stays, and says what was imported', async () =>
   expect(await button('Import 300 transcripts').count()).toBe(0);
   await button('Start 132 recordings').waitFor();
 });
+
+test('the chosen account says before anything is added that its recordings would wait', async () => {
+  const [refusing, empty] = ['https://refusing.example', 'https://empty.example'] as const;
+  const page = await window.open({
+    addSheet: { rows: seasonAddSheet },
+    accounts: [refusing, empty].map((address) => ({
+      address,
+      keyStatus: 'keychain',
+      unfinishedCount: 0,
+      folderCount: 0,
+    })),
+    otherServices: [
+      {
+        service: refusing,
+        condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } },
+        balanceCredits: null,
+        activeJobs: 0,
+      },
+      { service: empty, condition: { kind: 'ready' }, balanceCredits: 0, activeJobs: 0 },
+    ],
+  });
+  await page.setViewportSize({ width: 720, height: 560 });
+  const service = page.getByRole('combobox', { name: 'Transcribe with' });
+  await service.selectOption({ label: 'refusing.example' });
+  const refusal = page.getByText('The service does not accept the key.');
+  await expect.poll(() => refusal.isVisible()).toBe(true);
+  await service.selectOption({ label: 'empty.example' });
+  const shortage = page.getByText('The account has no credits left');
+  await expect.poll(() => shortage.isVisible()).toBe(true);
+});

@@ -1,3 +1,4 @@
+import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import type { AppInfo } from '../../../electron/contract/app-commands.ts';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
 import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
@@ -106,3 +107,11 @@ export const sampleSettings: Settings = {
   service: 'on-device',
   autoExportFormats: ['srt'],
 };
+
+/** The status of a service that works. */
+export const readyStatus = (service: ServiceAddress): ServiceStatus => ({
+  service,
+  condition: { kind: 'ready' },
+  balanceCredits: null,
+  activeJobs: 0,
+});

@@ -26,7 +26,7 @@ import type {
   SpeakerQueueView,
   SpeakersReport,
 } from '../../../electron/contract/speakers.ts';
-import type { Account, ServiceStatus } from '../../../electron/contract/service.ts';
+import type { Account, ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import type { TermList } from '../../../electron/contract/options.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
@@ -46,6 +46,7 @@ import {
   defaultModelOptions,
   defaultModels,
   defaultSpeakerModels,
+  readyStatus,
   sampleSettings,
 } from './default-state.ts';
 
@@ -56,6 +57,8 @@ export interface Scene {
   readonly accounts?: readonly Account[];
   readonly folders?: readonly WatchedFolder[];
   readonly service?: Partial<ServiceStatus>;
+  /** Services that are not in use; all others are ready. */
+  readonly otherServices?: readonly ServiceStatus[];
   readonly models?: readonly SpeechModel[];
   readonly modelOptions?: readonly ModelOption[];
   readonly speakerModels?: SpeakerModelsView;
@@ -136,13 +139,7 @@ export class FakeMain {
       (view) => this.onEvent('addSheet.changed', view),
     );
     for (const [id, tags] of Object.entries(scene.tags ?? {})) this.#library.setTags(Number(id), tags);
-    this.service = {
-      service: this.settings.service ?? 'on-device',
-      condition: { kind: 'ready' },
-      balanceCredits: null,
-      activeJobs: 0,
-      ...scene.service,
-    };
+    this.service = { ...readyStatus(this.settings.service ?? 'on-device'), ...scene.service };
   }
 
   /** Returns the inputs of all calls of a command. */
@@ -177,6 +174,11 @@ export class FakeMain {
   changeService(patch: Partial<ServiceStatus>): void {
     this.service = { ...this.service, ...patch };
     this.onEvent('service.changed', this.service);
+  }
+
+  #statusOf(service: ServiceAddress): ServiceStatus {
+    if (service === this.service.service) return this.service;
+    return this.#scene.otherServices?.find((one) => one.service === service) ?? readyStatus(service);
   }
 
   /** Returns the edits of a transcript of the scene. */
@@ -345,7 +347,7 @@ export class FakeMain {
         this.#changeSettings({ autoExportFolder: '/home/ann/Transcripts' }),
       'settings.clearAutoExportFolder': () => this.#changeSettings({ autoExportFolder: null }),
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
-      'service.status': () => this.service,
+      'service.status': (asked) => this.#statusOf(asked?.service ?? this.service.service),
       'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),
       'service.connect': ({ baseUrl, use }) => {
         const others = this.accounts.filter(({ address }) => address !== baseUrl);
