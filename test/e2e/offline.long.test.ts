@@ -23,7 +23,7 @@ it('recordings dropped while offline wait for the network and start automaticall
   await program.button('Start 3 recordings').click();
   await page
     .getByRole('status')
-    .filter({ hasText: /^No connection\. The queue resumes automatically/ })
+    .filter({ hasText: /^No connection\. Its recordings resume automatically/ })
     .waitFor();
   const answer = await program.invoke('queue.watch', { filter: 'all', offset: 0, limit: 100 });
   const { rows } = (answer as { value: QueueView }).value;

@@ -23,7 +23,7 @@ export type SystemNotification =
   | { readonly kind: 'batch-ended'; readonly done: number; readonly attention: number }
   /** Recordings need the user while the batch continues. */
   | { readonly kind: 'attention'; readonly attention: number }
-  /** Nothing continues without the user. */
+  /** The service in use needs the user before it starts more recordings. */
   | { readonly kind: 'stopped'; readonly problem: Problem };
 
 /** Tracks the queue from batch to batch, and decides what to notify about, once per batch. */

@@ -32,7 +32,7 @@ export class Notifier {
         );
         return;
       case 'stopped':
-        this.#show(translator.translate('condition.stoppedTitle'), translator.problem(notice.problem));
+        this.#show(translator.translate('notice.attentionService'), translator.problem(notice.problem));
     }
   }
 

@@ -21,7 +21,7 @@ import { useServiceMove } from './use-service-move.tsx';
 import { useUndoRemove } from './use-undo-remove.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useServicesInTrouble } from '../../ui/text/use-services-in-trouble.ts';
+import { useServicesInTrouble, useWorkingServices } from '../../ui/text/use-services-in-trouble.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
@@ -166,6 +166,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const { service, condition, balanceCredits } = status;
   // A removed account can neither be topped up nor tried again.
   const isKnown = service === inUse || service === 'on-device' || accounts.includes(service);
+  const working = useWorkingServices();
   const { move, dialog } = useServiceMove();
   const moveHeld = (to: ServiceAddress): void => move({ kind: 'held', from: service, to });
   const pendingCost = useWindow((state) =>
@@ -177,15 +178,16 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
   const banner = conditionText(t, format, nameOf(service), condition, shortage);
   if (banner === null) return null;
-  const titleOfOther =
-    condition.kind === 'stopped'
-      ? t('condition.stoppedOf', { service: nameOf(service) })
-      : t('condition.ofService', { service: nameOf(service), title: banner.title });
+  const isNamed = service === inUse || condition.kind === 'stopped';
+  const title = isNamed
+    ? banner.title
+    : t('condition.ofService', { service: nameOf(service), title: banner.title });
+  const namesOf = (services: readonly ServiceAddress[]): string => format.list(services.map(nameOf));
 
   return (
     <Banner
       tone={banner.tone}
-      title={service === inUse ? banner.title : titleOfOther}
+      title={title}
       actions={
         <>
           {(condition.kind === 'stopped' || condition.kind === 'over-limit') && service !== 'on-device' && (
@@ -222,7 +224,8 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
     >
       {banner.text}
       {others.length > 0 &&
-        ` ${t('condition.others', { services: format.list(others.map((one) => nameOf(one.service))) })}`}
+        ` ${t('condition.others', { services: namesOf(others.map((one) => one.service)) })}`}
+      {working.length > 0 && ` ${t('condition.continues', { services: namesOf(working) })}`}
       {dialog}
     </Banner>
   );

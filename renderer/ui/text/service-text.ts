@@ -106,7 +106,11 @@ export function conditionText(
         text: problemText(t, condition.problem),
       };
     case 'stopped':
-      return { tone: 'bad', title: t('condition.stoppedTitle'), text: problemText(t, condition.problem) };
+      return {
+        tone: 'bad',
+        title: t('condition.stoppedOf', { service: name }),
+        text: problemText(t, condition.problem),
+      };
   }
 }
 

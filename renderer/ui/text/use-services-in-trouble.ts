@@ -43,6 +43,14 @@ export function useStoppedServices(): readonly ServiceAddress[] {
   );
 }
 
+/** Returns the services that go on with recordings now. */
+export function useWorkingServices(): readonly ServiceAddress[] {
+  const { services, paused } = useWindow((state) => state.queue.summary);
+  return paused
+    ? []
+    : services.filter(({ condition }) => condition.kind === 'ready').map(({ service }) => service);
+}
+
 /** Whether any service responds and works that has unfinished recordings; without any, the one in use. */
 export function useSomeServiceWorks(): boolean {
   const inUse = useWindow((state) => state.service);

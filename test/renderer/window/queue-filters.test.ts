@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { everyState, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
+import { readyStatus } from '../../support/window/default-state.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
@@ -49,7 +50,7 @@ describe('filters and notices', () => {
       settings: { service: cloud },
       service: { condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
     });
-    await page.getByText('The queue has stopped.', { exact: true }).waitFor();
+    await page.getByText('api.example.com: recordings have stopped.', { exact: true }).waitFor();
     expect(await button('Show them').count()).toBe(0);
     await button('Try again').click();
     await expect.poll(() => window.main.callsOf('service.tryAgain')).toHaveLength(1);
@@ -96,6 +97,17 @@ describe('filters and notices', () => {
       .toMatchObject([{ from: cloud, to: 'on-device' }]);
   });
 
+  test('say what goes on while a service has stopped', async () => {
+    const problem = { code: 'invalid_api_key' } as const;
+    const page = await window.open({
+      rows: [sampleRow({ id: 1, service: 'on-device' })],
+      settings: { service: cloud },
+      service: { condition: { kind: 'stopped', problem } },
+      summary: { services: [readyStatus('on-device')] },
+    });
+    await expect.poll(() => page.getByText('Other recordings continue: On this computer.').count()).toBe(1);
+  });
+
   test('say which account has stopped, also in its entry in the settings', async () => {
     const condition = { kind: 'stopped', problem: { code: 'invalid_api_key' } } as const;
     const page = await window.open({
@@ -105,7 +117,7 @@ describe('filters and notices', () => {
       service: { service: 'on-device' },
       summary: { services: [{ service: cloud, condition, balanceCredits: null, activeJobs: 0 }] },
     });
-    await page.getByText('api.example.com: its recordings have stopped.').waitFor();
+    await page.getByText('api.example.com: recordings have stopped.', { exact: true }).waitFor();
     await button('Open settings').click();
     const entry = page.getByRole('listitem').filter({ hasText: 'Key stored in the keychain' });
     await expect.poll(() => entry.textContent()).toContain('does not accept the key');
