@@ -30,8 +30,8 @@ export type RowState =
       /** `turn`: for the items before it; `slot`: the account has the maximum number of jobs. */
       readonly waitsFor: WaitReason | 'turn' | 'slot';
       /**
-       * Its position among the waiting items of its service: 1 is next. `null` while none of them starts, and in the
-       * summary of the command line.
+       * Its position among what waits for its service, including what the on-device service has prepared: 1 is next.
+       * `null` while none of them starts, and in the summary of the command line.
        */
       readonly position: number | null;
     }

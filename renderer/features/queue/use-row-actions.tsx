@@ -145,7 +145,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'runNext':
           attempt(async () => {
             await ask('queue.move', { ...target, to: { kind: 'next' } });
-            announce(i18n.t('queue.said.runNext'));
+            notify(i18n.t('queue.said.runNext'));
           });
           break;
         case 'options':

@@ -41,8 +41,7 @@ describe('the order', () => {
     await row('Recording 5.wav').hover();
     await button('Run next: Recording 5.wav').click();
     await page
-      .getByText('Runs next, after the recordings that are already prepared')
-      .and(page.locator('[aria-live]'))
+      .getByRole('heading', { name: 'Runs next, after the recordings that are already prepared' })
       .waitFor();
     await expect
       .poll(() => window.main.callsOf('queue.move'))

@@ -34,7 +34,7 @@ export interface RowContext {
   readonly files: SavedFiles;
   /** The transcript of an item that is done; `deleted` before that. */
   readonly transcript: RowTranscript;
-  /** Its position among the waiting items of its service, from 1; `null`: not determined. Shown only while they start. */
+  /** Its position among what waits for its service, from 1; `null`: not determined. Shown only while they start. */
   readonly position: number | null;
 }
 

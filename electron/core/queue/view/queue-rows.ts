@@ -7,10 +7,13 @@ import { noFiles, rowOf, type RowContext, type ServiceHold } from './queue-row-v
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { ServiceHolds } from './service-holds.ts';
 
+/** States in which the on-device service transcribes an item, or has prepared it. */
+const activeStates = ['creating', 'uploading', 'completing', 'transcribing'] as const;
+
 export interface QueueRowsOptions {
   readonly store: Store;
-  readonly scheduler: Scheduler;
-  readonly holds: ServiceHolds;
+  readonly scheduler: Pick<Scheduler, 'meter' | 'live'>;
+  readonly holds: Pick<ServiceHolds, 'of'>;
 }
 
 /** Builds rows with what only the running queue knows: upload progress, waiting positions and reasons for waiting. */
@@ -49,8 +52,12 @@ export class QueueRows {
     });
   }
 
-  #position({ id, state }: Item): number | null {
-    return state.kind === 'waiting' ? this.#options.store.items.orderIndex.waitingBefore(id) + 1 : null;
+  #position({ id, service, state }: Item): number | null {
+    if (state.kind !== 'waiting') return null;
+    const { orderIndex, tally } = this.#options.store.items;
+    // The on-device service transcribes one recording at a time: the others that it has come before what waits here.
+    const prepared = service === 'on-device' ? Math.max(0, tally.count(activeStates, service) - 1) : 0;
+    return prepared + orderIndex.waitingBefore(id) + 1;
   }
 
   /** The auto exports of the items that are done. */

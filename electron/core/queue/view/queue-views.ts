@@ -3,6 +3,7 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import { allStates, needsUser, type ServiceActivity } from '../../item/item-filter.ts';
 import type { Services } from '../services/services.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
 import { ServiceHolds } from './service-holds.ts';
 import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
@@ -13,6 +14,7 @@ import { QueueSummarizer } from './queue-summarizer.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 
 export interface QueueViewsOptions extends Omit<QueueRowsOptions, 'holds'> {
+  readonly scheduler: Scheduler;
   readonly services: Services;
   readonly clock: Clock;
 }

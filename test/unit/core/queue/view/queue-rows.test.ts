@@ -1,0 +1,44 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { initialProgress, type ItemState } from '../../../../../electron/core/item/item.ts';
+import { LiveTranscripts } from '../../../../../electron/core/queue/scheduling/live-transcripts.ts';
+import { TransferMeter } from '../../../../../electron/core/queue/scheduling/transfer-meter.ts';
+import { QueueRows } from '../../../../../electron/core/queue/view/queue-rows.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
+import { newLink, openStore } from '../../store/store-kit.ts';
+
+const account = 'https://cloud.example';
+
+it.each([
+  { service: 'on-device', transcribing: 1, positions: [1, 2] },
+  { service: 'on-device', transcribing: 3, positions: [3, 4] },
+  { service: account, transcribing: 3, positions: [1, 2] },
+])(
+  'with $transcribing jobs of $service, the first that wait are at $positions',
+  async ({ service, transcribing, positions }) => {
+    const store = openStore(await testFolder());
+    onTestFinished(() => store.close());
+    const names = Array.from({ length: transcribing + 2 }, (_, index) => `https://files.example/${index}`);
+    const ids = store.items.add(names.map((url) => ({ ...newLink(url), service })));
+    for (const id of ids.slice(0, transcribing))
+      store.items.setProgress(id, { ...initialProgress, state: jobState(id) });
+    const rows = new QueueRows({
+      store,
+      scheduler: {
+        meter: new TransferMeter(new ManualClock(), () => undefined),
+        live: new LiveTranscripts(),
+      },
+      holds: { of: () => ({ waitsFor: 'turn', heldBy: null, limitedUntil: 0 }) },
+    }).of(store.items.page({ filter: 'waiting', activityOf: () => 'running', offset: 0, limit: 10 }));
+    expect(rows.map(({ state }) => state.kind === 'waiting' && state.position)).toEqual(positions);
+  },
+);
+
+const jobState = (id: number): ItemState => ({
+  kind: 'transcribing',
+  status: 'queued',
+  progress: 0,
+  recheck: 'none',
+  jobId: `job-${id}`,
+  request: { key: `key-${id}`, body: '{}' },
+});
