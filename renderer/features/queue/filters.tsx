@@ -65,7 +65,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
             onClick={() => onFilter(name)}
           >
             {t(`queue.filter.${name}`)}{' '}
-            {found[name] > 0 && <span className={styles.count}>{format.number(found[name])}</span>}
+            {counts[name] > 0 && <span className={styles.count}>{format.number(found[name])}</span>}
           </button>
         ))}
       </div>

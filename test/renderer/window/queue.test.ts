@@ -177,6 +177,7 @@ describe('the search', () => {
     await button('Search all recordings').click();
     await expect.poll(shownNames).toStrictEqual(['Council.wav']);
     await searchField().fill('x');
+    await button('Done 0').waitFor();
     await button('Clear search').click();
     await expect.poll(shownNames).toStrictEqual(names);
   });
