@@ -90,6 +90,9 @@ const noticeMs = 6000;
 /** Milliseconds for which a notice stays that the user may want to act on. */
 export const actionNoticeMs = noticeMs * 2;
 
+/** The timeout of a notice that stays until the user closes it: what it reports is not done without the user. */
+export const untilDismissed = 0;
+
 /** Milliseconds after which a notice says that work is in progress. */
 const busyNoticeDelayMs = 500;
 
@@ -145,8 +148,8 @@ export function notifyProblem(problem: Problem): void {
   showProblem(title, rest.join(' '));
 }
 
-function showProblem(title: string | undefined, description: string): void {
-  notices.add({ title, description, type: 'problem', priority: 'high', timeout: actionNoticeMs });
+function showProblem(title: string | undefined, description: string, timeout = actionNoticeMs): void {
+  notices.add({ title, description, type: 'problem', priority: 'high', timeout });
 }
 
 /** Reports whatever was thrown. */
@@ -234,7 +237,7 @@ export function notifyExported(
   notices.add({
     title,
     description: [failure, ...remarks].join(' · '),
-    timeout: actionNoticeMs,
+    timeout: untilDismissed,
     data: { details, action: { label: t('export.retry'), run: retry, recentKey: retryExportKey } },
   });
 }
@@ -253,7 +256,7 @@ export function notifyRestored({ added, beside, ending }: RestoreReport): void {
   const title = t(ending === 'finished' ? 'backup.restored' : 'backup.stopped', { count: added + beside });
   const besideText = beside > 0 ? t('backup.beside', { count: beside }) : undefined;
   if (ending === 'disk-full')
-    showProblem(title, [besideText, t('backup.diskFull')].filter(Boolean).join(' · '));
+    showProblem(title, [besideText, t('backup.diskFull')].filter(Boolean).join(' · '), untilDismissed);
   else notify(title, besideText);
 }
 

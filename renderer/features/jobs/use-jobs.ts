@@ -3,7 +3,7 @@ import type { JobRecord, JobsReport } from '../../../electron/contract/service-j
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { ProblemError, type Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
-import { asProblem, attempt, notices, notify, notifyError, actionNoticeMs } from '../../notices.ts';
+import { asProblem, attempt, notices, notify, notifyError, untilDismissed } from '../../notices.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 import { isActive, type JobAction } from './job-record-text.ts';
@@ -142,5 +142,5 @@ function notifyImported({ done, failed, left }: JobsReport): void {
   if (failed.length === 0) return;
   const title = i18n.t('jobs.notImported', { count: failed.length });
   const details = { title, note: i18n.t('jobs.notImportedNote'), entries: failed };
-  notices.add({ title, timeout: actionNoticeMs, type: 'problem', data: { details } });
+  notices.add({ title, timeout: untilDismissed, type: 'problem', data: { details } });
 }

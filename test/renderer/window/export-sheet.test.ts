@@ -302,7 +302,7 @@ test('says how many of all files were saved, and retries the others', async () =
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 });
 
-test('the notice of an export whose dialog was closed retries what was not saved', async () => {
+test('the notice of an export whose dialog was closed stays, and retries what was not saved', async () => {
   const { promise, resolve } = Promise.withResolvers<ExportReport>();
   const page = await openSheet({
     answers: { 'export.run': () => promise, 'export.retry': () => allSaved },
@@ -311,8 +311,11 @@ test('the notice of an export whose dialog was closed retries what was not saved
   await page.getByRole('heading', { name: 'Exporting…' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.clock.install();
   resolve(partlySaved);
   await page.getByText('1 of 2 files saved').first().waitFor();
+  await page.clock.fastForward('10:00');
+  await page.clock.resume();
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('heading', { name: '2 files saved', exact: true }).waitFor();
   expect(window.main.callsOf('export.retry')).toHaveLength(1);

@@ -12,6 +12,7 @@ import {
   notifyWithAction,
   rememberQuietly,
   replaceNotice,
+  untilDismissed,
   withdrawNotice,
   type NoticeAction,
 } from '../../../notices.ts';
@@ -116,7 +117,7 @@ async function listStored(context: ReplaceContext): Promise<void> {
         title: t('replaceAll.interrupted', { count: changed, total, ...texts }),
         description: t('replaceAll.interruptedNote'),
         // It stays until the user has decided.
-        timeout: 0,
+        timeout: untilDismissed,
         data: {
           action,
           onDismiss: () => attempt(() => ask('replace.dismissInterruption', { run })),

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 import type { InterruptedTask, ResumableTask } from '../../../../electron/contract/interrupted-task.ts';
-import { asProblem, attempt, notices, notifyRestored } from '../../../notices.ts';
+import { asProblem, attempt, notices, notifyRestored, untilDismissed } from '../../../notices.ts';
 import type { Ask } from '../../../ask.ts';
 import { problemText } from '../../../ui/text/problem-text.ts';
 import { useStore } from '../../../use-store.ts';
@@ -57,7 +57,7 @@ async function report(
       // In one notice: another one would cover the problem, or be covered by it.
       ...(problem === null ? { description } : { description: problemText(t, problem), type: 'problem' }),
       // It stays until the user has decided.
-      timeout: 0,
+      timeout: untilDismissed,
       data: {
         action: { label: t('import.resume'), run: () => attempt(resumeAndReport), recentKey: kind },
         onDismiss: () => attempt(() => ask('library.dismissInterrupted', { kind })),
