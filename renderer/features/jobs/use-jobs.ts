@@ -75,7 +75,7 @@ export function useJobs(service: ServiceAddress): Jobs {
           store.ask('jobs.import', { service, jobIds, task }),
         );
         await reload();
-        notifyImported(report);
+        notifyImported(report, service);
       } finally {
         endWork();
       }
@@ -136,9 +136,11 @@ export function useJobs(service: ServiceAddress): Jobs {
   };
 }
 
-function notifyImported({ done, failed, left }: JobsReport): void {
+/** Reports an import. Only accounts keep the audio. */
+function notifyImported({ done, failed, left }: JobsReport, service: ServiceAddress): void {
+  const note = service === 'on-device' ? undefined : i18n.t('jobs.importedNote');
   if (left !== null) notify(i18n.t('jobs.importStopped', { count: done }));
-  else if (done > 0) notify(i18n.t('jobs.imported', { count: done }), i18n.t('jobs.importedNote'));
+  else if (done > 0) notify(i18n.t('jobs.imported', { count: done }), note);
   if (failed.length === 0) return;
   const title = i18n.t('jobs.notImported', { count: failed.length });
   const details = { title, note: i18n.t('jobs.notImportedNote'), entries: failed };

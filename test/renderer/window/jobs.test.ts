@@ -39,6 +39,19 @@ describe('the jobs of the service', () => {
       ]);
   });
 
+  test.each([
+    [cloud, 'keeps'],
+    ['on-device', 'does not keep'],
+  ])('are imported from %s, which %s the audio', async (service, answer) => {
+    const page = await window.open({ settings: { service }, jobs: [sampleJobs(service)] });
+    await goToJobs(page);
+    await page.getByRole('button', { name: 'Import all 2' }).click();
+    const notice = page.getByRole('region').filter({ hasText: '2 transcripts imported' });
+    await expect.poll(() => notice.count()).toBe(1);
+    const text = await notice.textContent();
+    expect(text?.includes('keeps the audio for up to 60 days')).toBe(answer === 'keeps');
+  });
+
   test('show the progress of the import, which can be cancelled', async () => {
     const report = Promise.withResolvers<JobsReport>();
     const page = await window.open({ ...paid, answers: { 'jobs.import': () => report.promise } });
