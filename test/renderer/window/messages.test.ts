@@ -158,6 +158,21 @@ test('an import that was interrupted is reported until it is resumed or dismisse
     .toStrictEqual([{ kind: 'import' }]);
 });
 
+test('the notice about an interrupted import covers no button of an empty library in a low window', async () => {
+  const task: InterruptedTask = { kind: 'import', name: 'Texts', count: { done: 412, total: 1840 } };
+  const page = await window.open(
+    { answers: { 'library.interrupted': () => [task] } },
+    { width: 720, height: 560 },
+  );
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  const last = page.locator('main').getByRole('button').last();
+  const [button, notice] = [
+    await last.boundingBox(),
+    await page.getByRole('button', { name: 'Resume', exact: true }).locator('xpath=../..').boundingBox(),
+  ];
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(notice?.y ?? 0);
+});
+
 test('a restore that was interrupted is offered again while its backup cannot be found', async () => {
   const task: InterruptedTask = {
     kind: 'restore',

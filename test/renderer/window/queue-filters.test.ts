@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { everyState, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
+import { everyState, manyRows, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
 import { readyStatus } from '../../support/window/default-state.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
@@ -36,6 +36,17 @@ describe('filters and notices', () => {
     await expect.poll(shownNames).toStrictEqual(['stopped.wav']);
     await button('Clear finished').click();
     await expect.poll(() => window.main.callsOf('queue.clearFinished')).toHaveLength(1);
+  });
+
+  test('fit in a line of a narrow window, all six with their counts', async () => {
+    const page = await window.open(
+      { rows: [...rowsOfEveryState, ...manyRows(120).map((one) => ({ ...one, id: one.id + 1000 }))] },
+      { width: 720 },
+    );
+    const filters = page.getByRole('group', { name: 'Show', exact: true }).getByRole('button');
+    await expect.poll(() => filters.count()).toBe(6);
+    const [first, last] = [await filters.first().boundingBox(), await filters.last().boundingBox()];
+    expect(last?.y).toBe(first?.y);
   });
 
   test('say that a filter matches nothing', async () => {
