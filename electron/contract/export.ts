@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collisionPolicies, exportFormats, type ExportScope, textStyles } from './choices.ts';
-import { command, ids, nothing, result } from './command.ts';
+import { command, ids, nothing, result, task } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
 import type { Rejection } from './rejection.ts';
 import { ruleLimits, subtitlePresets, type SubtitleQuality, type SubtitleRules } from './subtitle-rules.ts';
@@ -114,7 +114,7 @@ export interface LayoutQuality {
 }
 
 /** What to export and how. Whether files are replaced is chosen for each export too. */
-const exportRequest = exportChoicesSchema.extend({
+export const exportRequest = exportChoicesSchema.extend({
   ids,
   existing: z.enum(collisionPolicies),
   scope: exportScopeSchema,
@@ -132,6 +132,8 @@ export const exportCommands = {
   'export.run': command({ input: exportRequest, result: result<ExportReport>() }),
   /** Writes the files that the last export could not write; the report is about all of them. */
   'export.retry': command({ input: nothing, result: result<ExportReport>() }),
+  /** Writes what an interrupted export has not; `null` if there is none or it was cancelled before it began. */
+  'export.resume': command({ input: z.strictObject({ task }), result: result<ExportReport | null>() }),
   'export.cancel': command({ input: nothing }),
   /** Asks for a folder; returns the chosen one, which is also stored in the settings. */
   'export.chooseFolder': command({ input: nothing, result: result<{ readonly folder: string | null }>() }),

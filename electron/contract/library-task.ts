@@ -19,6 +19,7 @@ export type LibraryTask =
   | 'purge'
   | 'import'
   | 'import-jobs'
+  | 'export'
   | 'speakers'
   | 'speaker-models';
 

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { ExportChoices } from '../contract/export.ts';
 import type { Accuracy, ModelId } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
+import { removeAbandonedFiles } from '../core/library/export/abandoned-files.ts';
+import { UnfinishedExports } from '../core/library/export/unfinished-exports.ts';
 import { Exporter } from '../core/library/export/exporter.ts';
 import { autoExportStyleFor, defaultAutoExports } from '../core/library/export/auto-export-writer.ts';
 import { Longhand } from '../core/longhand.ts';
@@ -43,6 +45,7 @@ export interface RunningCore {
   readonly longhand: Longhand;
   /** Writes transcripts to files, in worker threads. */
   readonly exports: Exporter;
+  readonly unfinishedExports: UnfinishedExports;
   /** Starts the on-device service once, unless everything is closed; the queue resumes when it listens. */
   startOnDevice(): void;
   /** Measures a model's speed, in seconds of audio per second; rejects while that is not possible. */
@@ -108,6 +111,10 @@ export function openCore(options: CoreOptions): RunningCore {
   } catch (error) {
     logger.warn('what is left of removed speech models cannot be deleted', { error: String(error) });
   }
+  const unfinishedExports = new UnfinishedExports({ dataFolder: appPaths.dataFolder, logger });
+  removeAbandonedFiles(appPaths.dataFolder).catch((error: unknown) =>
+    logger.warn('the temporary files of exports could not be removed', { error: String(error) }),
+  );
   const onDevice = new OnDeviceProcess({
     entry: appPaths.onDeviceEntry,
     service: {
@@ -131,6 +138,7 @@ export function openCore(options: CoreOptions): RunningCore {
   return {
     longhand,
     exports,
+    unfinishedExports,
     startOnDevice: () => {
       if (started) return;
       started = true;
@@ -145,6 +153,7 @@ export function openCore(options: CoreOptions): RunningCore {
       // Also prevents a start after close.
       started = true;
       speakers.close();
+      unfinishedExports.close();
       try {
         await longhand.close();
       } catch (error) {

@@ -1,13 +1,18 @@
-import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ExportProgress } from '../../electron/contract/export.ts';
-import type { ExportFormat } from '../../electron/contract/choices.ts';
+import { defaultExportChoices, type ExportProgress } from '../../electron/contract/export.ts';
+import { defaultExportScope, type ExportFormat } from '../../electron/contract/choices.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
 import { workerUrl } from '../../electron/workers/registry.ts';
 import { Exporter } from '../../electron/core/library/export/exporter.ts';
+import { removeAbandonedFiles } from '../../electron/core/library/export/abandoned-files.ts';
+import {
+  UnfinishedExports,
+  type ChosenExport,
+} from '../../electron/core/library/export/unfinished-exports.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 
@@ -54,7 +59,7 @@ async function kit(names: readonly string[]) {
     existing: 'number',
     writing: defaultWriteOptions,
   };
-  return { store, ids, thread, out, job, recordings };
+  return { store, ids, thread, data, out, job, recordings };
 }
 
 it('writes transcripts with their edits and speakers', async () => {
@@ -306,6 +311,77 @@ it('counts labels only in formats that write them into the text', async () => {
   expect(await tooFast(['vtt', 'srt'])).toEqual([1, 1]);
   expect(await tooFast(['srt'], false)).toEqual([0, 0]);
   expect(await tooFast(['txt'])).toEqual([0, 0]);
+});
+
+const chosen: Omit<ChosenExport, 'ids' | 'folder'> = {
+  ...defaultExportChoices,
+  where: 'folder',
+  scope: defaultExportScope,
+  rules: presetRules.broadcast,
+};
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+it('resumes an export of a killed program, and writes only what is missing', async () => {
+  const { ids, thread, data, out } = await kit(['one', 'two', 'three', 'four', 'five']);
+  const request = { ...chosen, ids: [...ids], folder: out };
+  const killed = new UnfinishedExports({ dataFolder: data, logger });
+  await new Promise<void>((resolve) => {
+    void killed.run(request, undefined, async (job) => {
+      const { finished } = await thread.run(job, never, () => {});
+      // The program is killed while it records the fourth file.
+      const record = job.record ?? '';
+      const lines = (await readFile(record, 'utf8')).split('\n');
+      await writeFile(record, `${lines.slice(0, 5).join('\n')}\n${lines[5]?.slice(0, 10)}`);
+      const kept = lines.slice(2, 5).join('\n');
+      for (const { path, name } of finished.written) if (!kept.includes(`"${name}"`)) await rm(path);
+      resolve();
+      return new Promise(() => {});
+    });
+  });
+  expect(await readdir(out)).toHaveLength(3);
+  const unfinished = new UnfinishedExports({ dataFolder: data, logger });
+  expect(unfinished.interrupted).toEqual([{ kind: 'export', name: 'out', count: { done: 3, total: 10 } }]);
+  const resume = () => unfinished.resume((job) => thread.run(job, never, () => {}));
+  await rename(out, `${out} of the drive`);
+  await expect(resume()).rejects.toMatchObject({ problem: { code: 'interrupted_missing' } });
+  await rename(`${out} of the drive`, out);
+  expect(await resume()).toMatchObject({ count: 10, failed: [], cancelled: false });
+  const names = ['one', 'two', 'three', 'four', 'five'].flatMap((name) => [`${name}.srt`, `${name}.txt`]);
+  expect((await readdir(out)).toSorted()).toEqual(names.toSorted());
+  expect(unfinished.interrupted).toEqual([]);
+  expect(new UnfinishedExports({ dataFolder: data, logger }).interrupted).toEqual([]);
+});
+
+it('reports an export that quitting stopped, but not one that the user stopped', async () => {
+  const { ids, thread, data, out } = await kit(['one']);
+  const request = { ...chosen, ids: [...ids], folder: out };
+  const unfinished = new UnfinishedExports({ dataFolder: data, logger });
+  const stopped = AbortSignal.abort();
+  expect(await unfinished.run(request, undefined, (job) => thread.run(job, stopped, () => {}))).toMatchObject(
+    { cancelled: true },
+  );
+  const reopened = () => new UnfinishedExports({ dataFolder: data, logger });
+  expect(reopened().interrupted).toEqual([]);
+  await unfinished.run(request, undefined, (job) => {
+    unfinished.close();
+    return thread.run(job, stopped, () => {});
+  });
+  expect(reopened().interrupted).toMatchObject([{ kind: 'export', name: 'out' }]);
+  reopened().dismiss();
+  expect(reopened().interrupted).toEqual([]);
+});
+
+it('removes at the next start the temporary files of its own killed exports', async () => {
+  const { thread, data, out, job } = await kit(['one.mp3']);
+  const [own, other, similar] = [`.longhand-${process.pid}-1-9.tmp`, '.longhand-1-1-9.tmp', 'longhand.tmp'];
+  await thread.run({ ...job, formats: ['txt'], template: 'Below/{name}' }, never, () => {});
+  for (const name of [own, other, similar]) await writeFile(join(out, 'Below', name), 'part');
+  await removeAbandonedFiles(data);
+  expect((await readdir(join(out, 'Below'))).toSorted()).toEqual([other, 'longhand.tmp', 'one.txt']);
+  await thread.run({ ...job, formats: ['txt'], folder: `${out} 2` }, never, () => {});
+  await rm(`${out} 2`, { recursive: true });
+  await removeAbandonedFiles(data);
+  expect(await readdir(join(data, 'export-folders'))).toEqual([]);
 });
 
 it('reports a missing database, and works again once it is back', async () => {

@@ -2,8 +2,9 @@ import { dialog, shell } from 'electron';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { ExportReport, exportCommands } from '../../contract/export.ts';
 import { layoutOf, rulesOf } from '../../core/formats/layout/subtitles.ts';
-import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import type { ExportJob, FinishedFiles } from '../../core/library/export/export-job.ts';
+import { exportJobOf, type ChosenExport } from '../../core/library/export/unfinished-exports.ts';
+import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { sendEvent } from './ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 import type { autoExportCommands } from '../../contract/auto-exports.ts';
@@ -13,41 +14,47 @@ export function exportHandlers({
   exports,
   settings,
   consent,
+  tasks,
+  unfinishedExports,
 }: CommandOptions): Handlers<typeof exportCommands> {
   let previewAbort = new AbortController();
   let assessmentAbort = new AbortController();
   let runAbort: AbortController | null = null;
-  let last: { readonly job: ExportJob; readonly finished: FinishedFiles } | null = null;
+  let last: { readonly chosen: ChosenExport; readonly finished: FinishedFiles } | null = null;
 
-  const jobOf = ({ ids, formats, template, where, existing, scope, ...content }: ExportInput): ExportJob => {
+  const chosenNow = (request: ExportInput): ChosenExport => {
     const { exportFolder, ownSubtitleRules } = settings.get();
-    return {
-      ids,
-      formats,
-      template,
-      where,
-      existing,
-      folder: exportFolder,
-      writing: writeOptionsFor(content, ownSubtitleRules, scope),
-    };
+    return { ...request, folder: exportFolder, rules: ownSubtitleRules };
   };
 
-  const run = async (requested: ExportJob): Promise<ExportReport> => {
+  /** Writes files once the user has allowed to replace those that exist. */
+  const write = async (
+    requested: ExportJob,
+    chosen: ChosenExport,
+    { signal, onProgress }: TaskOptions,
+  ): Promise<ExportReport> => {
+    let job = requested;
+    if (job.existing === 'replace') {
+      const { count, examples, digest } = await exports.previewReplacement(job, signal);
+      await consent.assertReplacing(count, examples);
+      job = { ...job, allowed: digest };
+    }
+    const { finished, ...report } = await exports.run(job, signal, onProgress);
+    last = { chosen, finished };
+    return report;
+  };
+
+  const run = async (chosen: ChosenExport, earlier?: FinishedFiles): Promise<ExportReport> => {
     runAbort?.abort();
     const controller = new AbortController();
     runAbort = controller;
     try {
-      let job = requested;
-      if (job.existing === 'replace') {
-        const { count, examples, digest } = await exports.previewReplacement(job, controller.signal);
-        await consent.assertReplacing(count, examples);
-        job = { ...job, allowed: digest };
-      }
-      const { finished, ...report } = await exports.run(job, controller.signal, (progress) =>
-        sendEvent(window.webContents, 'export.progress', progress),
+      return await unfinishedExports.run(chosen, earlier, (job) =>
+        write(job, chosen, {
+          signal: controller.signal,
+          onProgress: (progress) => sendEvent(window.webContents, 'export.progress', progress),
+        }),
       );
-      last = { job: requested, finished };
-      return report;
     } finally {
       if (runAbort === controller) runAbort = null;
     }
@@ -58,7 +65,7 @@ export function exportHandlers({
       // Only the newest preview matters.
       previewAbort.abort();
       previewAbort = new AbortController();
-      return exports.preview(jobOf(request), previewAbort.signal);
+      return exports.preview(exportJobOf(chosenNow(request)), previewAbort.signal);
     },
     'export.assess': ({ subtitles, rules: ownRules, ...request }) => {
       assessmentAbort.abort();
@@ -67,11 +74,20 @@ export function exportHandlers({
       const rules = rulesOf(layout);
       return exports.assess({ ...request, layout, rules }, assessmentAbort.signal);
     },
-    'export.run': (request) => run(jobOf(request)),
+    'export.run': (request) => run(chosenNow(request)),
     'export.retry': async () => {
       if (last === null) throw new Error('Nothing was exported yet.');
-      return run({ ...last.job, earlier: last.finished });
+      return run(last.chosen, last.finished);
     },
+    'export.resume': ({ task }) =>
+      unfinishedExports.resume((job, chosen) =>
+        tasks.run('export', task, ({ signal, onProgress }) =>
+          write(job, chosen, {
+            signal,
+            onProgress: (progress) => onProgress({ ...progress, unit: 'files' }),
+          }),
+        ),
+      ),
     'export.cancel': () => runAbort?.abort(),
     'export.chooseFolder': async () => {
       const { exportFolder } = settings.get();

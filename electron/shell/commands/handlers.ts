@@ -18,6 +18,7 @@ import type { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import type { Updates } from '../updates/updates.ts';
+import type { UnfinishedExports } from '../../core/library/export/unfinished-exports.ts';
 import type { Translator } from '../../core/translator.ts';
 
 /** One function for each of some commands. */
@@ -32,6 +33,7 @@ export interface CommandOptions {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
   readonly exports: Exporter;
+  readonly unfinishedExports: UnfinishedExports;
   readonly watch: QueueWatch;
   readonly adder: RecordingAdder;
   readonly consent: UserConsent;

@@ -27,6 +27,7 @@ export function libraryHandlers({
   clock,
   tasks,
   consent,
+  unfinishedExports,
 }: CommandOptions): Handlers<typeof libraryCommands> {
   const { library } = longhand;
   return {
@@ -56,14 +57,15 @@ export function libraryHandlers({
       await consent.assertPaths(paths);
       return importPaths(paths, task, { longhand, tasks });
     },
-    'library.interrupted': () => library.unfinished.interrupted,
+    'library.interrupted': () => [...library.unfinished.interrupted, ...unfinishedExports.interrupted],
     'library.resumeImport': async ({ task }) => {
       const report = await library.unfinished.resume('import', (paths, onFound) =>
         runImport(paths, task, onFound, { longhand, tasks }),
       );
       return report ?? emptyImport;
     },
-    'library.dismissInterrupted': ({ kind }) => library.unfinished.dismiss(kind),
+    'library.dismissInterrupted': ({ kind }) =>
+      kind === 'export' ? unfinishedExports.dismiss() : library.unfinished.dismiss(kind),
     'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
         properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],

@@ -134,6 +134,7 @@ export class WindowProgram {
         commandHandlers({
           ...shared,
           exports: this.#core.exports,
+          unfinishedExports: this.#core.unfinishedExports,
           watch,
           adder: this.#adder,
           consent,

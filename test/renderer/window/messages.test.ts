@@ -1,3 +1,4 @@
+import type { ExportReport } from '../../../electron/contract/export.ts';
 import type { InterruptedTask } from '../../../electron/contract/interrupted-task.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -171,6 +172,38 @@ test('the notice about an interrupted import covers no button of an empty librar
     await page.getByRole('button', { name: 'Resume', exact: true }).locator('xpath=../..').boundingBox(),
   ];
   expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(notice?.y ?? 0);
+});
+
+const allSaved: ExportReport = {
+  count: 1840,
+  written: [],
+  skippedCount: 0,
+  skipped: [],
+  failed: [],
+  withoutHighlights: 0,
+  estimated: 0,
+  cancelled: false,
+};
+
+test('an export that was interrupted is reported, and resumed with its report', async () => {
+  let interrupted: InterruptedTask[] = [
+    { kind: 'export', name: 'Subtitles', count: { done: 412, total: 1840 } },
+  ];
+  const page = await window.open({
+    answers: {
+      'library.interrupted': () => interrupted,
+      'export.resume': () => {
+        interrupted = [];
+        return allSaved;
+      },
+    },
+  });
+  await page.getByRole('region').getByText('Export interrupted: 412 of 1,840 files saved').first().waitFor();
+  await page.getByRole('region').getByText('in “Subtitles”').first().waitFor();
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByText('1,840 files saved').last().waitFor();
+  await page.getByRole('button', { name: 'Show in folder' }).click();
+  await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);
 });
 
 test('a restore that was interrupted is offered again while its backup cannot be found', async () => {

@@ -66,6 +66,7 @@ export function fakeExports(
     'export.retry': () => {
       throw new Error('Nothing has failed.');
     },
+    'export.resume': () => null,
     'export.cancel': () => {},
     'export.chooseFolder': () => {
       onFolder(folder);

@@ -16,6 +16,7 @@ import {
   type PlanOptions,
 } from './export-plan.ts';
 import { exists } from './publish-file.ts';
+import { appendToRecord, countOf } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
 import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFiles } from './write-files.ts';
 
@@ -30,7 +31,9 @@ export interface ExportJob extends PlanOptions {
    */
   readonly allowed?: string;
   /** The files of an earlier run of the same job: they are not written again, and the outcome contains them. */
-  readonly earlier?: FinishedFiles;
+  readonly earlier?: FinishedFiles | undefined;
+  /** The path of its record, if it can be resumed. */
+  readonly record?: string | undefined;
 }
 
 /** Files that need not be written again. */
@@ -92,13 +95,15 @@ export async function runExport(
   const batches = batchesOf(files);
   const results = batches.map(() => emptyResult);
   let done = 0;
+  const earlierCount = countOf(job.earlier ?? emptyResult);
+  appendToRecord(job.record, { total: earlierCount + files.length });
   listener.progress({ done, total: files.length });
   const remaining = batches.entries();
   const work = async (write: Writer): Promise<void> => {
     for (const [index, batch] of remaining) {
       if (signal.aborted) return;
-      const { writing, existing } = job;
-      const result = await write({ files: batch, writing, existing, volumes }).catch((error) =>
+      const { writing, existing, record } = job;
+      const result = await write({ files: batch, writing, existing, volumes, record }).catch((error) =>
         failedFiles(batch, error),
       );
       results[index] = result;

@@ -1,12 +1,14 @@
 /** The thread that writes exports, so that layout and I/O never block the main thread. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import type { ExportProgress } from '../../../contract/export.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts';
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
+import { ExportFolders } from './abandoned-files.ts';
 import { previewExport, previewReplacement, runExport, type ExportJob } from './export-job.ts';
+import { pathBelowRoot } from './export-plan.ts';
 import { assessLayout, type LayoutQualityRequest } from './layout-quality.ts';
 import { writeFiles, type Writer } from './write-files.ts';
 import { createWriterPool } from './writer-pool.ts';
@@ -19,7 +21,11 @@ export interface ExportSettings {
 
 const { folder } = workerData as ExportSettings;
 const sources = new ExportSources(openReader(join(folder, 'longhand.db')));
-const writeHere: Writer = (files) => writeFiles(sources, files);
+const folders = new ExportFolders(folder);
+const writeHere: Writer = (task) => {
+  folders.add(task.files.map((file) => dirname(join(file.root, pathBelowRoot(file)))));
+  return writeFiles(sources, task);
+};
 const pool = createWriterPool(writeHere, { folder, url: new URL(import.meta.url) });
 
 const handlers = {

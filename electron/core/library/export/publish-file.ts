@@ -111,9 +111,13 @@ async function withTemporaryFile<T>(
 
 /** Folders from which the temporary files of killed processes were removed. */
 const cleanedFolders = new Set<string>();
-const temporaryName = /^\.longhand-\d+-\d+-\d+\.tmp$/;
+const temporaryName = /^\.longhand-(?<pid>\d+)-\d+-\d+\.tmp$/;
 /** A temporary file in use is seconds old, also one of another computer on a shared drive. */
 const staleMs = 3_600_000;
+
+/** Whether a file name is that of a temporary file of a process. */
+export const isTemporaryFileOf = (name: string, pid: number): boolean =>
+  temporaryName.exec(name)?.groups?.['pid'] === String(pid);
 
 /** Removes the temporary files of killed processes, which are much older than a new one by the clock of their drive. */
 async function removeStaleFiles(folder: string, newest: string): Promise<void> {

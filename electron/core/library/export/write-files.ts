@@ -12,6 +12,7 @@ import type { Volumes } from './volumes.ts';
 import { onlyHighlights, type TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
 import { publishFile } from './publish-file.ts';
+import { appendToRecord, type RecordLine } from './unfinished-exports.ts';
 
 /** Files to write; those of one transcript are adjacent. */
 export interface FilesToWrite {
@@ -20,6 +21,8 @@ export interface FilesToWrite {
   readonly existing: CollisionPolicy;
   /** The volumes on which the planned folders must be; if absent, missing folders are created. */
   readonly volumes?: Volumes;
+  /** The record of the export, which gets each file; see `unfinished-exports.ts`. */
+  readonly record?: string | undefined;
 }
 
 /** A planned file with its path below the planned folder. */
@@ -51,7 +54,7 @@ const parallelTranscripts = 4;
 /** Writes files in this thread. A failure is returned with its reason and does not affect other files. */
 export async function writeFiles(
   sources: ExportSources,
-  { files, writing, existing, volumes }: FilesToWrite,
+  { files, writing, existing, volumes, record }: FilesToWrite,
 ): Promise<WrittenFiles> {
   const results = new Map<PlannedFile, FileResult>();
   const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
@@ -67,6 +70,7 @@ export async function writeFiles(
         (error: unknown) => ({ problem: storageProblem(error) }),
       );
       results.set(file, result);
+      if (!('problem' in result)) appendToRecord(record, recordLineOf(file, result));
     }
   };
   const groups = groupsOf(files).values();
@@ -108,15 +112,21 @@ function collectResults(
     const planned = namedFile(file);
     if ('problem' in result) failed.push({ ...planned, problem: result.problem });
     else if (!result.written) skipped.push(planned);
-    else
-      written.push({
-        ...planned,
-        name: join(...file.folders, basename(result.path)),
-        path: result.path,
-      });
+    else written.push(writtenFile(file, result.path));
   }
   return { written, skipped, failed };
 }
+
+const writtenFile = (file: PlannedFile, path: string): WrittenFiles['written'][number] => ({
+  ...namedFile(file),
+  name: join(...file.folders, basename(path)),
+  path,
+});
+
+const recordLineOf = (
+  file: PlannedFile,
+  { path, written }: { readonly path: string; readonly written: boolean },
+): RecordLine => (written ? { written: writtenFile(file, path) } : { skipped: namedFile(file) });
 
 /** Returns the outcome for files whose writer crashed. */
 export function failedFiles(files: readonly PlannedFile[], error: unknown): WrittenFiles {

@@ -1,19 +1,18 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import {
-  resumableTasks,
-  type InterruptedTask,
-  type ResumableTask,
-} from '../../../contract/interrupted-task.ts';
+import type { InterruptedTask, ResumableTask } from '../../../contract/interrupted-task.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import { exists } from '../export/publish-file.ts';
 import { importService } from '../import/import-files.ts';
 
+/** Exports record each file; see `unfinished-exports.ts`. */
+type RecordedTask = Exclude<ResumableTask, 'export'>;
+
 const taskSchema = z.object({
-  kind: z.enum(resumableTasks),
+  kind: z.enum(['import', 'restore'] satisfies readonly RecordedTask[]),
   /** The imported files and folders, or the restored backups. */
   paths: z.array(z.string()).min(1),
   /** What was known once all files or transcripts were counted; `null` before that. */
@@ -49,7 +48,7 @@ export class UnfinishedTasks {
   readonly #closed: AbortSignal;
   readonly #running = new Set<UnfinishedTask>();
   /** Those of earlier runs of the program, as one for each kind. */
-  readonly #interrupted = new Map<ResumableTask, UnfinishedTask>();
+  readonly #interrupted = new Map<RecordedTask, UnfinishedTask>();
 
   constructor({ folder, store, logger, closed }: UnfinishedTasksOptions) {
     this.#path = join(folder, 'unfinished-tasks.json');
@@ -75,7 +74,7 @@ export class UnfinishedTasks {
    * next start. What was interrupted is replaced if the task has all its paths: the user has started it again.
    */
   async run<T>(
-    kind: ResumableTask,
+    kind: RecordedTask,
     paths: readonly string[],
     work: (onFound: OnFound) => Promise<T>,
   ): Promise<T> {
@@ -102,7 +101,7 @@ export class UnfinishedTasks {
    *   whatever `work` throws.
    */
   async resume<T>(
-    kind: ResumableTask,
+    kind: RecordedTask,
     work: (paths: readonly string[], onFound: OnFound) => Promise<T>,
   ): Promise<T | null> {
     const task = this.#interrupted.get(kind);
@@ -128,7 +127,7 @@ export class UnfinishedTasks {
   }
 
   /** Forgets what was interrupted. */
-  dismiss(kind: ResumableTask): void {
+  dismiss(kind: RecordedTask): void {
     this.#interrupted.delete(kind);
     this.#write();
   }

@@ -2,8 +2,16 @@ import type { TFunction } from 'i18next';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Problem } from '../../../../electron/contract/problem.ts';
+import type { ExportReport } from '../../../../electron/contract/export.ts';
 import type { InterruptedTask, ResumableTask } from '../../../../electron/contract/interrupted-task.ts';
-import { asProblem, attempt, notices, notifyRestored, untilDismissed } from '../../../notices.ts';
+import {
+  asProblem,
+  attempt,
+  notices,
+  notifyExported,
+  notifyRestored,
+  untilDismissed,
+} from '../../../notices.ts';
 import type { Ask } from '../../../ask.ts';
 import { problemText } from '../../../ui/text/problem-text.ts';
 import { useStore } from '../../../use-store.ts';
@@ -16,16 +24,26 @@ interface Tools {
   readonly resume: (kind: ResumableTask) => Promise<void>;
 }
 
-/** Reports imports and restores that the end of the program interrupted, until the user resumes or dismisses them. */
+/** Reports imports, restores and exports that the end of the program interrupted, until the user resumes or dismisses them. */
 export function useInterruptedTasks(): void {
   const { t } = useTranslation();
   const { ask } = useStore();
   const importWith = useImport();
   const runTask = useRunTask();
   const onStart = useEffectEvent(() => {
+    const reportExport = (exported: ExportReport): void =>
+      notifyExported(exported, {
+        showInFolder: () => attempt(() => ask('export.showInFolder', undefined)),
+        retry: () => attempt(async () => reportExport(await ask('export.retry', undefined))),
+      });
     const resume = async (kind: ResumableTask): Promise<void> => {
       if (kind === 'import') await importWith((task) => ask('library.resumeImport', { task }));
-      else {
+      else if (kind === 'export') {
+        const exported = await runTask({ title: t('export.running') }, (task) =>
+          ask('export.resume', { task }),
+        );
+        if (exported !== null) reportExport(exported);
+      } else {
         notifyRestored(
           await runTask({ title: t('backup.restoring') }, (task) => ask('backup.resume', { task })),
         );
@@ -95,6 +113,14 @@ function textOf(
             ? t('backup.interruptedEarly', { name })
             : t('backup.interrupted', { restored: count.done, count: count.total }),
         description: t('backup.interruptedNote', { name }),
+      };
+    case 'export':
+      return {
+        title:
+          count === null
+            ? t('export.interruptedEarly')
+            : t('export.interrupted', { saved: count.done, count: count.total }),
+        description: name === '' ? t('export.interruptedNote') : t('export.interruptedNoteIn', { name }),
       };
   }
 }

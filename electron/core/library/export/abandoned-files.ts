@@ -1,0 +1,76 @@
+import { appendFileSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isRunning } from '../../store/database/lease.ts';
+import { makeFolder } from '../../store/database/make-folder.ts';
+import { isTemporaryFileOf } from './publish-file.ts';
+
+/*
+ * Exports write hidden temporary files into the folders of the user. Each process records these folders in the data
+ * folder, so that a later start can remove what a killed process left there.
+ */
+
+const recordName = /^(?<pid>\d+)\.jsonl$/;
+const recordsOf = (dataFolder: string): string => join(dataFolder, 'export-folders');
+
+/** Records the folders into which this thread writes, each once. */
+export class ExportFolders {
+  readonly #records: string;
+  readonly #path: string;
+  readonly #known = new Set<string>();
+
+  constructor(dataFolder: string) {
+    this.#records = recordsOf(dataFolder);
+    this.#path = join(this.#records, `${process.pid}.jsonl`);
+  }
+
+  add(folders: Iterable<string>): void {
+    const added = [...new Set(folders)].filter((folder) => !this.#known.has(folder));
+    if (added.length === 0) return;
+    for (const folder of added) this.#known.add(folder);
+    try {
+      makeFolder(this.#records, { mode: 0o700 });
+      appendFileSync(this.#path, added.map((folder) => `${JSON.stringify(folder)}\n`).join(''), {
+        mode: 0o600,
+      });
+    } catch {
+      // A full drive must not prevent an export to another one.
+    }
+  }
+}
+
+/**
+ * Removes the temporary files that exports of killed processes left. Folders that are gone or cannot be changed are
+ * skipped.
+ *
+ * @param dataFolder the one in which this process, which has not exported anything yet, holds the lease
+ */
+export async function removeAbandonedFiles(dataFolder: string): Promise<void> {
+  const records = recordsOf(dataFolder);
+  for (const name of await readdir(records).catch(() => [])) {
+    const pid = Number(recordName.exec(name)?.groups?.['pid']);
+    // Another process with this data folder may be exporting. A record with the ID of this process is an earlier one's.
+    if (Number.isNaN(pid) || (pid !== process.pid && isRunning(pid))) continue;
+    const path = join(records, name);
+    for (const folder of await foldersIn(path)) await removeFrom(folder, pid).catch(() => undefined);
+    await rm(path, { force: true });
+  }
+}
+
+async function foldersIn(record: string): Promise<ReadonlySet<string>> {
+  const lines = (await readFile(record, 'utf8')).split('\n');
+  return new Set(lines.flatMap(parseFolder));
+}
+
+function parseFolder(line: string): readonly string[] {
+  try {
+    return [z.string().parse(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}
+
+async function removeFrom(folder: string, pid: number): Promise<void> {
+  for (const name of await readdir(folder)) if (isTemporaryFileOf(name, pid)) await rm(join(folder, name));
+}

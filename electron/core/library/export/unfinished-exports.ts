@@ -1,0 +1,217 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { exportFormats } from '../../../contract/choices.ts';
+import { exportRequest, subtitleRulesSchema } from '../../../contract/export.ts';
+import type { InterruptedTask } from '../../../contract/interrupted-task.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import { writeOptionsFor } from '../../formats/write/write-options.ts';
+import type { Logger } from '../../ports.ts';
+import { makeFolder } from '../../store/database/make-folder.ts';
+import type { ExportJob, FinishedFiles } from './export-job.ts';
+
+/** An export as the user chose it, with the settings of that time. */
+const chosenExportSchema = z.strictObject({
+  ...exportRequest.shape,
+  folder: z.string().nullable(),
+  rules: subtitleRulesSchema,
+});
+export type ChosenExport = z.infer<typeof chosenExportSchema>;
+
+const fileSchema = z.object({ id: z.int(), format: z.enum(exportFormats), name: z.string() });
+
+/** A line of a record. */
+const lineSchema = z.union([
+  z.object({ chosen: chosenExportSchema }),
+  /** How many files the export has, finished ones included. */
+  z.object({ total: z.int().nonnegative() }),
+  z.object({ written: fileSchema.extend({ path: z.string() }) }),
+  z.object({ skipped: fileSchema }),
+]);
+export type RecordLine = z.infer<typeof lineSchema>;
+
+/** Appends to the record of an export. The export itself does not depend on it. */
+export function appendToRecord(record: string | undefined, line: RecordLine): void {
+  if (record === undefined) return;
+  try {
+    appendFileSync(record, `${JSON.stringify(line)}\n`);
+  } catch {
+    // A full drive must not prevent an export to another one.
+  }
+}
+
+/** What is known of an export that did not end. */
+interface UnfinishedExport {
+  /** The path of its record. */
+  readonly record: string;
+  readonly chosen: ChosenExport;
+  /** `null`: not counted yet. */
+  readonly total: number | null;
+  readonly finished: FinishedFiles;
+}
+
+export interface UnfinishedExportsOptions {
+  readonly dataFolder: string;
+  readonly logger: Logger;
+}
+
+/** Records the exports that run, so that those that the end of the program interrupted can be resumed. */
+export class UnfinishedExports {
+  readonly #folder: string;
+  readonly #logger: Logger;
+  /** Those of earlier runs of the program, the oldest first. */
+  #interrupted: readonly UnfinishedExport[];
+  #lastNumber: number;
+  #isClosed = false;
+
+  constructor({ dataFolder, logger }: UnfinishedExportsOptions) {
+    this.#folder = join(dataFolder, 'unfinished-exports');
+    this.#logger = logger;
+    const numbers = recordsIn(this.#folder);
+    this.#interrupted = numbers.flatMap((number) => readRecord(this.#pathOf(number)) ?? []);
+    this.#lastNumber = numbers.at(-1) ?? 0;
+  }
+
+  /** Returns what was interrupted and is neither resumed nor dismissed; at most the first. */
+  get interrupted(): readonly InterruptedTask[] {
+    return this.#interrupted.slice(0, 1).map(({ chosen, total, finished }) => ({
+      kind: 'export',
+      name: nameOf(chosen),
+      count: total === null ? null : { done: countOf(finished), total },
+    }));
+  }
+
+  /** Runs an export that is recorded until its end. If the program closes before that, it is interrupted. */
+  async run<T>(
+    chosen: ChosenExport,
+    earlier: FinishedFiles | undefined,
+    work: (job: ExportJob) => Promise<T>,
+  ): Promise<T> {
+    const record = this.#begin(chosen, earlier);
+    try {
+      return await work(exportJobOf(chosen, { earlier, record }));
+    } finally {
+      if (!this.#isClosed && record !== undefined) rmSync(record, { force: true });
+    }
+  }
+
+  /**
+   * Runs the first interrupted export again, without what it has written; `null` if there is none. After an error, it
+   * stays interrupted.
+   *
+   * @throws ProblemError `interrupted_missing` if its folder cannot be found, as when its drive is not connected; and
+   *   whatever `work` throws.
+   */
+  async resume<T>(work: (job: ExportJob, chosen: ChosenExport) => Promise<T | null>): Promise<T | null> {
+    const [first, ...others] = this.#interrupted;
+    if (first === undefined) return null;
+    const { record, chosen, total, finished } = first;
+    const isMissing = chosen.where === 'folder' && chosen.folder !== null && !existsSync(chosen.folder);
+    // A folder that the export had not created yet is no reason to stop.
+    if (isMissing && total !== null)
+      throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
+    this.#interrupted = others;
+    try {
+      const outcome = await work(exportJobOf(chosen, { earlier: finished, record }), chosen);
+      if (!this.#isClosed) rmSync(record, { force: true });
+      return outcome;
+    } catch (error) {
+      const latest = readRecord(record);
+      if (latest !== null) this.#interrupted = [latest, ...this.#interrupted];
+      throw error;
+    }
+  }
+
+  /** Forgets the first interrupted export. */
+  dismiss(): void {
+    const [first, ...others] = this.#interrupted;
+    if (first === undefined) return;
+    this.#interrupted = others;
+    rmSync(first.record, { force: true });
+  }
+
+  /** The program closes: exports that run from here on are interrupted. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #begin(chosen: ChosenExport, earlier: FinishedFiles | undefined): string | undefined {
+    this.#lastNumber += 1;
+    const path = this.#pathOf(this.#lastNumber);
+    const lines: readonly RecordLine[] = [
+      { chosen },
+      ...(earlier?.written ?? []).map((written) => ({ written })),
+      ...(earlier?.skipped ?? []).map((skipped) => ({ skipped })),
+    ];
+    try {
+      makeFolder(this.#folder, { mode: 0o700 });
+      writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+      return path;
+    } catch (error) {
+      this.#logger.warn('an export could not be recorded', { error: String(error) });
+      return undefined;
+    }
+  }
+
+  #pathOf(number: number): string {
+    return join(this.#folder, `${number}.jsonl`);
+  }
+}
+
+const nameOf = ({ folder, where }: ChosenExport): string =>
+  where === 'folder' && folder !== null ? basename(folder) : '';
+
+export const countOf = ({ written, skipped }: FinishedFiles): number => written.length + skipped.length;
+
+/** Returns what a choice means. */
+export function exportJobOf(
+  chosen: ChosenExport,
+  run: { readonly earlier?: FinishedFiles | undefined; readonly record?: string | undefined } = {},
+): ExportJob {
+  const { ids, formats, template, where, existing, folder, scope, rules, ...content } = chosen;
+  const writing = writeOptionsFor(content, rules, scope);
+  return { ids, formats, template, where, existing, folder, writing, ...run };
+}
+
+/** Returns the numbers of the records in a folder, in order. */
+function recordsIn(folder: string): readonly number[] {
+  try {
+    return readdirSync(folder)
+      .map((name) => Number.parseInt(name, 10))
+      .filter((number) => !Number.isNaN(number))
+      .toSorted((a, b) => a - b);
+  } catch {
+    return [];
+  }
+}
+
+/** Reads a record, whose last line may be incomplete; `null` if nothing can be resumed. */
+function readRecord(record: string): UnfinishedExport | null {
+  let chosen: ChosenExport | null = null;
+  let total: number | null = null;
+  const written: FinishedFiles['written'][number][] = [];
+  const skipped: FinishedFiles['skipped'][number][] = [];
+  for (const line of linesOf(record)) {
+    if ('chosen' in line) chosen = line.chosen;
+    else if ('total' in line) total = line.total;
+    else if ('written' in line) written.push(line.written);
+    else skipped.push(line.skipped);
+  }
+  return chosen && { record, chosen, total, finished: { written, skipped } };
+}
+
+function linesOf(path: string): readonly RecordLine[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').flatMap(parseLine);
+  } catch {
+    return [];
+  }
+}
+
+function parseLine(line: string): readonly RecordLine[] {
+  try {
+    return [lineSchema.parse(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}
