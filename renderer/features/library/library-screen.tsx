@@ -29,8 +29,8 @@ export function LibraryScreen() {
     trash: false,
   }));
   const listing = useLibrary(libraryQuery);
-  const { importFolder, restore, undoLast } = useLibraryTools();
-  useUndoKey(undoLast);
+  const { importFolder, restore, undoLast, redoLast } = useLibraryTools();
+  useUndoKey(undoLast, redoLast);
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => {
       setLibraryQuery((now) => ({ ...now, ...patch }));

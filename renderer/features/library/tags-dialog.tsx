@@ -12,12 +12,13 @@ import { Check } from '../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { useLibraryTools } from './tools/library-tools.tsx';
+import type { LibraryChange } from './use-library-undo.ts';
 import styles from './tags-dialog.module.css';
 
 export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   readonly ids: readonly TranscriptId[];
   /** Called after a change with what undoes it. */
-  readonly onChanged?: (undo: () => boolean) => void;
+  readonly onChanged?: (change: LibraryChange) => void;
 }
 
 /**
@@ -62,8 +63,8 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
     onClose();
     if (add.length + remove.length > 0) {
       attempt(async () => {
-        const undo = await changes.change(ids, add, remove);
-        if (undo !== null) onChanged?.(undo);
+        const change = await changes.change(ids, add, remove);
+        if (change !== null) onChanged?.(change);
       });
     }
   };

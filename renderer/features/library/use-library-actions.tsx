@@ -50,7 +50,7 @@ export function useLibraryActions(
   const { ask } = useStore();
   const openExport = useExport();
   const runTask = useRunTask();
-  const { trash, offerUndo } = useLibraryTools();
+  const { trash, rename } = useLibraryTools();
   const { request, show, close } = useDialogRequest<Question>();
 
   const perform = useCallback<LibraryActions['perform']>(
@@ -94,18 +94,6 @@ export function useLibraryActions(
     });
   };
 
-  const rename = async (id: TranscriptId, name: string, before: string): Promise<void> => {
-    await ask('library.rename', { id, name });
-    offerUndo(
-      t('library.rename.done', { name }),
-      async () => {
-        await ask('library.rename', { id, name: before });
-        notify(t('library.rename.done', { name: before }));
-      },
-      `rename ${id}`,
-    );
-  };
-
   const question = request?.question;
   const shared = { open: request?.open ?? false, onClose: close, finalFocus: list };
   const dialogs = question !== undefined && (
@@ -120,7 +108,11 @@ export function useLibraryActions(
           maxLength={maxNameLength}
           onRename={(name) => {
             const [id] = question.ids;
-            if (id !== undefined) attempt(() => rename(id, name, question.name));
+            if (id === undefined) return;
+            const renameTo = (to: string): Promise<void> => ask('library.rename', { id, name: to });
+            attempt(async () => {
+              await rename({ id, before: question.name, name, rename: renameTo });
+            });
           }}
         />
       )}

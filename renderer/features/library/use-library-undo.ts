@@ -1,38 +1,73 @@
 import { useMemo, useRef } from 'react';
 import { attempt, notifyUndoable, withdrawNotice } from '../../notices.ts';
 
-/** Undoes changes of the library, by their messages or by key. */
+/** A change that can be undone and redone. Both report what they did. */
+export interface UndoableChange {
+  readonly undo: () => Promise<void>;
+  readonly redo: () => Promise<void>;
+}
+
+/** A change in the history of the library. */
+export interface LibraryChange {
+  /** Returns `false` if it is undone already. */
+  readonly undo: () => boolean;
+  /** Returns `false` if it is not undone. */
+  readonly redo: () => boolean;
+}
+
+/** Undoes changes of the library, by their messages or by key: one history for all screens. */
 export interface LibraryUndo {
   /**
-   * Reports a change with a button that undoes it. Returns what undoes it; that returns `false` if it was undone already.
+   * Reports a change with a button that undoes it.
    *
    * @param recentKey see `NoticeAction`
    */
-  readonly offer: (title: string, undo: () => Promise<void>, recentKey: string) => () => boolean;
+  readonly offer: (title: string, change: UndoableChange, recentKey: string) => LibraryChange;
   /** Undoes the last change that was not undone yet; then the one before it. */
   readonly undoLast: () => void;
+  /** Redoes what was undone last. */
+  readonly redoLast: () => void;
 }
 
 /** Remembers what was changed, whatever the list shows meanwhile. */
 export function useLibraryUndo(): LibraryUndo {
-  /** The changes that can be undone, the last one at the end. */
-  const undos = useRef<readonly (() => boolean)[]>([]);
-  return useMemo(
-    () => ({
-      offer: (title, run, recentKey) => {
-        const undo = (): boolean => {
-          if (!undos.current.includes(undo)) return false;
-          undos.current = undos.current.filter((other) => other !== undo);
-          withdrawNotice(recentKey);
-          attempt(run);
-          return true;
+  /** What can be undone and redone, the last change at the end. */
+  const done = useRef<readonly LibraryChange[]>([]);
+  const undone = useRef<readonly LibraryChange[]>([]);
+  /** Redoing starts from what undoing left, so each waits for the one before it. */
+  const last = useRef(Promise.resolve());
+  return useMemo(() => {
+    const runNext = (work: () => Promise<void>): void => {
+      const next = last.current.then(work);
+      last.current = next.catch(() => {});
+      attempt(() => next);
+    };
+    return {
+      offer: (title, { undo, redo }, recentKey) => {
+        const change: LibraryChange = {
+          undo: () => {
+            if (!done.current.includes(change)) return false;
+            done.current = done.current.filter((other) => other !== change);
+            undone.current = [...undone.current, change];
+            withdrawNotice(recentKey);
+            runNext(undo);
+            return true;
+          },
+          redo: () => {
+            if (!undone.current.includes(change)) return false;
+            undone.current = undone.current.filter((other) => other !== change);
+            done.current = [...done.current, change];
+            runNext(redo);
+            return true;
+          },
         };
-        notifyUndoable(title, undo, { recentKey });
-        undos.current = [...undos.current, undo];
-        return undo;
+        notifyUndoable(title, change.undo, { recentKey });
+        done.current = [...done.current, change];
+        undone.current = [];
+        return change;
       },
-      undoLast: () => void undos.current.at(-1)?.(),
-    }),
-    [],
-  );
+      undoLast: () => void done.current.at(-1)?.undo(),
+      redoLast: () => void undone.current.at(-1)?.redo(),
+    };
+  }, []);
 }

@@ -4,20 +4,20 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { TagChange } from '../../../electron/contract/library-commands.ts';
 import { notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import type { LibraryUndo } from './use-library-undo.ts';
+import type { LibraryChange, LibraryUndo } from './use-library-undo.ts';
 
 /** Changes tags; each change can be undone. */
 export interface TagChanges {
-  /** Returns what undoes it, see {@link LibraryUndo}; `null` if nothing was changed. */
+  /** Returns `null` if nothing was changed. */
   readonly change: (
     ids: readonly TranscriptId[],
     add: readonly string[],
     remove: readonly string[],
-  ) => Promise<(() => boolean) | null>;
+  ) => Promise<LibraryChange | null>;
   /**
    * Renames a tag, or merges it into the tag that has the name.
    *
-   * @param onRenamed called with the former and the resulting name, also when it is undone
+   * @param onRenamed called with the former and the resulting name, also when it is undone or redone
    */
   readonly rename: (
     from: string,
@@ -31,17 +31,27 @@ export function useTagChanges({ offer }: LibraryUndo): TagChanges {
   const { t } = useTranslation();
   const { ask } = useStore();
   return useMemo(() => {
-    const offerUndo = (title: string, undo: TagChange, onUndone?: () => void): (() => boolean) =>
-      offer(
-        title,
-        async () => {
-          await ask('library.changeTags', undo);
+    const offerUndo = (
+      title: string,
+      undo: TagChange,
+      { onUndone, onRedone }: { readonly onUndone?: () => void; readonly onRedone?: () => void } = {},
+    ): LibraryChange => {
+      let next = undo;
+      const change = {
+        undo: async () => {
+          next = await ask('library.changeTags', next);
           onUndone?.();
           notify(t('library.tags.restored'));
         },
-        // Every change can be undone at any time: that changes only what the change has changed.
-        `tags ${crypto.randomUUID()}`,
-      );
+        redo: async () => {
+          next = await ask('library.changeTags', next);
+          onRedone?.();
+          notify(title);
+        },
+      };
+      // Every change can be undone at any time: that changes only what the change has changed.
+      return offer(title, change, `tags ${crypto.randomUUID()}`);
+    };
     return {
       change: async (ids, add, remove) => {
         const undo = await ask('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
@@ -51,9 +61,10 @@ export function useTagChanges({ offer }: LibraryUndo): TagChanges {
       rename: async (from, to, onRenamed) => {
         const { name, isMerge, undo } = await ask('library.renameTag', { from, to });
         onRenamed(from, name);
-        offerUndo(t(isMerge ? 'library.tags.merged' : 'library.tags.renamed', { from, name }), undo, () =>
-          onRenamed(name, from),
-        );
+        offerUndo(t(isMerge ? 'library.tags.merged' : 'library.tags.renamed', { from, name }), undo, {
+          onUndone: () => onRenamed(name, from),
+          onRedone: () => onRenamed(from, name),
+        });
       },
       removeEverywhere: async (name) => {
         const undo = await ask('library.removeTag', { name });

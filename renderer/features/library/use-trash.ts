@@ -24,18 +24,22 @@ export function useTrash({ offer }: LibraryUndo): Trash {
     const restoreFromTrash = (ids: readonly TranscriptId[]): Promise<number> =>
       ask('library.restore', { ids: [...ids] });
     const restoredText = (count: number): string => t('library.restored', { count });
+    const trashAndReport = async (ids: readonly TranscriptId[]): Promise<void> =>
+      notify(await sendToTrash(ids));
+    const restoreAndReport = async (ids: readonly TranscriptId[]): Promise<void> =>
+      notify(restoredText(await restoreFromTrash(ids)));
     return {
       moveToTrash: async (ids) => {
-        offer(
-          await sendToTrash(ids),
-          async () => notify(restoredText(await restoreFromTrash(ids))),
-          `trash ${ids.join()}`,
-        );
+        const change = { undo: () => restoreAndReport(ids), redo: () => trashAndReport(ids) };
+        offer(await sendToTrash(ids), change, `trash ${ids.join()}`);
       },
       restore: async (ids) => {
         const count = await restoreFromTrash(ids);
         if (count === 0) notify(restoredText(count));
-        else offer(restoredText(count), async () => notify(await sendToTrash(ids)), `restore ${ids.join()}`);
+        else {
+          const change = { undo: () => trashAndReport(ids), redo: () => restoreAndReport(ids) };
+          offer(restoredText(count), change, `restore ${ids.join()}`);
+        }
       },
     };
   }, [ask, offer, t]);

@@ -1,16 +1,17 @@
 import { useEffect, useEffectEvent } from 'react';
 import { openModals } from '../dialog/open-modals.ts';
-import { isTextField, isUndoKey } from '../focus/is-text-field.ts';
+import { isRedoKey, isTextField, isUndoKey } from '../focus/is-text-field.ts';
 
 /**
- * Undoes the last removal by Ctrl+Z or Cmd+Z wherever the focus is on the screen of a list, except in a text field,
+ * Undoes the last change by Ctrl+Z or Cmd+Z, and redoes it with Shift or by Ctrl+Y, wherever the focus is on the screen of a list, except in a text field,
  * which has its own undo. Without this, Chromium would undo in the field that was edited last.
  */
-export function useUndoKey(undo: () => void): void {
+export function useUndoKey(undo: () => void, redo?: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
-    if (!isUndoKey(event) || event.defaultPrevented || openModals.isOpen || isTextField(event.target)) return;
+    const run = isUndoKey(event) ? undo : isRedoKey(event) ? redo : undefined;
+    if (run === undefined || event.defaultPrevented || openModals.isOpen || isTextField(event.target)) return;
     event.preventDefault();
-    undo();
+    run();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => onKeyDown(event);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';
+import { goTo } from '../../support/window/view.ts';
 
 const window = useWindow();
 
@@ -77,6 +78,37 @@ test('undo reverts what was done last, also what is no edit', async () => {
   await undo();
   await expect.poll(text).toBe('Hello there');
   expect(window.main.callsOf('transcript.undoRecording').length).toBe(2);
+});
+
+test('names have one history, which undo and redo follow in the transcript and in the list', async () => {
+  const page = await openTalk();
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+  const row = (name: string) => page.getByRole('row', { name });
+  for (const name of ['First', 'Second']) {
+    await choose(page, 'Rename…');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.keyboard.press('Enter');
+    await heading(name).waitFor();
+  }
+  const text = page.getByRole('textbox').first();
+  await text.press('ControlOrMeta+z');
+  await heading('First').waitFor();
+  await text.press('ControlOrMeta+Shift+z');
+  await heading('Second').waitFor();
+  await goTo('Library')(page);
+  await row('Second').waitFor();
+  for (const [key, name] of [
+    ['ControlOrMeta+z', 'First'],
+    ['ControlOrMeta+z', 'Talk'],
+    ['ControlOrMeta+Shift+z', 'First'],
+    ['ControlOrMeta+y', 'Second'],
+  ] as const) {
+    await page.getByRole('grid').press(key);
+    await row(name).waitFor();
+    await page.getByText(`Renamed to “${name}”`).first().waitFor();
+  }
+  const names = window.main.callsOf('library.rename').map(({ name }) => name);
+  expect(names).toEqual(['First', 'Second', 'First', 'Second', 'First', 'Talk', 'First', 'Second']);
 });
 
 test('a number that is typed replaces the one in the field', async () => {

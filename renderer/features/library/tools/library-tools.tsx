@@ -9,7 +9,8 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { attempt, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
-import { useLibraryUndo, type LibraryUndo } from '../use-library-undo.ts';
+import { useLibraryUndo } from '../use-library-undo.ts';
+import { useRename, type Rename } from '../use-rename.ts';
 import { type TagChanges, useTagChanges } from '../use-tag-changes.ts';
 import { type Trash, useTrash } from '../use-trash.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
@@ -28,9 +29,10 @@ export interface LibraryTools {
   readonly trash: Trash;
   readonly tags: TagChanges;
   /** Reports a change with a button that undoes it. */
-  readonly offerUndo: LibraryUndo['offer'];
+  readonly rename: Rename;
   /** Undoes the last change of the trash, of tags or of a name, from whichever screen it was made. */
   readonly undoLast: () => void;
+  readonly redoLast: () => void;
 }
 
 const doNothing = (): void => {};
@@ -43,8 +45,9 @@ const ToolsContext = createContext<LibraryTools>({
   findRecordings: doNothing,
   trash: { moveToTrash: resolveAtOnce, restore: resolveAtOnce },
   tags: { change: () => Promise.resolve(null), rename: resolveAtOnce, removeEverywhere: resolveAtOnce },
-  offerUndo: () => () => false,
+  rename: () => Promise.resolve({ undo: () => false, redo: () => false }),
   undoLast: doNothing,
+  redoLast: doNothing,
 });
 
 export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
@@ -58,7 +61,8 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const { open: replace, dialogs: replaceDialogs } = useReplace();
   const findRecordings = useFindRecordings();
   const undo = useLibraryUndo();
-  const { offer: offerUndo, undoLast } = undo;
+  const { undoLast, redoLast } = undo;
+  const rename = useRename(undo);
   const trash = useTrash(undo);
   const tags = useTagChanges(undo);
   const { bridge } = useStore();
@@ -73,8 +77,19 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
     [bridge, pick, importFolder, backUp, restore],
   );
   const tools = useMemo(
-    () => ({ importFolder, backUp, restore, replace, findRecordings, trash, tags, offerUndo, undoLast }),
-    [importFolder, backUp, restore, replace, findRecordings, trash, tags, offerUndo, undoLast],
+    () => ({
+      importFolder,
+      backUp,
+      restore,
+      replace,
+      findRecordings,
+      trash,
+      tags,
+      rename,
+      undoLast,
+      redoLast,
+    }),
+    [importFolder, backUp, restore, replace, findRecordings, trash, tags, rename, undoLast, redoLast],
   );
   return (
     <ToolsContext value={tools}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import { maxNameLength } from '../../../../electron/contract/limits.ts';
 import { RenameDialog } from '../../library/rename-dialog.tsx';
+import { useLibraryTools } from '../../library/tools/library-tools.tsx';
 import { TagsDialog } from '../../library/tags-dialog.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { MountOnFirstOpen } from '../../../ui/dialog/mount-on-first-open.ts';
@@ -16,7 +17,6 @@ import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx
 import { IdentifyDialog } from '../../speakers/identify-dialog.tsx';
 import { useIdentifySpeakers } from './use-identify-speakers.ts';
 import { attempt } from '../../../notices.ts';
-import { notifySetting } from '../editing/notify-edit.ts';
 import { LanguageDialog } from './language-dialog.tsx';
 import { AnnotationsDialog } from './annotations-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -83,9 +83,16 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const name = useSession((state) => state.name);
+  const { rename: renameTranscript } = useLibraryTools();
   const rename = async (next: string): Promise<void> => {
-    await session.rename(next);
-    notifySetting(session, t('library.rename.done', { name: next }), () => session.rename(name));
+    session.addSetting(
+      await renameTranscript({
+        id: session.id,
+        before: name,
+        name: next,
+        rename: (to) => session.rename(to),
+      }),
+    );
   };
   const ids = useMemo(() => [session.id], [session]);
   const close = (): void => openDialog(null);
@@ -144,7 +151,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
             open={dialog === 'tags'}
             onClose={close}
             ids={ids}
-            onChanged={(undo) => session.addSetting(undo)}
+            onChanged={(change) => session.addSetting(change)}
           />
         )}
       </MountOnFirstOpen>

@@ -28,7 +28,7 @@ export function notifySetting(
     return true;
   };
   const notice = notifyUndoable(title, undo, { description });
-  session.addSetting(undo);
+  session.addSetting({ undo });
 }
 
 /** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */

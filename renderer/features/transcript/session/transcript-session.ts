@@ -17,7 +17,7 @@ import { fetchDocument } from './fetch-document.ts';
 import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
 import { initialState, isGone, stateOf, type SessionState } from './session-state.ts';
 import { TypingBuffer, unstoredPart, type TypingRun } from './typing-buffer.ts';
-import { UndoStack, type StepKind } from './undo-stack.ts';
+import { UndoStack, type Setting, type StepKind } from './undo-stack.ts';
 
 export interface SessionObserver {
   /** Edits or typing that were not stored were rebased onto changes made elsewhere. */
@@ -199,14 +199,10 @@ export class TranscriptSession {
     this.#setAccepted(finding, true);
   }
 
-  /**
-   * Lets undo revert a change that is no edit, in the order in which everything was done.
-   *
-   * @param undo returns `false` if it was undone already
-   */
-  addSetting(undo: () => boolean): void {
+  /** Lets undo and redo include a change that is no edit, in the order in which everything was done. */
+  addSetting(setting: Setting): void {
     this.flush();
-    this.#undoStack.pushSetting(undo);
+    this.#undoStack.pushSetting(setting);
     this.#update(this.#undoStack.state);
   }
 
@@ -299,7 +295,7 @@ export class TranscriptSession {
     }
     if (effect.kind === 'setting') {
       this.#update(this.#undoStack.state);
-      if (!effect.undo()) this.#step(kind);
+      if (!effect.run()) this.#step(kind);
       return;
     }
     if (effect.kind === 'accept') {

@@ -20,18 +20,22 @@ export type DoneStep =
   | { readonly kind: 'accept'; readonly finding: string }
   | SettingStep;
 
-/** A change that is no edit, such as another recording. It can be undone, but not redone. */
-interface SettingStep {
-  readonly kind: 'setting';
+/** A change that is no edit, such as another name. */
+export interface Setting {
   /** Returns whether there was anything to undo: the user may have undone it by its message. */
   readonly undo: () => boolean;
+  /** Returns whether there was anything to redo; absent if it cannot be redone. */
+  readonly redo?: () => boolean;
 }
+
+type SettingStep = Setting & { readonly kind: 'setting' };
 
 /** What a step does: to the draft, to a finding that becomes accepted or not, or to what is no part of the text. */
 export type StepEffect =
   | { readonly kind: 'edit'; readonly change: Change }
   | { readonly kind: 'accept'; readonly finding: string; readonly accepted: boolean }
-  | SettingStep;
+  /** Returns whether it did anything. */
+  | { readonly kind: 'setting'; readonly run: () => boolean };
 
 type LogState = Pick<EditState, 'canUndo' | 'canRedo'>;
 
@@ -74,8 +78,8 @@ export class UndoStack {
   }
 
   /** Adds a change that is no edit. Edits can still be redone. */
-  pushSetting(undo: SettingStep['undo']): void {
-    this.#done.push({ kind: 'setting', undo });
+  pushSetting(setting: Setting): void {
+    this.#done.push({ kind: 'setting', ...setting });
   }
 
   clear(): void {
@@ -88,8 +92,9 @@ export class UndoStack {
     const [from, to] = kind === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
     const step = from.pop();
     if (step === undefined) return null;
-    if (step.kind === 'setting') return step;
+    if (step.kind === 'setting' && step.redo === undefined) return { kind: 'setting', run: step.undo };
     to.push(step);
+    if (step.kind === 'setting') return { kind: 'setting', run: step[kind] ?? (() => false) };
     if (step.kind === 'accept') return { ...step, accepted: kind === 'redo' };
     // The main process corrects it with its answer.
     this.#log = { canUndo: true, canRedo: true };
