@@ -1,4 +1,5 @@
 import type { Problem } from '../contract/problem.ts';
+import type { LongList } from './long-lists.ts';
 
 /** The functions of a worker by name; each gets an input and the context of its request. */
 export type Handlers = Readonly<
@@ -34,6 +35,8 @@ export type ToWorker =
       readonly cancelled: SharedArrayBuffer;
     }
   | { readonly kind: 'answer'; readonly request: number; readonly question: number; readonly answer: unknown }
+  /** The answer to `elements`. */
+  | { readonly kind: 'received'; readonly request: number; readonly isWanted: boolean }
   | { readonly kind: 'cancel'; readonly request: number }
   /** Clean up and end after the requests in progress. */
   | { readonly kind: 'finish' };
@@ -42,7 +45,21 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'report'; readonly request: number; readonly update: unknown }
   | { readonly kind: 'ask'; readonly request: number; readonly question: number; readonly update: unknown }
-  | { readonly kind: 'done'; readonly request: number; readonly result: unknown }
+  /** Some elements of a long list of the result. The next message follows once these are received. */
+  | {
+      readonly kind: 'elements';
+      readonly request: number;
+      readonly list: number;
+      readonly elements: readonly unknown[];
+    }
+  | {
+      readonly kind: 'done';
+      readonly request: number;
+      /** The result without its long lists. */
+      readonly rest: unknown;
+      /** Where each long list belongs. */
+      readonly paths: readonly LongList['path'][];
+    }
   | { readonly kind: 'failed'; readonly request: number; readonly error: SentError }
   | { readonly kind: 'cancelled'; readonly request: number };
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../contract/errors.ts';
 import { ProblemError } from '../contract/problem.ts';
+import { putLongLists } from './long-lists.ts';
 import {
   CancelledError,
   type FromWorker,
@@ -35,6 +36,8 @@ export interface RequestOptions<Update, Answer> {
   readonly signal?: AbortSignal;
   /** Whether the worker decides how the request settles after an abort: it may still have a result. */
   readonly waitsForCancelled?: boolean;
+  /** Memory of the input that is handed over to the thread instead of copied; this thread can no longer use it. */
+  readonly transfer?: readonly ArrayBuffer[];
   /** Receives the worker's reports and questions; returns the answer to a question. If it throws, the request fails. */
   readonly onUpdate?: (update: Update) => Answer | Promise<Answer>;
 }
@@ -45,6 +48,8 @@ export class WorkerStoppedError extends Error {
 }
 
 interface Pending {
+  /** What has been received of the long lists of the result. */
+  readonly lists: unknown[][];
   readonly onUpdate: (update: unknown) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -86,7 +91,7 @@ export class WorkerClient<H extends Handlers> {
     input: HandlerInput<H[K]>,
     options: RequestOptions<HandlerUpdate<H[K]>, HandlerAnswer<H[K]>> = {},
   ): Promise<HandlerResult<H[K]>> {
-    const { signal, waitsForCancelled = false, onUpdate = () => undefined } = options;
+    const { signal, waitsForCancelled = false, transfer = [], onUpdate = () => undefined } = options;
     if (signal?.aborted === true && !waitsForCancelled) throw new CancelledError();
     const { worker, pending } = this.#ensureStarted();
     const request = (this.#lastRequest += 1);
@@ -100,11 +105,17 @@ export class WorkerClient<H extends Handlers> {
       if (pending.has(request)) cancel();
       if (!waitsForCancelled) reject(new CancelledError());
     };
-    pending.set(request, { onUpdate: onUpdate as Pending['onUpdate'], resolve, reject, cancel });
+    pending.set(request, {
+      lists: [],
+      onUpdate: onUpdate as Pending['onUpdate'],
+      resolve,
+      reject,
+      cancel,
+    });
     worker.ref();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      send(worker, { kind: 'request', request, handler, input, cancelled });
+      send(worker, { kind: 'request', request, handler, input, cancelled }, transfer);
       if (signal?.aborted === true) onAbort();
       // The handlers of the thread are those of the type.
       return (await promise) as HandlerResult<H[K]>;
@@ -197,6 +208,7 @@ export class WorkerClient<H extends Handlers> {
 function receive({ worker, pending }: RunningThread, message: FromWorker): void {
   const { request } = message;
   const state = pending.get(request);
+  if (message.kind === 'elements') send(worker, { kind: 'received', request, isWanted: state !== undefined });
   if (state === undefined) return;
   switch (message.kind) {
     case 'report':
@@ -205,8 +217,16 @@ function receive({ worker, pending }: RunningThread, message: FromWorker): void 
     case 'ask':
       void answer(worker, message, state);
       break;
+    case 'elements':
+      (state.lists[message.list] ??= []).push(...message.elements);
+      break;
     case 'done':
-      state.resolve(message.result);
+      state.resolve(
+        putLongLists({
+          rest: message.rest,
+          lists: message.paths.map((path, list) => ({ path, elements: state.lists[list] ?? [] })),
+        }),
+      );
       break;
     case 'failed':
       state.reject(receivedError(message.error));
@@ -238,4 +258,5 @@ function receivedError({ name, message, code, problem }: SentError): Error {
 const toStoppedError = (error: unknown): WorkerStoppedError =>
   new WorkerStoppedError(errorMessage(error), { cause: error });
 
-const send = (worker: Worker, message: ToWorker): void => worker.postMessage(message);
+const send = (worker: Worker, message: ToWorker, transfer: readonly ArrayBuffer[] = []): void =>
+  worker.postMessage(message, transfer);

@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { ProblemError } from '../contract/problem.ts';
+import { elementsPerMessage, takeLongLists } from './long-lists.ts';
 import {
   CancelledError,
   type FromWorker,
@@ -15,6 +16,9 @@ import {
 interface OpenRequest {
   readonly context: RequestContext<unknown, unknown>;
   readonly answer: (question: number, answer: unknown) => void;
+  /** Waits until the elements that were sent last have been received. Returns whether the result is still wanted. */
+  readonly untilReceived: () => Promise<boolean>;
+  readonly received: (isWanted: boolean) => void;
   readonly cancel: () => void;
   result: Promise<void>;
 }
@@ -30,12 +34,24 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
 
   const serve = async (
     { request, handler, input }: ToWorker & { kind: 'request' },
-    { context }: OpenRequest,
+    { context, untilReceived }: OpenRequest,
   ): Promise<void> => {
     try {
       const handle = handlers[handler] as ((input: unknown, context: unknown) => unknown) | undefined;
       if (handle === undefined) throw new Error(`the worker has no handler ${handler}`);
-      send({ kind: 'done', request, result: await handle(input, context) });
+      const { rest, lists } = takeLongLists(await handle(input, context));
+      for (const [list, { elements }] of lists.entries()) {
+        for (let from = 0; from < elements.length; from += elementsPerMessage) {
+          send({
+            kind: 'elements',
+            request,
+            list,
+            elements: elements.slice(from, from + elementsPerMessage),
+          });
+          if (!(await untilReceived())) throw new CancelledError();
+        }
+      }
+      send({ kind: 'done', request, rest, paths: lists.map(({ path }) => path) });
     } catch (error) {
       if (error instanceof CancelledError) send({ kind: 'cancelled', request });
       else send({ kind: 'failed', request, error: sentError(error) });
@@ -55,6 +71,9 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
       case 'answer':
         openRequests.get(message.request)?.answer(message.question, message.answer);
         break;
+      case 'received':
+        openRequests.get(message.request)?.received(message.isWanted);
+        break;
       case 'cancel':
         openRequests.get(message.request)?.cancel();
         break;
@@ -72,6 +91,7 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Op
   const abort = new AbortController();
   const pendingAnswers = new Map<number, PromiseWithResolvers<unknown>>();
   let lastQuestion = 0;
+  let receipt = Promise.withResolvers<boolean>();
   return {
     context: {
       signal: abort.signal,
@@ -96,6 +116,12 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Op
       pendingAnswers.get(question)?.resolve(answer);
       pendingAnswers.delete(question);
     },
+    untilReceived: async () => {
+      const isWanted = await receipt.promise;
+      receipt = Promise.withResolvers<boolean>();
+      return isWanted;
+    },
+    received: (isWanted) => receipt.resolve(isWanted),
     cancel: () => {
       abort.abort(new CancelledError());
       for (const { reject } of pendingAnswers.values()) reject(new CancelledError());

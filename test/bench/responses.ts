@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../electron/core/system.ts';
 import { startCommand } from '../support/built-command.ts';
@@ -10,8 +10,8 @@ import { saveResults } from './support/results.ts';
 
 /**
  * Measures what responses of 60 MB and more cost, one that is accepted and one with a single word, which is not: the
- * peak memory of `transcribe` above that with a small response, the seconds until it ends, and the milliseconds from an
- * interrupt to its end. Needs Linux. `npm run bench -- responses`
+ * peak memory of `transcribe` above that with a small response, the seconds until it ends, the longest block of its main
+ * process meanwhile, and the milliseconds from an interrupt to its end. Needs Linux. `npm run bench -- responses`
  */
 
 const size = 60e6;
@@ -36,6 +36,8 @@ interface Measured {
   readonly peakMiB: number;
   /** Seconds from the beginning of the response to the end of the command. */
   readonly seconds: number;
+  /** The longest time in which its event loop did nothing else. */
+  readonly blockMs: number;
   readonly code: number | null;
 }
 
@@ -46,13 +48,15 @@ try {
     codes: { segments: 0, oneWord: 0 },
     mibAboveSmall: { segments: 0, oneWord: 0 },
     seconds: { segments: 0, oneWord: 0 },
+    blockMs: { segments: 0, oneWord: 0 },
     interruptMs: { segments: 0, oneWord: 0 },
   };
   for (const kind of ['segments', 'oneWord'] as const) {
-    const { peakMiB, seconds, code } = await answer(kind);
+    const { peakMiB, seconds, blockMs, code } = await answer(kind);
     results.codes[kind] = code ?? NaN;
     results.mibAboveSmall[kind] = Math.round(peakMiB - small.peakMiB);
     results.seconds[kind] = Number(seconds.toFixed(1));
+    results.blockMs[kind] = Math.round(blockMs);
     const interrupts: number[] = [];
     for (const afterMs of [50, 150, 300, 600, 1000]) {
       const { seconds: until } = await answer(kind, afterMs);
@@ -91,10 +95,12 @@ async function answer(kind: Kind, interruptAfterMs: number | null = null): Promi
   });
   const name = `${kind}-${String(interruptAfterMs)}`;
   await writeFile(join(folder.path, `${name}.wav`), Buffer.alloc(2048, 1));
+  const blockFile = join(folder.path, `${name}.block`);
   const command = startCommand(['transcribe', `${name}.wav`, '--service', service.baseUrl, '--to', 'txt'], {
     dataFolder: join(folder.path, name),
     folder: folder.path,
-    environment: { LONGHAND_API_KEY: service.key },
+    environment: { LONGHAND_API_KEY: service.key, LONGHAND_BLOCK_FILE: blockFile },
+    preload: resolve(import.meta.dirname, 'support/longest-block.cjs'),
   });
   let peakMiB = 0;
   const watch = setInterval(() => void look(), 20);
@@ -103,6 +109,7 @@ async function answer(kind: Kind, interruptAfterMs: number | null = null): Promi
     peakMiB = Math.max(peakMiB, Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024);
   };
   await responded.first;
+  command.kill('SIGUSR2');
   const startedAt = performance.now();
   if (interruptAfterMs !== null) {
     await delay(interruptAfterMs);
@@ -112,5 +119,6 @@ async function answer(kind: Kind, interruptAfterMs: number | null = null): Promi
   const seconds = (performance.now() - startedAt) / 1000;
   clearInterval(watch);
   await service.stop();
-  return { peakMiB, seconds, code };
+  const blockMs = Number(await readFile(blockFile, 'utf8').catch(() => 'NaN'));
+  return { peakMiB, seconds, blockMs, code };
 }

@@ -22,9 +22,9 @@ export class BodyParser {
     this.#maxMs = maxMs;
   }
 
-  /** @throws the signal's reason, as soon as it is aborted. */
+  /** @param bytes Must not be used afterwards. @throws the signal's reason, as soon as it is aborted. */
   async parse<R extends ReaderName>(
-    bytes: Uint8Array,
+    bytes: Uint8Array<ArrayBuffer>,
     reader: R,
     signal: AbortSignal,
   ): Promise<ParsedBody<R>> {
@@ -52,7 +52,7 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
 /** Parses in a new thread, because parsing cannot be interrupted in any other way. */
 async function parseInThread<R extends ReaderName>(
   url: URL,
-  bytes: Uint8Array,
+  bytes: Uint8Array<ArrayBuffer>,
   reader: R,
   signal: AbortSignal,
   maxMs: number,
@@ -65,7 +65,7 @@ async function parseInThread<R extends ReaderName>(
     return (await worker.request(
       'parse',
       { bytes, reader },
-      { signal: AbortSignal.any([signal, limit]) },
+      { signal: AbortSignal.any([signal, limit]), transfer: [bytes.buffer] },
     )) as ParsedBody<R>;
   } catch (error) {
     if (error instanceof CancelledError) {

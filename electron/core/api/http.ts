@@ -61,7 +61,7 @@ export interface HttpBody {
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   header(name: string): string | undefined;
   /** From `Retry-After`, if present. */
   readonly retryAfterMs: number | null;
@@ -178,7 +178,7 @@ async function readBody(
   { headers, body }: Dispatcher.ResponseData,
   limit: number,
   onProgress: (bytes: number) => void,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const isTooLarge = Number(headers['content-length'] ?? 0) > limit;
   const chunks: Buffer[] = [];
   let bytes = 0;

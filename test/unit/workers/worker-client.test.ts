@@ -1,8 +1,12 @@
+import { EventEmitter } from 'node:events';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import { CancelledError, type RequestContext } from '../../../electron/workers/protocol.ts';
+import { elementsPerMessage } from '../../../electron/workers/long-lists.ts';
 import { workerSources } from '../../../electron/workers/registry.ts';
 import { WorkerClient, WorkerStoppedError } from '../../../electron/workers/worker-client.ts';
 import { workerRunning } from '../../support/worker-running.ts';
@@ -16,8 +20,26 @@ interface Echo {
   fill(input: null): never;
   fail(name: 'problem' | 'code'): never;
   nest(depth: number): unknown;
+  count(to: number): Counted;
+  size(bytes: Uint8Array): number;
   sum(input: null, context: RequestContext<'next', number | null>): Promise<number>;
 }
+
+/** A result with long lists at several depths. */
+interface Counted {
+  readonly name: string;
+  readonly numbers: readonly number[];
+  readonly inner: {
+    readonly objects: readonly { readonly number: number }[];
+    readonly few: readonly number[];
+  };
+}
+
+const countTo = (to: number): Counted => ({
+  name: 'counted',
+  numbers: Array.from({ length: to }, (_, number) => number),
+  inner: { objects: Array.from({ length: to }, (_, number) => ({ number })), few: [1, 2] },
+});
 
 const echo = workerRunning(
   `echo: (words) => words,
@@ -46,6 +68,12 @@ const echo = workerRunning(
      for (let level = 0; level < depth; level += 1) nested = [nested];
      return nested;
    },
+   count: (to) => ({
+     name: 'counted',
+     numbers: Array.from({ length: to }, (_, number) => number),
+     inner: { objects: Array.from({ length: to }, (_, number) => ({ number })), few: [1, 2] },
+   }),
+   size: (bytes) => bytes.length,
    sum: async (_, { ask }) => {
      let sum = 0;
      for (;;) {
@@ -62,6 +90,22 @@ function openClient(url = echo): WorkerClient<Echo> {
   onTestFinished(() => client.close());
   return client;
 }
+
+/** Returns how many elements of long lists each message has; it grows with each message. */
+function watchElements(onMessage?: () => void): readonly number[] {
+  const lengths: number[] = [];
+  const emit = vi.spyOn(Worker.prototype, 'emit').mockImplementation(function (this: Worker, ...given) {
+    const { success, data } = z.tuple([z.literal('message'), elementsSchema]).safeParse(given);
+    if (success) {
+      lengths.push(data[1].elements.length);
+      onMessage?.();
+    }
+    return Reflect.apply(EventEmitter.prototype.emit, this, given);
+  });
+  onTestFinished(() => emit.mockRestore());
+  return lengths;
+}
+const elementsSchema = z.object({ kind: z.literal('elements'), elements: z.array(z.unknown()) });
 
 const never = { onUpdate: () => undefined };
 
@@ -94,6 +138,38 @@ describe('a worker client', () => {
     const client = openClient();
     await expect(client.request('nest', 8000)).rejects.toBeInstanceOf(Error);
     expect(await client.request('echo', 'again')).toBe('again');
+  });
+
+  it('gets long lists in several messages, so that no message blocks it', async () => {
+    const lengths = watchElements();
+    const client = openClient();
+    const count = 3 * elementsPerMessage + 1;
+    expect(await client.request('count', count)).toEqual(countTo(count));
+    const inOne = [elementsPerMessage, elementsPerMessage, elementsPerMessage, 1];
+    expect(lengths).toEqual([...inOne, ...inOne]);
+  });
+
+  it.each([
+    [false, 'at most one more message', 2, { status: 'rejected' }],
+    [true, 'all of it if it still waits', 20, { status: 'fulfilled', value: countTo(10_000) }],
+  ] as const)(
+    'a request that is cancelled while it gets a long list (%s) gets %s',
+    async (waitsForCancelled, _what, messages, outcome) => {
+      const client = openClient();
+      const abort = new AbortController();
+      const lengths = watchElements(() => abort.abort());
+      const result = client.request('count', 10_000, { signal: abort.signal, waitsForCancelled });
+      expect(await Promise.allSettled([result])).toMatchObject([outcome]);
+      await client.finish();
+      expect(lengths).toHaveLength(messages);
+    },
+  );
+
+  it('hands over memory instead of copying it', async () => {
+    const client = openClient();
+    const bytes = new Uint8Array(1000);
+    expect(await client.request('size', bytes, { transfer: [bytes.buffer] })).toBe(1000);
+    expect(bytes.length).toBe(0);
   });
 
   it('rejects a request that needs more memory than the thread may have, and starts another thread', async () => {

@@ -197,14 +197,26 @@ export class SearchIndex {
     }
   }
 
-  /** Leaves the segments of a transcript, or a long text without times, to the background. */
-  indexLater(id: TranscriptId): void {
+  /**
+   * Leaves the segments of a transcript, or a long text without times, to the background.
+   *
+   * @param rowBefore The {@link lastRow} before all its segments were added, which then need not be read.
+   */
+  indexLater(id: TranscriptId, rowBefore: number | null = null): void {
     const hasSegments = this.#addToBacklog(
-      `SELECT 'segments', min(id), max(id) FROM segments WHERE transcript_id = ? HAVING count(*) > 0`,
+      rowBefore === null
+        ? `SELECT 'segments', min(id), max(id) FROM segments WHERE transcript_id = ? HAVING count(*) > 0`
+        : `SELECT 'segments', ${rowBefore + 1}, (SELECT max(id) FROM segments)
+           WHERE EXISTS (SELECT 1 FROM segments WHERE transcript_id = ?)`,
       id,
     );
     if (!hasSegments) this.#indexText(id);
     this.changed();
+  }
+
+  /** Returns the number of the last row of the segments of all transcripts. */
+  lastRow(): number {
+    return this.#database.prepare<[], number | null>('SELECT max(id) FROM segments').pluck().get() ?? 0;
   }
 
   /**

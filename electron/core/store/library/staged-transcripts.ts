@@ -43,7 +43,8 @@ export interface StagedInsert {
 export class StagedTranscripts {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
-  readonly #inProgress = new Set<TranscriptId>();
+  /** The last row of the segments before those of each transcript. */
+  readonly #inProgress = new Map<TranscriptId, number>();
 
   constructor(database: Database.Database, index: SearchIndex) {
     this.#database = database;
@@ -77,7 +78,7 @@ export class StagedTranscripts {
    */
   *stage({ begin, pieces }: Pick<StagedInsert, 'begin' | 'pieces'>): Generator<void, TranscriptId> {
     const id = unsynced(this.#database, () => begin(stagingColumns()));
-    this.#inProgress.add(id);
+    this.#inProgress.set(id, this.#index.lastRow());
     let isComplete = false;
     try {
       for (const piece of pieces(id)) {
@@ -109,8 +110,13 @@ export class StagedTranscripts {
 
   #finish(id: TranscriptId, finish: StagedInsert['finish']): TranscriptId | null {
     if (!finish(id)) return null;
-    this.#index.indexLater(id);
+    this.indexLater(id);
     return id;
+  }
+
+  /** Leaves the segments of a staged transcript to the background. */
+  indexLater(id: TranscriptId): void {
+    this.#index.indexLater(id, this.#inProgress.get(id));
   }
 
   /** Makes a trashed transcript a leftover, to be removed. Returns whether it was in the trash. */

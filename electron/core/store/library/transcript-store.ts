@@ -44,6 +44,8 @@ export interface NewTranscript {
 export interface StagedTranscript {
   readonly id: TranscriptId;
   readonly wordCount: number;
+  /** The distinct names of speakers. */
+  readonly speakers: readonly string[];
 }
 
 /** A transcript of the library or the trash. */
@@ -98,11 +100,11 @@ export class TranscriptStore {
   ): { readonly id: TranscriptId; readonly wordCount: number } {
     const wordCount = staged?.wordCount ?? wordCountOf(newTranscript);
     const { segments } = newTranscript.transcript;
-    const speakers = speakersOf(segments);
     return this.#database.transaction(() => {
       const known = this.#findSavedOrMakeRoom(newTranscript);
       if (known !== null) return { id: known, wordCount };
       const id = staged?.id ?? this.#add(newTranscript, wordCount);
+      const speakers = [...(staged?.speakers ?? [])];
       if (staged === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
       else this.#publish(id, newTranscript);
       this.#addSpeakersAndNotes(id, newTranscript, speakers, wordCount);
@@ -154,7 +156,7 @@ export class TranscriptStore {
    */
   *stage(newTranscript: NewTranscript): Generator<void, StagedTranscript> {
     const { text, segments } = newTranscript.transcript;
-    const speakers = speakersOf(segments);
+    const speakers: string[] = [];
     const wordCount = newTranscript.wordCount ?? (yield* countWordsInSteps(text));
     const add = (id: TranscriptId, from: number) => () =>
       this.#addSegments(id, segments.slice(from, from + segmentsPerCommit), speakers, from);
@@ -165,7 +167,7 @@ export class TranscriptStore {
         for (let from = 0; from < segments.length; from += segmentsPerCommit) yield add(stagedId, from);
       },
     });
-    return { id, wordCount };
+    return { id, wordCount, speakers };
   }
 
   /** Ends staging; a transcript that was not saved is removed later. */
@@ -185,7 +187,7 @@ export class TranscriptStore {
          ON CONFLICT (service, job_id) DO UPDATE SET gone_at = NULL, noted = 0, followed = 0`,
       )
       .run(service, jobId, itemId);
-    this.#index.indexLater(id);
+    this.#staged.indexLater(id);
   }
 
   #add(newTranscript: NewTranscript, wordCount: number, trashedAt: number | null = null): TranscriptId {
@@ -211,19 +213,14 @@ export class TranscriptStore {
     return Number(lastInsertRowid);
   }
 
-  /** @param from The number of the first segment. */
-  #addSegments(
-    id: TranscriptId,
-    segments: readonly SpokenSegment[],
-    speakers: readonly string[],
-    from = 0,
-  ): void {
+  /** Adds new names to `speakers`. @param from The number of the first segment. */
+  #addSegments(id: TranscriptId, segments: readonly SpokenSegment[], speakers: string[], from = 0): void {
     const insert = this.#database.prepare(
       `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, extras)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     segments.forEach((segment, index) => {
-      const speaker = isNamed(segment.speaker) ? speakers.indexOf(segment.speaker) : null;
+      const speaker = isNamed(segment.speaker) ? indexIn(speakers, segment.speaker) : null;
       const { start, end, text } = segment;
       insert.run(id, from + index, start, end, text, speaker, extrasColumn(segment));
     });
@@ -369,10 +366,11 @@ export const isLong = ({ text, segments }: Pick<NewTranscript['transcript'], 'te
 const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
   wordCount ?? countWords(transcript.text);
 
-/** The distinct names of speakers. */
-const speakersOf = (segments: readonly SpokenSegment[]): readonly string[] => [
-  ...new Set(segments.flatMap(({ speaker }) => (isNamed(speaker) ? speaker : []))),
-];
+/** Returns the index of a name, which is added if it is new. */
+function indexIn(names: string[], name: string): number {
+  const index = names.indexOf(name);
+  return index === -1 ? names.push(name) - 1 : index;
+}
 
 const metadataOf = (row: TranscriptRow): Omit<Transcript, 'itemId' | 'text' | 'segments'> => ({
   id: row.id,

@@ -5,6 +5,8 @@ import type { NewTranscript } from '../../../../electron/core/store/library/tran
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
+import { finishSteps } from '../../../support/finish-steps.ts';
+import { indexAll } from '../../../support/index-all.ts';
 import { defaultTaskOptions } from '../../../support/default-task-options.ts';
 import { openStore } from '../store/store-kit.ts';
 import { queryFor, openLibrary, saveTranscript, firstPage } from './library-kit.ts';
@@ -81,6 +83,33 @@ it('a transcript saved in steps appears with the last one, and nowhere before', 
   }
   expect(await named('', false)).toEqual(['Long harbour', 'Short']);
   expect(store.transcripts.get(store.transcripts.idOf('import', 'long') ?? -1)?.segments).toHaveLength(1200);
+});
+
+it('publishing a transcript does not read its segments again, which takes time if they are many', async () => {
+  const { segments } = long.transcript;
+  const spoken = segments.map((segment, index) => ({ ...segment, speaker: index < 1000 ? 'Ada' : 'Ben' }));
+  const given = { ...long, transcript: { ...long.transcript, segments: spoken } };
+  const staged = finishSteps(store.transcripts.stage(given));
+  saveTranscript(store, 'Short', ['in between'], 1);
+  const unread = new Proxy(spoken, {
+    get: (all, key) => {
+      if (key === 'length') return all.length;
+      throw new Error('reads the segments');
+    },
+  });
+  const { id } = store.transcripts.save(
+    { ...given, transcript: { ...given.transcript, segments: unread } },
+    staged,
+  );
+  store.transcripts.releaseStaged(staged);
+  const draft = store.edits.open(id);
+  expect(draft?.speakers).toEqual(['Ada', 'Ben']);
+  expect(draft?.segments.map(({ speaker }) => speaker)).toEqual(
+    spoken.map((_, index) => (index < 1000 ? 0 : 1)),
+  );
+  await indexAll(store);
+  expect(await named('1199', false)).toEqual(['Long harbour']);
+  expect(await named('harbour', false)).toEqual(['Long harbour']);
 });
 
 it('a partly saved transcript is in no backup, cannot be restored, and is removed at the next start', async () => {
