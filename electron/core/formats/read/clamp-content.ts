@@ -12,10 +12,8 @@ import { splitLongSegment } from '../../transcript/split-long-segment.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import { withText } from '../../transcript/segment.ts';
 import { isNamed, type SpokenSegment } from '../content.ts';
+import { TooLongError } from './bounded-list.ts';
 import type { ReadContent } from './read-content.ts';
-
-/** A file has more text, segments or notes than a transcript can have. */
-export class TooLongError extends Error {}
 
 /**
  * Clamps the content of a file to the limits that the program enforces for all transcripts: splits long segments, cuts

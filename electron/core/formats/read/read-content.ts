@@ -4,6 +4,7 @@ import type { Segment } from '../../../contract/segment-schema.ts';
 import { alignWords } from '../../transcript/align-words.ts';
 import { withWords } from '../../transcript/segment.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
+import type { BoundedList } from './bounded-list.ts';
 
 /** The content of a transcript file. */
 export interface ReadContent {
@@ -33,11 +34,16 @@ export class BrokenFileError extends Error {
 
 /**
  * Returns the content of a file that has only segments; `null` if it has none, or one with an invalid time.
+ *
+ * @param read What was read of the file.
+ * @param segmentsOf Returns its segments, at most one for each element.
  */
-export function contentFromSegments(
-  segments: readonly SpokenSegment[],
+export function contentFromSegments<T>(
+  read: BoundedList<T>,
+  segmentsOf: (all: readonly T[]) => readonly SpokenSegment[],
   language: string | null = null,
 ): ReadContent | null {
+  const segments = segmentsOf(read.all);
   if (segments.length === 0 || !segments.every(hasValidTimes)) return null;
   return {
     text: joinTexts(segments.map(({ text }) => oneLine(text))),
@@ -54,9 +60,20 @@ export function contentFromSegments(
 const hasValidTimes = ({ start, end }: SpokenSegment): boolean =>
   start >= 0 && start <= end && end <= maxTimeSeconds;
 
-/** Splits a text into lines at any kind of line break, and drops a byte order mark. */
-export function linesIn(content: string): readonly string[] {
-  return content.replace(/^\uFEFF/u, '').split(/\r\n|[\n\r\u2028\u2029]/u);
+/**
+ * Splits a text into lines at any kind of line break, and drops a byte order mark.
+ *
+ * @returns each line with its index
+ */
+export function* linesIn(content: string): Generator<readonly [number, string]> {
+  let index = 0;
+  let from = content.startsWith('\uFEFF') ? 1 : 0;
+  for (const { 0: lineBreak, index: end } of content.matchAll(/\r\n|[\n\r\u2028\u2029]/gu)) {
+    yield [index, content.slice(from, end)];
+    index += 1;
+    from = end + lineBreak.length;
+  }
+  yield [index, content.slice(from)];
 }
 
 /**

@@ -1,12 +1,11 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { maxSegments } from '../../../contract/limits.ts';
 import { alignWords } from '../../transcript/align-words.ts';
 import { joinTexts } from '../../transcript/plain-text.ts';
 import { newSegment, withWords } from '../../transcript/segment.ts';
 import { maxWords } from '../../transcript/word-times.ts';
 import type { SpokenSegment } from '../content.ts';
 import { withoutGuards } from '../write/csv.ts';
-import { TooLongError } from './clamp-content.ts';
+import { BoundedList } from './bounded-list.ts';
 import { BrokenFileError, contentFromSegments, type ReadContent, secondsOf } from './read-content.ts';
 
 /** The first row of the tables that Longhand writes, also with the separators with which spreadsheets save them again. */
@@ -34,19 +33,18 @@ export function readCsv(content: string): ReadContent | null {
   if (header === null) return null;
   const [, delimiter = ',', probability] = header;
   const ofWords = probability !== undefined;
-  const segments: SpokenSegment[] = [];
-  let words: Row[] = [];
+  const segments = new BoundedList<SpokenSegment>();
+  let words = new BoundedList<Row>(maxWords);
   const finishWords = (): void => {
-    if (words.length > 0) segments.push(segmentOf(words));
-    words = [];
+    if (words.all.length > 0) segments.add(segmentOf(words.all));
+    words = new BoundedList(maxWords);
   };
   const addRow = (row: Row): void => {
-    if (!ofWords) segments.push(withSpeaker(newSegment(row.start, row.end, row.text), row.speaker));
+    if (!ofWords) segments.add(withSpeaker(newSegment(row.start, row.end, row.text), row.speaker));
     else {
-      if (words[0] !== undefined && words[0].number !== row.number) finishWords();
-      words.push(row);
+      if ((words.all[0]?.number ?? row.number) !== row.number) finishWords();
+      words.add(row);
     }
-    if (segments.length > maxSegments || words.length > maxWords) throw new TooLongError();
   };
   try {
     parse(content, {
@@ -66,7 +64,7 @@ export function readCsv(content: string): ReadContent | null {
     throw new BrokenFileError(Number(error['lines']));
   }
   finishWords();
-  return contentFromSegments(segments);
+  return contentFromSegments(segments, (all) => all);
 }
 
 /** @throws BrokenFileError */

@@ -5,7 +5,7 @@ import { segmentSchema } from '../../../contract/segment-schema.ts';
 import { alignWords } from '../../transcript/align-words.ts';
 import { withWords } from '../../transcript/segment.ts';
 import { maxWords } from '../../transcript/word-times.ts';
-import { TooLongError } from './clamp-content.ts';
+import { TooLongError } from './bounded-list.ts';
 import { BrokenFileError, type ReadContent } from './read-content.ts';
 
 const seconds = z.number().nonnegative().max(maxTimeSeconds);

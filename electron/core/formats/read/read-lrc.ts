@@ -1,4 +1,5 @@
 import { newSegment } from '../../transcript/segment.ts';
+import { BoundedList } from './bounded-list.ts';
 import {
   BrokenFileError,
   contentFromSegments,
@@ -30,12 +31,12 @@ interface Line {
  * @throws BrokenFileError at an unreadable time, or where repeated lines grow out of proportion
  */
 export function readLrc(content: string): ReadContent | null {
-  const lines: { readonly start: number; readonly line: Line }[] = [];
+  const lines = new BoundedList<{ readonly start: number; readonly line: Line }>();
   let offset = 0;
   let last: Line = { text: '' };
   let repetitions = 0;
   let repeatedLength = 0;
-  for (const [index, line] of linesIn(content).entries()) {
+  for (const [index, line] of linesIn(content)) {
     const offsetMatch = offsetTag.exec(line);
     if (offsetMatch !== null) offset = Number(offsetMatch[1]) / 1000;
     const { starts, rest } = takeTimes(line, index);
@@ -50,18 +51,17 @@ export function readLrc(content: string): ReadContent | null {
     if (repeatedLength > maxRepetition * content.length) throw new BrokenFileError(index + 1);
     if (starts.length > 0) {
       last = { text };
-      for (const start of starts) lines.push({ start, line: last });
+      for (const start of starts) lines.add({ start, line: last });
     } else if (text !== '' && !/^\[[a-z#]+:.*\]$/iu.test(text)) {
       last.text = `${last.text}\n${text}`;
     }
   }
-  // A positive offset shows lines earlier.
-  const inOrder = lines
-    .map(({ start, line: { text } }) => ({ start: Math.max(0, start - offset), text: text.trim() }))
-    .toSorted((a, b) => a.start - b.start);
-  return contentFromSegments(
-    inOrder
-      .map(({ start, text }, index) =>
+  return contentFromSegments(lines, (all) =>
+    all
+      // A positive offset shows lines earlier.
+      .map(({ start, line: { text } }) => ({ start: Math.max(0, start - offset), text: text.trim() }))
+      .toSorted((a, b) => a.start - b.start)
+      .map(({ start, text }, index, inOrder) =>
         newSegment(start, estimateEnd(start, text, inOrder[index + 1]?.start), text),
       )
       .filter(({ text }) => text !== ''),
@@ -72,11 +72,11 @@ function takeTimes(
   line: string,
   index: number,
 ): { readonly starts: readonly number[]; readonly rest: string } {
-  const starts: number[] = [];
+  const starts = new BoundedList<number>();
   let rest = line;
   for (let match = timeTag.exec(rest); match !== null; match = timeTag.exec(rest)) {
-    starts.push(secondsOf(index, undefined, match[1], match[2], match[3]));
+    starts.add(secondsOf(index, undefined, match[1], match[2], match[3]));
     rest = rest.slice(match[0].length);
   }
-  return { starts, rest };
+  return { starts: starts.all, rest };
 }

@@ -1,4 +1,5 @@
 import { newSegment } from '../../transcript/segment.ts';
+import { BoundedList } from './bounded-list.ts';
 import {
   BrokenFileError,
   contentFromSegments,
@@ -17,24 +18,24 @@ const timeLine = new RegExp(String.raw`^\s*${time}\s*,\s*${time}\s*$`, 'u');
  * @throws BrokenFileError where another time line is expected
  */
 export function readSbv(content: string): ReadContent | null {
-  const cues: { start: number; end: number; lines: string[] }[] = [];
+  const cues = new BoundedList<{ start: number; end: number; lines: string[] }>();
   let isInside = false;
-  for (const [index, line] of linesIn(content).entries()) {
+  for (const [index, line] of linesIn(content)) {
     if (line.trim() === '') isInside = false;
-    else if (isInside) cues.at(-1)?.lines.push(line.trim());
+    else if (isInside) cues.all.at(-1)?.lines.push(line.trim());
     else {
       const match = timeLine.exec(line);
-      if (match === null && cues.length === 0) return null;
+      if (match === null && cues.all.length === 0) return null;
       if (match === null) throw new BrokenFileError(index + 1);
       const [, ...parts] = match;
       const start = secondsOf(index, parts[0], parts[1], parts[2], parts[3]);
       const end = Math.max(start, secondsOf(index, parts[4], parts[5], parts[6], parts[7]));
-      cues.push({ start, end, lines: [] });
+      cues.add({ start, end, lines: [] });
       isInside = true;
     }
   }
-  return contentFromSegments(
-    cues
+  return contentFromSegments(cues, (all) =>
+    all
       .filter(({ lines }) => lines.length > 0)
       .map(({ start, end, lines }) => newSegment(start, end, lines.join('\n'))),
   );

@@ -1,5 +1,7 @@
 import type { SpokenSegment } from '../content.ts';
 import { newSegment } from '../../transcript/segment.ts';
+import { maxWords } from '../../transcript/word-times.ts';
+import { BoundedList } from './bounded-list.ts';
 import {
   BrokenFileError,
   contentFromSegments,
@@ -15,10 +17,11 @@ const timeLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, '
 /** Text that is clearly meant as a time line, valid or not. */
 const likeTimeLine = /^\s*\d+:\d.*->/u;
 
-interface TimeLine {
-  readonly index: number;
+/** A time line, and the lines up to the next one. */
+interface Cue {
   readonly start: number;
   readonly end: number;
+  readonly block: string[];
 }
 
 /**
@@ -30,17 +33,19 @@ interface TimeLine {
  */
 export function readSubtitles(content: string): ReadContent | null {
   const isVtt = /^\uFEFF?WEBVTT/u.test(content);
-  const lines = linesIn(content);
-  const times = lines.flatMap((line, index) => timeLineAt(line, index) ?? []);
-  const segments = times.flatMap(({ index, start, end }, cueIndex) => {
-    const block = lines.slice(index + 1, times[cueIndex + 1]?.index);
-    const isLast = cueIndex === times.length - 1;
+  const cues = new BoundedList<Cue>();
+  for (const [index, line] of linesIn(content)) {
+    const cue = cueAt(line, index);
+    if (cue === null) cues.all.at(-1)?.block.push(line);
+    else cues.add(cue);
+  }
+  const segmentOf = ({ start, end, block }: Cue, isLast: boolean): SpokenSegment | null => {
     if (!isVtt) {
       const text = srtText(block, isLast);
-      return text === '' ? [] : newSegment(start, Math.max(start, end), text);
+      return text === '' ? null : newSegment(start, Math.max(start, end), text);
     }
     const { text, speaker, parts } = vttCue(block, isLast);
-    if (text === '') return [];
+    if (text === '') return null;
     const cueSegment = newSegment(start, Math.max(start, end), text);
     const segment: SpokenSegment =
       parts.length < 2
@@ -50,16 +55,19 @@ export function readSubtitles(content: string): ReadContent | null {
             parts.map((part) => ({ start, ...part })),
           );
     return speaker === null ? segment : { ...segment, speaker };
-  });
-  return contentFromSegments(segments);
+  };
+  return contentFromSegments(cues, (all) =>
+    all.flatMap((cue, index) => segmentOf(cue, index === all.length - 1) ?? []),
+  );
 }
 
-function timeLineAt(line: string, index: number): TimeLine | null {
+/** Returns the cue whose time line a line is; `null` for another line. */
+function cueAt(line: string, index: number): Cue | null {
   const match = timeLine.exec(line);
   if (match !== null) {
     const [, ...parts] = match;
     return {
-      index,
+      block: [],
       start: secondsOf(index, parts[0], parts[1], parts[2], parts[3]),
       end: secondsOf(index, parts[4], parts[5], parts[6], parts[7]),
     };
@@ -106,7 +114,9 @@ const timeTag = /<(?:(\d{1,6}):)?(\d{2}):(\d{2})\.(\d{3})>/gu;
 
 /** Splits the text of a cue at the times within it, as in `Good <00:00:01.250>morning.` */
 function vttParts(content: string): readonly (Pick<TimedPart, 'text'> & Partial<TimedPart>)[] {
-  const tags = [...content.matchAll(timeTag)];
+  const found = new BoundedList<RegExpExecArray>(maxWords);
+  for (const tag of content.matchAll(timeTag)) found.add(tag);
+  const tags = found.all;
   const textUntil = (from: number, tag: RegExpExecArray | undefined): string =>
     plainVtt(content.slice(from, tag?.index));
   return [

@@ -1,5 +1,6 @@
 import { unknownSpeaker, type SpokenSegment } from '../content.ts';
 import { newSegment, withText } from '../../transcript/segment.ts';
+import { BoundedList } from './bounded-list.ts';
 import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
 
@@ -16,30 +17,30 @@ const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?
  * @returns `null` if there is no text
  */
 export function readText(content: string): ReadContent | null {
-  const lines = linesIn(content);
-  const timed: { start: number; lines: string[] }[] = [];
+  const timed = new BoundedList<{ start: number; lines: string[] }>();
   let isOwn = true;
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of linesIn(content)) {
     if (line.trim() === '') continue;
     const own = ownLine.exec(line);
     const match = own ?? timedLine.exec(line);
     isOwn &&= own !== null;
     if (match !== null) {
-      timed.push({
+      timed.add({
         start: secondsOf(index, match[1], match[2], match[3], match[4]),
         lines: [line.slice(match[0].length).trim()],
       });
-    } else if (timed.length === 0) return withoutTimes(lines);
-    else timed.at(-1)?.lines.push(line.trim());
+    } else if (timed.all.length === 0) return withoutTimes(content);
+    else timed.all.at(-1)?.lines.push(line.trim());
   }
-  const segments = timed
-    .map(({ start, lines: texts }) => ({ start, text: texts.filter((text) => text !== '').join('\n') }))
-    .filter(({ text }) => text !== '')
-    .toSorted((a, b) => a.start - b.start)
-    .map(({ start, text }, index, all) =>
-      newSegment(start, estimateEnd(start, text, all[index + 1]?.start), text),
-    );
-  return contentFromSegments(isOwn ? withSpeakers(segments) : segments);
+  const segmentsOf = (all: typeof timed.all): readonly SpokenSegment[] =>
+    all
+      .map(({ start, lines: texts }) => ({ start, text: texts.filter((text) => text !== '').join('\n') }))
+      .filter(({ text }) => text !== '')
+      .toSorted((a, b) => a.start - b.start)
+      .map(({ start, text }, index, inOrder) =>
+        newSegment(start, estimateEnd(start, text, inOrder[index + 1]?.start), text),
+      );
+  return contentFromSegments(timed, (all) => (isOwn ? withSpeakers(segmentsOf(all)) : segmentsOf(all)));
 }
 
 /** Takes speakers from labels; each speaks until the next label, which may say that the speaker is unknown. */
@@ -56,9 +57,8 @@ function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegmen
   });
 }
 
-function withoutTimes(lines: readonly string[]): ReadContent | null {
-  const text = lines
-    .map((line) => line.trim())
+function withoutTimes(content: string): ReadContent | null {
+  const text = Array.from(linesIn(content), ([, line]) => line.trim())
     .join('\n')
     .replaceAll(/\n{3,}/gu, '\n\n')
     .trim();

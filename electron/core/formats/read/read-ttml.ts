@@ -1,6 +1,8 @@
 import type { SpokenSegment } from '../content.ts';
+import { maxSegments } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import { newSegment } from '../../transcript/segment.ts';
+import { BoundedList, TooLongError } from './bounded-list.ts';
 import {
   BrokenFileError,
   contentFromSegments,
@@ -27,11 +29,13 @@ interface Rates {
  *
  * @returns `null` if there is no text with times, if a time is invalid, or if it is another kind of XML
  * @throws BrokenFileError if it is not XML, or nested too deep
+ * @throws TooLongError if it has more elements than a transcript can have
  */
 export async function readTtml(content: string): Promise<ReadContent | null> {
   // Loaded on demand: such files are rare.
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   const xml = content.replace(/^\uFEFF/u, '');
+  assertFewTags(xml);
   const validity = XMLValidator.validate(xml);
   if (validity !== true) throw new BrokenFileError(validity.err.line);
   const parser = new XMLParser({
@@ -55,7 +59,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   };
   const agents = agentsIn(tt);
   const timed = timedIn(tt);
-  const segments: SpokenSegment[] = [];
+  const segments = new BoundedList<SpokenSegment>();
   const collect = (node: XmlNode, from: number, until: number, inherited: string | null): void => {
     const { begin, end, dur, agent } = attributesOf(node);
     const speaker = (agent === undefined ? undefined : agents.get(agent)) ?? inherited;
@@ -77,7 +81,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
       const end = Number.isFinite(latestEnd) ? Math.max(start, latestEnd) : start + 1;
       const timedSegment = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);
       const segment = isPaintedOn ? withTimedParts(timedSegment, partsOf(node, start)) : timedSegment;
-      segments.push(speaker === null ? segment : { ...segment, speaker });
+      segments.add(speaker === null ? segment : { ...segment, speaker });
     } else {
       for (const child of childrenOf(node)) collect(child, start, latestEnd, speaker);
     }
@@ -93,7 +97,17 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   };
   const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
   if (body !== undefined) collect(body, 0, Infinity, null);
-  return contentFromSegments(segments, attributes['lang']?.trim() || null);
+  return contentFromSegments(segments, (all) => all, attributes['lang']?.trim() || null);
+}
+
+/** The maximum number of tags. The parser keeps all elements, each of which takes many times its length. */
+const maxTags = 4 * maxSegments;
+
+/** @throws TooLongError */
+function assertFewTags(xml: string): void {
+  let count = 0;
+  for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at + 1))
+    if ((count += 1) > maxTags) throw new TooLongError();
 }
 
 /** @throws BrokenFileError if it is nested too deep. */

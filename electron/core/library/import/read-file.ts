@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { ProblemError, type Problem } from '../../../contract/problem.ts';
-import { TooLongError } from '../../formats/read/clamp-content.ts';
+import { TooLongError } from '../../formats/read/bounded-list.ts';
 import { decodeText, readTranscript } from '../../formats/read/read-transcript.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { BrokenFileError } from '../../formats/read/read-content.ts';
