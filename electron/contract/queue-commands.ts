@@ -136,10 +136,10 @@ export interface QueueSum {
   readonly creditsOfAll: number;
   readonly unknownDurations: number;
   /** Their number by state and service. */
-  readonly parts: readonly QueuePart[];
+  readonly parts: readonly QueueGroup[];
 }
 
-export interface QueuePart {
+export interface QueueGroup {
   readonly kind: RowState['kind'];
   readonly service: ServiceAddress;
   readonly count: number;

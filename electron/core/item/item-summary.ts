@@ -1,9 +1,9 @@
-import type { QueuePart, QueueSum } from '../../contract/queue-commands.ts';
+import type { QueueGroup, QueueSum } from '../../contract/queue-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 
 /** What a summary needs to know of an item. */
 export interface SummaryInput {
-  readonly kind: QueuePart['kind'];
+  readonly kind: QueueGroup['kind'];
   readonly service: string;
   /** `null` if unknown. */
   readonly durationSeconds: number | null;
@@ -11,7 +11,7 @@ export interface SummaryInput {
 
 /** Summarizes items; the duration of each is rounded up to whole minutes (API part 1). */
 export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
-  const parts = new Map<string, QueuePart>();
+  const parts = new Map<string, QueueGroup>();
   let count = 0;
   let seconds = 0;
   let credits = 0;

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/queue-commands.ts';
+import type { QueueGroup, QueueRow, RowState } from '../../../electron/contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { remedyFor } from './problem-remedies.ts';
 
@@ -248,7 +248,7 @@ const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> =
  * @param stopped the services that need the user: also what they may have jobs for can be moved, after a question.
  */
 export function bulkActionsOf(
-  parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
+  parts: readonly Pick<QueueGroup, 'kind' | 'service'>[],
   inUse: ServiceAddress | null,
   accounts: readonly ServiceAddress[] = [],
   stopped: readonly ServiceAddress[] = [],
@@ -269,7 +269,7 @@ export const hasProgressToLose = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'saving';
 
 /** Counts the items that an action changes: finished ones cannot be cancelled. */
-export function countFor(action: 'cancel' | 'remove', parts: readonly QueuePart[]): number {
+export function countFor(action: 'cancel' | 'remove', parts: readonly QueueGroup[]): number {
   return parts
     .filter(({ kind }) => action === 'remove' || !finishedStates.has(kind))
     .reduce((sum, { count }) => sum + count, 0);

@@ -1,6 +1,6 @@
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueuePart, QueueRow } from '../../../electron/contract/queue-commands.ts';
+import type { QueueGroup, QueueRow } from '../../../electron/contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { i18n } from '../../i18n.ts';
 import { lazyPart } from '../../lazy-part.tsx';
@@ -41,7 +41,7 @@ interface PendingConfirmation {
   readonly open: boolean;
   readonly action: 'cancel' | 'remove';
   readonly chosen: RowSelection;
-  readonly parts: readonly QueuePart[];
+  readonly parts: readonly QueueGroup[];
 }
 
 export interface RowActionsOptions {
@@ -96,7 +96,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   );
 
   const cancel = useCallback(
-    ({ target }: RowSelection, parts: readonly QueuePart[]) => {
+    ({ target }: RowSelection, parts: readonly QueueGroup[]) => {
       attempt(async () => {
         const { held } = await ask('queue.cancel', target);
         const count = countFor('cancel', parts);
@@ -130,7 +130,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
       const { target, count, rows } = chosen;
       const [first] = rows;
       if (count === 0) return;
-      const partsOf = async (): Promise<readonly QueuePart[]> =>
+      const partsOf = async (): Promise<readonly QueueGroup[]> =>
         rows.length === count ? sumOfRows(rows).parts : (await ask('queue.sum', target)).parts;
       switch (action) {
         case 'pause':

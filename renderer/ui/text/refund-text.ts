@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
-import type { QueuePart } from '../../../electron/contract/queue-commands.ts';
+import type { QueueGroup } from '../../../electron/contract/queue-commands.ts';
 
 /** States in which the service may hold an active job, whose credits it refunds (API part 1). */
-const refundable: ReadonlySet<QueuePart['kind']> = new Set([
+const refundable: ReadonlySet<QueueGroup['kind']> = new Set([
   'creating',
   'uploading',
   'completing',
@@ -15,7 +15,7 @@ const refundable: ReadonlySet<QueuePart['kind']> = new Set([
 /** Says what is refunded when work on items of the queue ends; `null` when nothing can have been charged. */
 export function refundText(
   t: TFunction,
-  parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
+  parts: readonly Pick<QueueGroup, 'kind' | 'service'>[],
 ): string | null {
   const paid = parts.filter(({ service }) => service !== 'on-device');
   const hasRefundable = paid.some(({ kind }) => refundable.has(kind));

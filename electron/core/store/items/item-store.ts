@@ -38,7 +38,7 @@ const maxWaitMs = 61 * 60_000;
 type ActivityOf = (service: string) => ServiceActivity;
 
 /** A page of the queue under a filter; all but `all` depend on what the services do now. */
-export type FilteredPart = {
+export type QueuePageQuery = {
   readonly offset: number;
   readonly limit: number;
   /** As in a `QueueListing`. */
@@ -330,21 +330,21 @@ export class ItemStore {
   }
 
   /** Returns a page of the filtered queue. */
-  page(part: FilteredPart): readonly Item[] {
-    return this.#reader.getMany(this.ids(part));
+  page(query: QueuePageQuery): readonly Item[] {
+    return this.#reader.getMany(this.ids(query));
   }
 
   /** Returns the IDs of a page of the filtered queue. */
-  ids(part: FilteredPart): readonly ItemId[] {
-    const { filter, offset, limit, search = '' } = part;
+  ids(query: QueuePageQuery): readonly ItemId[] {
+    const { filter, offset, limit, search = '' } = query;
     const matches = search === '' ? null : this.#nameSearch.matches(search);
-    if (filter === 'all' || !('activityOf' in part))
+    if (filter === 'all' || !('activityOf' in query))
       return this.#orderIndex.ids(
         matches === null ? null : (_kind, _service, id) => matches.has(id),
         offset,
         limit,
       );
-    const activityOf = memoizeActivity(part.activityOf);
+    const activityOf = memoizeActivity(query.activityOf);
     return this.#orderIndex.ids(
       (kind, service, id) =>
         matchesFilter(filter, kind, activityOf(service)) && (matches === null || matches.has(id)),
