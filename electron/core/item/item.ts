@@ -56,7 +56,7 @@ export interface JobRef {
  * Whether the status of the job has to be checked before the upload continues. If the job still expects parts, `resume`
  * resumes it and `replace` replaces it by a new one.
  */
-export type JobCheck = 'none' | 'resume' | 'replace';
+export type Recheck = 'none' | 'resume' | 'replace';
 
 /** A step of an item. Each step implies the next request, so a restart needs nothing but the stored step. */
 export type ItemStep =
@@ -72,15 +72,15 @@ export type ItemStep =
       readonly session: UploadSession;
       /** Parts 1 to `partsSent` are acknowledged. */
       readonly partsSent: number;
-      readonly recheck: JobCheck;
+      readonly recheck: Recheck;
     } & JobRef)
-  | ({ readonly kind: 'completing'; readonly session: UploadSession; readonly recheck: JobCheck } & JobRef)
+  | ({ readonly kind: 'completing'; readonly session: UploadSession; readonly recheck: Recheck } & JobRef)
   | ({
       readonly kind: 'transcribing';
       readonly status: JobStatus;
       readonly progress: number;
       /** `replace`: the job was found again without its upload session, and may still expect parts. */
-      readonly recheck: JobCheck;
+      readonly recheck: Recheck;
     } & JobRef)
   /** The job is completed; its transcript is fetched and saved in one step. */
   | ({ readonly kind: 'saving' } & JobRef);

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Fault, RequestKind } from '../../api/answers.ts';
-import type { JobCheck, ItemState, ItemProgress, ItemStep } from '../../item/item.ts';
+import type { Recheck, ItemState, ItemProgress, ItemStep } from '../../item/item.ts';
 import {
   finishCancelling,
   block,
@@ -186,7 +186,7 @@ function retryUpTo(
     : null;
 }
 
-function withRecheck(state: RequestingStep, recheck: JobCheck): RequestingStep {
+function withRecheck(state: RequestingStep, recheck: Recheck): RequestingStep {
   return state.kind === 'uploading' || state.kind === 'completing' ? { ...state, recheck } : state;
 }
 
