@@ -121,7 +121,7 @@ export interface ItemProgress {
   readonly nextAttemptAt: number;
   readonly lastProblem: Problem | null;
   /** How often its job was replaced automatically: its upload session was lost, or it failed because of the account. */
-  readonly renewals: number;
+  readonly jobReplacements: number;
   /** How often the parts were sent again automatically. */
   readonly resends: number;
 }
@@ -151,7 +151,7 @@ export const initialProgress: ItemProgress = {
   attempts: 0,
   nextAttemptAt: 0,
   lastProblem: null,
-  renewals: 0,
+  jobReplacements: 0,
   resends: 0,
 };
 

@@ -25,7 +25,7 @@ export interface Transition {
 /** The interval of polls without a `Retry-After` (API part 4.4). */
 export const defaultPollMs = 3_000;
 /** How often a job that was lost, or that failed because of the account, is replaced before the user is asked. */
-const maxAutomaticRenewals = 2;
+const maxJobReplacements = 2;
 
 /** Enters a new state and resets the attempts. */
 export function enterState(progress: ItemProgress, state: ItemState, nextAttemptAt = 0): ItemProgress {
@@ -66,8 +66,10 @@ export function cancelJob(
 
 /** Replaces a job that cannot continue with a new one; after too many times the user is asked. */
 export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem): ItemProgress {
-  return progress.renewals < maxAutomaticRenewals
-    ? cancelJob({ ...progress, renewals: progress.renewals + 1, resends: 0 }, job, { kind: 'waiting' })
+  return progress.jobReplacements < maxJobReplacements
+    ? cancelJob({ ...progress, jobReplacements: progress.jobReplacements + 1, resends: 0 }, job, {
+        kind: 'waiting',
+      })
     : cancelJob(progress, job, { kind: 'blocked', problem });
 }
 
@@ -76,9 +78,9 @@ export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem
  * (API part 1). Returns `null` after too many times.
  */
 export function restart(progress: ItemProgress): ItemProgress | null {
-  const { renewals } = progress;
-  if (renewals >= maxAutomaticRenewals) return null;
-  return { ...enterState(progress, { kind: 'waiting' }), renewals: renewals + 1, resends: 0 };
+  const { jobReplacements } = progress;
+  if (jobReplacements >= maxJobReplacements) return null;
+  return { ...enterState(progress, { kind: 'waiting' }), jobReplacements: jobReplacements + 1, resends: 0 };
 }
 
 /** Enters the state that follows the deletion of the job. */

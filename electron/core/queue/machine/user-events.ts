@@ -58,7 +58,7 @@ export function retry(progress: ItemProgress): ItemProgress {
     case 'blocked':
       return needsNewRequest(state.problem, state.at)
         ? initialProgress
-        : { ...enterState(progress, state.at), renewals: 0, resends: 0 };
+        : { ...enterState(progress, state.at), jobReplacements: 0, resends: 0 };
     case 'paused':
       return resume(progress);
     case 'done':

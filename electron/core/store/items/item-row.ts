@@ -64,7 +64,7 @@ export function itemOf(row: ItemRow): Item {
     attempts: row.attempts,
     nextAttemptAt: row.next_attempt_at,
     lastProblem: row.last_problem === null ? null : parseJson(problemSchema, row.last_problem),
-    renewals: row.renewals,
+    jobReplacements: row.renewals,
     resends: row.resends,
     addedAt: row.added_at,
     seed: row.seed,
@@ -127,7 +127,7 @@ export function progressColumnsOf(progress: ItemProgress): ProgressColumns {
     attempts: progress.attempts,
     nextAttemptAt: Math.round(progress.nextAttemptAt),
     lastProblem: progress.lastProblem === null ? null : JSON.stringify(progress.lastProblem),
-    renewals: progress.renewals,
+    renewals: progress.jobReplacements,
     resends: progress.resends,
   };
 }

@@ -66,7 +66,7 @@ for (const [name, state] of Object.entries<ItemStep>(steps)) {
     ...initialProgress,
     state,
     attempts: 7,
-    renewals: 2,
+    jobReplacements: 2,
     resends: 1,
     nextAttemptAt: 1,
     lastProblem: problem,
