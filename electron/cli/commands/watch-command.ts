@@ -139,7 +139,7 @@ class CommandFolders {
     store.pinFolders(settings().service ?? 'on-device');
     const before = new Set(store.folders().map(({ path }) => path));
     // If the command is killed, the window finds the folder paused.
-    for (const path of paths) store.add({ path, service, paused: true }, { skipsPresent: false });
+    for (const path of paths) store.add({ path, service, paused: true }, { skipsExisting: false });
     const folders = store.folders().filter(({ path }) => paths.includes(path));
     this.#addedFolders = folders.filter(({ path }) => !before.has(path)).map(({ id }) => id);
     this.#watches = folders.map(

@@ -89,20 +89,20 @@ export class WatchStore {
   }
 
   /**
-   * @param options.skipsPresent Whether the files that are there must be recorded as seen before any is added; see
-   *   {@link recordPresent}.
+   * @param options.skipsExisting Whether the files that are there must be recorded as seen before any is added; see
+   *   {@link recordExisting}.
    * @returns The folder's ID; `null` if it is watched already.
    */
   add(
     { path, service, paused }: Pick<StoredFolder, 'path' | 'service' | 'paused'>,
-    { skipsPresent }: { readonly skipsPresent: boolean },
+    { skipsExisting }: { readonly skipsExisting: boolean },
   ): WatchedFolderId | null {
     const { changes, lastInsertRowid } = this.#database
       .prepare(
         `INSERT INTO watched_folders (path, service, polled, paused, skips_present, added_count)
          VALUES (?, ?, 0, ?, ?, 0) ON CONFLICT (path) DO NOTHING`,
       )
-      .run(path, service, paused ? 1 : 0, skipsPresent ? 1 : 0);
+      .run(path, service, paused ? 1 : 0, skipsExisting ? 1 : 0);
     return changes === 0 ? null : Number(lastInsertRowid);
   }
 
@@ -155,8 +155,8 @@ export class WatchStore {
     );
   }
 
-  /** Whether the files that are in the folder must still be recorded as seen; see {@link recordPresent}. */
-  skipsPresent(id: WatchedFolderId): boolean {
+  /** Whether the files that are in the folder must still be recorded as seen; see {@link recordExisting}. */
+  skipsExisting(id: WatchedFolderId): boolean {
     return (
       this.#database
         .prepare<[number], 0 | 1>('SELECT skips_present FROM watched_folders WHERE id = ?')
@@ -167,9 +167,9 @@ export class WatchStore {
 
   /**
    * Records all files that were in the folder when it was added as seen, so that they are not added. In one commit with
-   * the end of {@link skipsPresent}: half of them, or none, would let the rest be added and paid for.
+   * the end of {@link skipsExisting}: half of them, or none, would let the rest be added and paid for.
    */
-  recordPresent(id: WatchedFolderId, files: readonly SeenFile[]): void {
+  recordExisting(id: WatchedFolderId, files: readonly SeenFile[]): void {
     this.#database.transaction(() => {
       this.recordSeen(id, files, null);
       this.#database.prepare('UPDATE watched_folders SET skips_present = 0 WHERE id = ?').run(id);

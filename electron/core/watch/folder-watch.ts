@@ -149,11 +149,11 @@ export class FolderWatch {
     // A folder that the system has refused to watch stays unavailable until watching works.
     if (this.#state.kind !== 'unavailable' || this.#state.problem.code !== 'watch_failed')
       this.#setState({ kind: 'scanning' });
-    if (store.skipsPresent(folder.id)) {
-      const present = await this.#presentFiles();
+    if (store.skipsExisting(folder.id)) {
+      const existing = await this.#existingFiles();
       // The next start, or the next check of a folder that is back, tries again.
-      if (present === null) return;
-      store.recordPresent(folder.id, present);
+      if (existing === null) return;
+      store.recordExisting(folder.id, existing);
     }
     // Loaded on demand: most users watch no folder.
     const watch = this.#options.watch ?? (await import('chokidar')).watch;
@@ -195,9 +195,9 @@ export class FolderWatch {
   }
 
   /** Returns the recordings that are in the folder; `null` if watching ended or the folder vanished meanwhile. */
-  async #presentFiles(): Promise<readonly SeenFile[] | null> {
+  async #existingFiles(): Promise<readonly SeenFile[] | null> {
     const { folder } = this.#options;
-    const present: SeenFile[] = [];
+    const existing: SeenFile[] = [];
     for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
       if (this.#ended) return null;
       if (found.kind !== 'file' || !hasMediaExtension(found.path)) continue;
@@ -205,10 +205,10 @@ export class FolderWatch {
       if (stats === null) continue;
       const file = { path: found.path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
       const fingerprint = await fingerprintInside(folder.path, file);
-      if (fingerprint !== null) present.push({ ...file, fingerprint, itemId: null });
+      if (fingerprint !== null) existing.push({ ...file, fingerprint, itemId: null });
     }
     // A drive that was removed during the walk looks empty.
-    return this.#ended || (await folderProblem(folder.path)) !== null ? null : present;
+    return this.#ended || (await folderProblem(folder.path)) !== null ? null : existing;
   }
 
   /**

@@ -39,14 +39,14 @@ export class WatchedFolders {
   /**
    * Starts watching a folder. It keeps the service that is in use now.
    *
-   * @param addPresent whether to add the recordings that are already there too.
+   * @param addExisting whether to add the recordings that are already there too.
    * @throws ProblemError `folder_watched`.
    */
-  add(path: string, addPresent: boolean): readonly WatchedFolder[] {
+  add(path: string, addExisting: boolean): readonly WatchedFolder[] {
     const full = resolve(path);
     const { store, serviceInUse } = this.#options;
     const folder = { path: full, service: serviceInUse(), paused: false };
-    if (store.add(folder, { skipsPresent: !addPresent }) === null)
+    if (store.add(folder, { skipsExisting: !addExisting }) === null)
       throw new ProblemError({ code: 'folder_watched', params: { path: full } });
     this.#startNew();
     return this.#notify();

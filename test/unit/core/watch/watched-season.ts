@@ -121,8 +121,8 @@ export class WatchedSeason {
   }
 
   /** Resolves once the folder is watched. */
-  async watch(addPresent = false): Promise<void> {
-    this.#folders.add(this.folder, addPresent);
+  async watch(addExisting = false): Promise<void> {
+    this.#folders.add(this.folder, addExisting);
     await vi.waitUntil(
       this.later(() => this.state() === 'watching'),
       patient,
