@@ -26,7 +26,7 @@ export interface WatchedFolder {
   /** The number of recordings added from it so far. */
   readonly addedCount: number;
   /** The number of recordings that were not added so far, because they are in the queue or transcribed. */
-  readonly knownCount: number;
+  readonly duplicateCount: number;
   /** Files that are still being written or copied, to be added once they are complete. */
   readonly unfinishedCount: number;
   /** The most credits that recordings added from it may cost in a calendar month; `null`: no limit. */

@@ -13,7 +13,7 @@ export interface StoredFolder {
   readonly paused: boolean;
   readonly addedCount: number;
   /** How many were not added because their content was in the queue or had been transcribed. */
-  readonly knownCount: number;
+  readonly duplicateCount: number;
   /** The most credits that its recordings may cost in a calendar month; `null`: no limit. */
   readonly creditLimit: number | null;
 }
@@ -177,12 +177,12 @@ export class WatchStore {
   }
 
   /** Records files that are not added as seen. `knownCount`: how many of them to count as known. */
-  recordKnown(id: WatchedFolderId, files: readonly SeenFile[], knownCount: number): void {
+  recordDuplicates(id: WatchedFolderId, files: readonly SeenFile[], duplicateCount: number): void {
     this.#database.transaction(() => {
       this.recordSeen(id, files, null);
       this.#database
         .prepare('UPDATE watched_folders SET known_count = known_count + ? WHERE id = ?')
-        .run(knownCount, id);
+        .run(duplicateCount, id);
     })();
   }
 

@@ -70,7 +70,7 @@ export class FolderWatch {
   /** The start of the month whose limit they would exceed, Unix milliseconds. */
   #heldMonth = 0;
   #addedCount: number;
-  #knownCount: number;
+  #duplicateCount: number;
   #work: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
   #ended = false;
@@ -79,7 +79,7 @@ export class FolderWatch {
     this.#options = options;
     this.#stable = new StableFiles(options.folder.path);
     this.#addedCount = options.folder.addedCount;
-    this.#knownCount = options.folder.knownCount;
+    this.#duplicateCount = options.folder.duplicateCount;
   }
 
   get view(): WatchedFolder {
@@ -87,7 +87,7 @@ export class FolderWatch {
     const name = basename(path) === '' ? path : basename(path);
     const counts = {
       addedCount: this.#addedCount,
-      knownCount: this.#knownCount,
+      knownCount: this.#duplicateCount,
       unfinishedCount: this.#stable.size,
       heldCount: this.#held.size,
     };
@@ -236,8 +236,8 @@ export class FolderWatch {
     const { folder, store, add, item, clock } = this.#options;
     const newFiles = new Map<string, SeenFile>();
     const newFingerprints = new Set<string>();
-    const known: SeenFile[] = [];
-    let knownCount = 0;
+    const duplicates: SeenFile[] = [];
+    let duplicateCount = 0;
     for (const file of files) {
       const before = store.seen(folder.id, file.path);
       if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
@@ -250,17 +250,17 @@ export class FolderWatch {
         earlierItem !== null && !['done', 'failed', 'cancelled'].includes(earlierItem.state.kind);
       if (isUnderWay && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, earlierItem.id);
       if (isUnderWay || newFingerprints.has(fingerprint) || store.hasSeen(fingerprint)) {
-        known.push(seen);
+        duplicates.push(seen);
         // A file that was modified or only touched is no further recording.
-        if (before === null) knownCount += 1;
+        if (before === null) duplicateCount += 1;
       } else {
         newFingerprints.add(fingerprint);
         newFiles.set(file.path, { ...seen, itemId: null });
       }
     }
-    if (known.length > 0) {
-      store.recordKnown(folder.id, known, knownCount);
-      this.#knownCount += knownCount;
+    if (duplicates.length > 0) {
+      store.recordDuplicates(folder.id, duplicates, duplicateCount);
+      this.#duplicateCount += duplicateCount;
       this.#options.onChange();
     }
     const month = monthStart(clock.now());

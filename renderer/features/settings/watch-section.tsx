@@ -185,7 +185,7 @@ function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
 }
 
 function FolderState({
-  folder: { state, addedCount, knownCount, unfinishedCount, heldCount },
+  folder: { state, addedCount, duplicateCount, unfinishedCount, heldCount },
 }: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
   if (state.kind === 'unavailable')
@@ -193,7 +193,7 @@ function FolderState({
   const parts = [
     t(`watch.${state.kind}`),
     t('watch.added', { count: addedCount }),
-    ...(knownCount > 0 ? [t('watch.known', { count: knownCount })] : []),
+    ...(duplicateCount > 0 ? [t('watch.known', { count: duplicateCount })] : []),
     ...(unfinishedCount > 0 ? [t('watch.unfinished', { count: unfinishedCount })] : []),
     ...(heldCount > 0 ? [t('watch.held', { count: heldCount })] : []),
   ];

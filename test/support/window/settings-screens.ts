@@ -84,7 +84,7 @@ const watchedFolders: readonly WatchedFolder[] = [
     service: cloud,
     creditLimit: 600,
     heldCount: 3,
-    knownCount: 1,
+    duplicateCount: 1,
   },
   {
     ...folder,

@@ -107,17 +107,17 @@ describe('a watched folder', () => {
 
   it('counts what it does not add because it is known, also after a restart', async () => {
     const season = await WatchedSeason.open();
-    const knownCount = () => season.folders.list()[0]?.knownCount;
+    const duplicateCount = () => season.folders.list()[0]?.duplicateCount;
     await season.watch();
     await season.write('one.wav', 1);
     await expect.poll(season.later(season.names), patient).toEqual(['one.wav']);
-    expect(knownCount()).toBe(0);
+    expect(duplicateCount()).toBe(0);
     await copyFile(join(season.folder, 'one.wav'), join(season.folder, 'copy.wav'));
-    await expect.poll(season.later(knownCount), patient).toBe(1);
+    await expect.poll(season.later(duplicateCount), patient).toBe(1);
     await season.close();
     season.reopen();
     await season.settle();
-    expect(knownCount()).toBe(1);
+    expect(duplicateCount()).toBe(1);
     expect(season.folders.list()[0]).toMatchObject({ addedCount: 1 });
   });
 
