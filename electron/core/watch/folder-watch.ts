@@ -246,10 +246,10 @@ export class FolderWatch {
       if (fingerprint === null) continue;
       const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
       const earlierItem = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
-      const isUnderWay =
+      const isUnfinished =
         earlierItem !== null && !['done', 'failed', 'cancelled'].includes(earlierItem.state.kind);
-      if (isUnderWay && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, earlierItem.id);
-      if (isUnderWay || newFingerprints.has(fingerprint) || store.hasSeen(fingerprint)) {
+      if (isUnfinished && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, earlierItem.id);
+      if (isUnfinished || newFingerprints.has(fingerprint) || store.hasSeen(fingerprint)) {
         duplicates.push(seen);
         // A file that was modified or only touched is no further recording.
         if (before === null) duplicateCount += 1;
