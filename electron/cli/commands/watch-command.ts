@@ -136,7 +136,7 @@ class CommandFolders {
   ) {
     this.#longhand = longhand;
     const { watch: store, queue } = longhand;
-    store.pinFolders(settings().service ?? 'on-device');
+    store.setMissingServices(settings().service ?? 'on-device');
     const before = new Set(store.folders().map(({ path }) => path));
     // If the command is killed, the window finds the folder paused.
     for (const path of paths) store.add({ path, service, paused: true }, { skipsExisting: false });

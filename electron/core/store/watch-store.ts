@@ -67,11 +67,11 @@ export class WatchStore {
   }
 
   /** Pins the folders of earlier versions, which had no service of their own, to the service that was in use for all. */
-  pinFolders(serviceInUse: ServiceAddress): void {
+  setMissingServices(serviceInUse: ServiceAddress): void {
     this.#database.prepare('UPDATE watched_folders SET service = ? WHERE service IS NULL').run(serviceInUse);
   }
 
-  /** Returns the folders that have a service; see {@link pinFolders}. */
+  /** Returns the folders that have a service; see {@link setMissingServices}. */
   folders(): readonly StoredFolder[] {
     return this.#database
       .prepare<[], FolderRow>('SELECT * FROM watched_folders WHERE service IS NOT NULL ORDER BY path')

@@ -5,7 +5,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { FolderPatch, WatchStore } from '../store/watch-store.ts';
 import { FolderWatch, type FolderWatchOptions } from './folder-watch.ts';
 
-export type WatchFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChange'> & {
+export type WatchedFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChange'> & {
   readonly store: WatchStore;
   /** The service of new folders. */
   readonly serviceInUse: () => ServiceAddress;
@@ -14,11 +14,11 @@ export type WatchFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChange'
 
 /** The folders whose new recordings are added automatically. */
 export class WatchedFolders {
-  readonly #options: WatchFoldersOptions;
+  readonly #options: WatchedFoldersOptions;
   readonly #watches = new Map<WatchedFolderId, FolderWatch>();
   #ended = false;
 
-  constructor(options: WatchFoldersOptions) {
+  constructor(options: WatchedFoldersOptions) {
     this.#options = options;
   }
 
@@ -28,7 +28,7 @@ export class WatchedFolders {
   }
 
   start(): void {
-    this.#options.store.pinFolders(this.#options.serviceInUse());
+    this.#options.store.setMissingServices(this.#options.serviceInUse());
     this.#startNew();
   }
 
