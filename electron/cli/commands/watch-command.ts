@@ -168,7 +168,7 @@ class CommandFolders {
 
   /** @param isLost whether another program has taken the data folder. */
   async close(isLost: boolean): Promise<void> {
-    await Promise.all(this.#watches.map((folderWatch) => folderWatch.end()));
+    await Promise.all(this.#watches.map((folderWatch) => folderWatch.close()));
     if (isLost) return;
     for (const id of this.#addedFolders) this.#longhand.watch.remove(id);
   }

@@ -73,7 +73,7 @@ export class FolderWatch {
   #duplicateCount: number;
   #work: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
-  #ended = false;
+  #closed = false;
 
   constructor(options: FolderWatchOptions) {
     this.#options = options;
@@ -100,8 +100,8 @@ export class FolderWatch {
   }
 
   /** Resolves when nothing is read or added any more. */
-  async end(): Promise<void> {
-    this.#ended = true;
+  async close(): Promise<void> {
+    this.#closed = true;
     this.#cancel?.();
     await this.#work;
     await this.#stopWatcher();
@@ -118,7 +118,7 @@ export class FolderWatch {
     } catch (error) {
       logger.warn('a watched folder could not be checked', { error: String(error) });
     }
-    if (!this.#ended) this.#cancel = clock.schedule(tickMs, () => this.#tick());
+    if (!this.#closed) this.#cancel = clock.schedule(tickMs, () => this.#tick());
   }
 
   async #check(): Promise<void> {
@@ -137,7 +137,7 @@ export class FolderWatch {
       clock.now(),
       folder.polled ? stableMs.polled : stableMs.local,
     );
-    if (stable.length > 0 && !this.#ended) await this.#addStable(stable);
+    if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
     await this.#retryOutdated();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
     if (before !== this.#stable.size) this.#options.onChange();
@@ -159,7 +159,7 @@ export class FolderWatch {
     const watch = this.#options.watch ?? (await import('chokidar')).watch;
     // The folder itself may be a link.
     const root = await realpath(folder.path);
-    if (this.#ended) return;
+    if (this.#closed) return;
     const watcher = watch(root, {
       followSymlinks: false,
       ignored: (path, stats) => !isWatched(root, path, stats),
@@ -199,7 +199,7 @@ export class FolderWatch {
     const { folder } = this.#options;
     const existing: SeenFile[] = [];
     for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
-      if (this.#ended) return null;
+      if (this.#closed) return null;
       if (found.kind !== 'file' || !hasMediaExtension(found.path)) continue;
       const stats = await statInside(folder.path, found.path);
       if (stats === null) continue;
@@ -208,7 +208,7 @@ export class FolderWatch {
       if (fingerprint !== null) existing.push({ ...file, fingerprint, itemId: null });
     }
     // A drive that was removed during the walk looks empty.
-    return this.#ended || (await folderProblem(folder.path)) !== null ? null : existing;
+    return this.#closed || (await folderProblem(folder.path)) !== null ? null : existing;
   }
 
   /**
@@ -220,7 +220,7 @@ export class FolderWatch {
     this.#scanAt = null;
     const yielder = new Yielder(clock);
     for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
-      if (this.#ended) return;
+      if (this.#closed) return;
       const isNew =
         found.kind === 'file' &&
         hasMediaExtension(found.path) &&
@@ -348,7 +348,7 @@ export class FolderWatch {
   }
 
   #setState(state: WatchedFolder['state']): void {
-    if (this.#ended) return;
+    if (this.#closed) return;
     this.#state = state;
     this.#options.onChange();
   }

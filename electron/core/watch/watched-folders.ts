@@ -16,7 +16,7 @@ export type WatchedFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChang
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions;
   readonly #watches = new Map<WatchedFolderId, FolderWatch>();
-  #ended = false;
+  #closed = false;
 
   constructor(options: WatchedFoldersOptions) {
     this.#options = options;
@@ -54,7 +54,7 @@ export class WatchedFolders {
 
   async change(id: WatchedFolderId, patch: FolderPatch): Promise<readonly WatchedFolder[]> {
     this.#options.store.change(id, patch);
-    await this.#end(id);
+    await this.#close(id);
     this.#startNew();
     return this.#notify();
   }
@@ -66,35 +66,35 @@ export class WatchedFolders {
 
   /** Stops watching a folder; its recordings stay in the queue. */
   async remove(id: WatchedFolderId): Promise<readonly WatchedFolder[]> {
-    await this.#end(id);
+    await this.#close(id);
     this.#options.store.remove(id);
     return this.#notify();
   }
 
   /** Resolves when nothing is read or added any more. */
   async close(): Promise<void> {
-    this.#ended = true;
-    await Promise.all([...this.#watches.keys()].map((id) => this.#end(id)));
+    this.#closed = true;
+    await Promise.all([...this.#watches.keys()].map((id) => this.#close(id)));
   }
 
   #startNew(): void {
     for (const folder of this.#options.store.folders()) {
-      if (this.#ended || this.#watches.has(folder.id)) continue;
+      if (this.#closed || this.#watches.has(folder.id)) continue;
       const watch = new FolderWatch({ ...this.#options, folder, onChange: () => void this.#notify() });
       this.#watches.set(folder.id, watch);
       watch.start();
     }
   }
 
-  async #end(id: WatchedFolderId): Promise<void> {
+  async #close(id: WatchedFolderId): Promise<void> {
     const watch = this.#watches.get(id);
     this.#watches.delete(id);
-    await watch?.end();
+    await watch?.close();
   }
 
   #notify(): readonly WatchedFolder[] {
     const list = this.list();
-    if (!this.#ended) this.#options.onChange(list);
+    if (!this.#closed) this.#options.onChange(list);
     return list;
   }
 }
