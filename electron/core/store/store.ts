@@ -7,7 +7,7 @@ import { storageProblem } from '../storage-problem.ts';
 import { Backups } from './database/backups.ts';
 import { EditStore } from './library/edit-store.ts';
 import { ExportSources } from './library/export-sources.ts';
-import { ItemContents } from './items/item-contents.ts';
+import { ItemsByContent } from './items/item-contents.ts';
 import { ItemOrder } from './items/item-order.ts';
 import { ItemStore } from './items/item-store.ts';
 import { ItemTimes } from './items/item-times.ts';
@@ -46,7 +46,7 @@ export interface StoreOptions {
 /** All data of Longhand, in one SQLite database that only this process writes to. */
 export class Store {
   readonly items: ItemStore;
-  readonly contents: ItemContents;
+  readonly itemsByContent: ItemsByContent;
   readonly order: ItemOrder;
   readonly times: ItemTimes;
   readonly sheets: SheetStore;
@@ -91,7 +91,7 @@ export class Store {
     this.#clock = clock;
     this.#onCommit = onCommit;
     this.items = new ItemStore(database);
-    this.contents = new ItemContents(database, this.items);
+    this.itemsByContent = new ItemsByContent(database, this.items);
     this.order = new ItemOrder(database, this.items);
     this.times = new ItemTimes(database);
     this.sheets = new SheetStore(database);

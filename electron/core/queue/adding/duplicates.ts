@@ -85,12 +85,12 @@ export class SheetContents {
  * depth, one that is called a copy comes last. Subtitles are saved next to the preferred copy.
  */
 export function isPreferredCopy(
-  { contents }: Pick<Store, 'contents'>,
+  { itemsByContent }: Pick<Store, 'contents'>,
   recording: InspectedFile | InspectedLink,
   other: InspectedFile | InspectedLink,
 ): boolean {
   if (recording.kind === 'link' || other.kind === 'link') return false;
-  const known = contents
+  const known = itemsByContent
     .onAnyService(contentKey(recording))
     .map(({ source }) => locationOf(source))
     .filter((location) => location === recording.path || location === other.path);
@@ -116,11 +116,11 @@ const depthOf = (path: string): number => path.split(sep).length;
 
 /** Finds a recording of the same content in the library or, unfinished, in the queue. */
 export async function findDuplicate(
-  { contents, transcripts }: Pick<Store, 'contents' | 'transcripts'>,
+  { itemsByContent, transcripts }: Pick<Store, 'contents' | 'transcripts'>,
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
-  const candidates = contents.onAnyService(contentKey(recording));
+  const candidates = itemsByContent.onAnyService(contentKey(recording));
   const inLibrary = await findInLibrary(transcripts, recording, signal);
   if (inLibrary !== null) return inLibrary;
   let queued: Duplicate | null = null;
@@ -139,10 +139,10 @@ export async function findDuplicate(
 
 /** Finds a recording in the queue that ended without a transcript and can be retried: it must still be where it was. */
 export function findEnded(
-  { contents }: Pick<Store, 'contents'>,
+  { itemsByContent }: Pick<Store, 'contents'>,
   recording: InspectedFile | InspectedLink,
 ): Extract<Duplicate, { readonly itemId: ItemId }> | null {
-  for (const { id, name, source, state } of contents.onAnyService(contentKey(recording))) {
+  for (const { id, name, source, state } of itemsByContent.onAnyService(contentKey(recording))) {
     if (state.kind !== 'cancelled' && state.kind !== 'failed') continue;
     if (locationOf(source) === locationOf(recording)) return { kind: state.kind, itemId: id, name };
   }

@@ -188,7 +188,7 @@ export class IntakeQueue {
         const contents = group.flatMap((one) =>
           isSource(one) && one.kind !== 'rejected' ? [contentKey(one)] : [],
         );
-        const known = store.contents.knownOnService(additions.service, contents);
+        const known = store.itemsByContent.knownOnService(additions.service, contents);
         for (const inspected of group) {
           if (!isSource(inspected)) continue;
           const item = await this.#newItem(inspected, additions, known, batchContents);
@@ -247,7 +247,7 @@ export class IntakeQueue {
 
   /** Unfinished items that are likely to have the same content. */
   #unfinishedItems(service: ServiceAddress, content: string): readonly KnownLocation[] {
-    return this.#options.store.contents
+    return this.#options.store.itemsByContent
       .onService(service, content)
       .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
       .map(({ id, source }) => ({ id, location: locationOf(source) }));

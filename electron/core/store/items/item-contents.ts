@@ -6,7 +6,7 @@ import { itemColumns, itemOf, ItemReader, type ItemRow } from './item-row.ts';
 import type { ItemStore } from './item-store.ts';
 
 /** Finds items by the content of their recording: the fingerprint of a file, or the URL of a link. */
-export class ItemContents {
+export class ItemsByContent {
   readonly #statements: Statements;
   readonly #reader: ItemReader;
   readonly #items: Pick<ItemStore, 'orderIndex'>;
