@@ -108,14 +108,14 @@ const newItemColumns: Readonly<Record<keyof NewItemColumns, string>> = {
 };
 
 /** The SET clause of an UPDATE with {@link ProgressColumns}. */
-export const setProgress = Object.entries(progressColumns)
+export const progressAssignments = Object.entries(progressColumns)
   .map(([value, column]) => `${column} = @${value}`)
   .join(', ');
 
 const insertedColumns = Object.entries({ ...newItemColumns, ...progressColumns });
 
 /** Inserts an item with {@link NewItemColumns} and {@link ProgressColumns}. */
-export const insertItem = `INSERT INTO items (${insertedColumns.map(([, column]) => column).join(', ')})
+export const insertItemSql = `INSERT INTO items (${insertedColumns.map(([, column]) => column).join(', ')})
   VALUES (${insertedColumns.map(([value]) => `@${value}`).join(', ')})`;
 
 export function progressColumnsOf(progress: ItemProgress): ProgressColumns {
@@ -167,20 +167,20 @@ export interface CountedRow {
 }
 
 /** The SQL condition that an item has a step from which it will continue. */
-const isInterrupted = `kind IN ('paused', 'blocked')`;
+const interruptedCondition = `kind IN ('paused', 'blocked')`;
 
 /** Selects a {@link CountedRow}. Reads JSON only in states that need it: most rows of a long queue do not. */
 export const countedColumns = `
   kind, service, size_bytes, duration_seconds,
   idempotency_key IS NOT NULL
     AND CASE WHEN kind = 'creating' THEN coalesce(json_extract(state, '$.refused'), 0) = 0
-      WHEN ${isInterrupted} THEN coalesce(json_extract(state, '$.at.refused'), 0) = 0 ELSE 1 END AS may_have_job,
-  CASE WHEN ${isInterrupted} THEN json_extract(state, '$.at.kind') END AS step,
+      WHEN ${interruptedCondition} THEN coalesce(json_extract(state, '$.at.refused'), 0) = 0 ELSE 1 END AS may_have_job,
+  CASE WHEN ${interruptedCondition} THEN json_extract(state, '$.at.kind') END AS step,
   CASE WHEN kind = 'uploading' THEN json_extract(state, '$.partsSent') * json_extract(state, '$.session.partSize')
-    WHEN ${isInterrupted} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')
+    WHEN ${interruptedCondition} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')
     END AS sent_bytes,
   CASE WHEN kind = 'transcribing' THEN json_extract(state, '$.progress')
-    WHEN ${isInterrupted} THEN json_extract(state, '$.at.progress') END AS progress`;
+    WHEN ${interruptedCondition} THEN json_extract(state, '$.at.progress') END AS progress`;
 
 export const countedItemOf = (row: CountedRow): CountedItem => ({
   kind: row.kind,

@@ -15,10 +15,10 @@ import {
 import type { SummaryInput } from '../../item/item-summary.ts';
 import {
   countedColumns,
-  insertItem,
+  insertItemSql,
   newItemColumnsOf,
   progressColumnsOf,
-  setProgress,
+  progressAssignments,
   countedItemOf,
   type CountedRow,
   ItemReader,
@@ -65,7 +65,7 @@ export class ItemStore {
     this.#reader = new ItemReader(database);
     this.#nameSearch = new NameSearch(database);
     this.#getCountedRow = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
-    this.#setProgress = database.prepare(`UPDATE items SET ${setProgress} WHERE id = @id`);
+    this.#setProgress = database.prepare(`UPDATE items SET ${progressAssignments} WHERE id = @id`);
     this.recount();
   }
 
@@ -105,7 +105,7 @@ export class ItemStore {
 
   /** Adds items at the end of the queue, all of them or none. */
   add(items: readonly NewItem[]): readonly ItemId[] {
-    const insert = this.#statements.prepare(insertItem);
+    const insert = this.#statements.prepare(insertItemSql);
     const initial = progressColumnsOf(initialProgress);
     const ids = this.#database.transaction(() =>
       items.map((item) => {
@@ -195,12 +195,12 @@ export class ItemStore {
         `INSERT INTO left_jobs (service, left_at, duration_seconds)
          SELECT service, ?, duration_seconds FROM items
          WHERE id IN (SELECT value FROM json_each(?)) AND service <> ?
-           AND service IN (SELECT value FROM json_each(?)) AND ${mayHaveJob}`,
+           AND service IN (SELECT value FROM json_each(?)) AND ${mayHaveJobCondition}`,
       )
       .run(now, JSON.stringify(ids), service, JSON.stringify(abandoned));
     const moved = this.#statements
       .prepare<[Parameters], ItemId>(
-        `UPDATE items SET service = @service, ${setProgress}
+        `UPDATE items SET service = @service, ${progressAssignments}
          WHERE id IN (SELECT value FROM json_each(@ids)) AND service <> @service
            AND (idempotency_key IS NULL AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
              OR kind IN ('creating', 'paused', 'blocked')
@@ -224,7 +224,7 @@ export class ItemStore {
     return this.#statements
       .prepare<[string], string>(
         `SELECT service FROM items
-         WHERE id IN (SELECT value FROM json_each(?)) AND ${mayHaveJob}`,
+         WHERE id IN (SELECT value FROM json_each(?)) AND ${mayHaveJobCondition}`,
       )
       .pluck()
       .all(JSON.stringify(ids));
@@ -292,7 +292,7 @@ export class ItemStore {
     const due = this.#statements
       .prepare<[string, number, number], ItemId>(
         `SELECT id FROM items
-         WHERE ${isOneOf(kinds)} AND service = ? AND (next_attempt_at <= ? OR next_attempt_at > ?)`,
+         WHERE ${kindCondition(kinds)} AND service = ? AND (next_attempt_at <= ? OR next_attempt_at > ?)`,
       )
       .pluck()
       .all(service, now, now + maxWaitMs);
@@ -322,7 +322,7 @@ export class ItemStore {
       this.#statements
         .prepare<[number, number], number | null>(
           `SELECT min(next_attempt_at) FROM items
-           WHERE ${isOneOf(kinds)} AND next_attempt_at > ? AND next_attempt_at <= ?`,
+           WHERE ${kindCondition(kinds)} AND next_attempt_at > ? AND next_attempt_at <= ?`,
         )
         .pluck()
         .get(after, after + maxWaitMs) ?? null
@@ -442,12 +442,12 @@ export class ItemStore {
 }
 
 /** The SQL condition that an item may have an active job at its service. */
-const mayHaveJob = `idempotency_key IS NOT NULL AND kind NOT IN ('done', 'failed', 'cancelled')
+const mayHaveJobCondition = `idempotency_key IS NOT NULL AND kind NOT IN ('done', 'failed', 'cancelled')
   AND coalesce(state ->> '$.at.refused', state ->> '$.refused', 0) <> 1`;
 
 /**
  * Returns the SQL condition that an item is in one of `kinds`. The names are literals: with a bound list, SQLite would
  * read the whole queue instead of an index.
  */
-const isOneOf = (kinds: readonly StateKind[]): string =>
+const kindCondition = (kinds: readonly StateKind[]): string =>
   `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { initialProgress } from '../../item/item.ts';
-import { progressColumnsOf, setProgress } from './item-row.ts';
+import { progressColumnsOf, progressAssignments } from './item-row.ts';
 import type { ItemOrder } from './item-order.ts';
 import type { ItemStore } from './item-store.ts';
 
@@ -29,11 +29,11 @@ export class RemovedItems {
   keep(ids: readonly ItemId[]): void {
     const idList = JSON.stringify(ids);
     this.#forget();
-    const isListed = 'IN (SELECT value FROM json_each(?))';
+    const listedCondition = 'IN (SELECT value FROM json_each(?))';
     for (const sql of [
-      `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${isListed}`,
-      `INSERT INTO temp.removed_exports SELECT * FROM main.wanted_files WHERE item_id ${isListed}`,
-      `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${isListed}`,
+      `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${listedCondition}`,
+      `INSERT INTO temp.removed_exports SELECT * FROM main.wanted_files WHERE item_id ${listedCondition}`,
+      `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${listedCondition}`,
     ])
       this.#database.prepare(sql).run(idList);
     const keepPosition = this.#database.prepare('INSERT INTO temp.removed_positions VALUES (?, ?)');
@@ -55,7 +55,7 @@ export class RemovedItems {
     this.#database.exec('DELETE FROM temp.removed_items WHERE id IN (SELECT id FROM main.items)');
     this.#database
       .prepare(
-        `UPDATE temp.removed_items SET ${setProgress}
+        `UPDATE temp.removed_items SET ${progressAssignments}
          WHERE idempotency_key IS NOT NULL`,
       )
       .run(progressColumnsOf(initialProgress));
