@@ -106,7 +106,7 @@ export class Ledger {
   check(store: Store): void {
     const { items } = store;
     const counts = JSON.stringify(items.tally.counts(() => 'running'));
-    items.recount();
+    items.reload();
     rule(
       counts === JSON.stringify(items.tally.counts(() => 'running')),
       () => 'the running totals are not true',

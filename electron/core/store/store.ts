@@ -142,7 +142,7 @@ export class Store {
       if (isOutermost) this.#onCommit?.('after');
       return committed;
     } catch (error) {
-      this.items.recount();
+      this.items.reload();
       throw error;
     }
   }

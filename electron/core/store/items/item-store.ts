@@ -66,11 +66,11 @@ export class ItemStore {
     this.#nameSearch = new NameSearch(database);
     this.#getCountedRow = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
     this.#setProgress = database.prepare(`UPDATE items SET ${progressAssignments} WHERE id = @id`);
-    this.recount();
+    this.reload();
   }
 
   /** Rebuilds the totals and the order index after a rollback. */
-  recount(): void {
+  reload(): void {
     this.#tally = new Tally();
     this.#orderIndex = new QueueOrderIndex();
     this.#nameSearch.forget();
@@ -173,7 +173,7 @@ export class ItemStore {
       )
       .pluck()
       .all(to, from);
-    this.recount();
+    this.reload();
     return moved;
   }
 
@@ -215,7 +215,7 @@ export class ItemStore {
         service,
         abandoned: JSON.stringify(abandoned),
       });
-    this.recount();
+    this.reload();
     return moved;
   }
 
