@@ -39,7 +39,7 @@ export class SpendingLimits {
     if (limit === null) return null;
     const { items } = this.#options.store;
     const since = monthStart(this.#options.clock.now());
-    const left = sumOf(items.leftDurationsSince(service, since));
+    const left = sumOf(items.abandonedDurationsSince(service, since));
     return {
       limit,
       spent: this.#savedCredits(service, since) + left + items.tally.committedCredits(service),

@@ -231,7 +231,7 @@ export class ItemStore {
   }
 
   /** Returns the durations of the jobs that were left at a service since a time, in seconds; 0: unknown. */
-  leftDurationsSince(service: string, since: number): readonly number[] {
+  abandonedDurationsSince(service: string, since: number): readonly number[] {
     return this.#statements
       .prepare<[string, number], number>(
         'SELECT coalesce(duration_seconds, 0) FROM left_jobs WHERE service = ? AND left_at >= ?',
