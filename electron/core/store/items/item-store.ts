@@ -189,7 +189,7 @@ export class ItemStore {
     now: number,
     abandoned: readonly string[] = [],
   ): readonly ItemId[] {
-    type Parameters = Readonly<Record<'ids' | 'service' | 'abandoned', string>> & ProgressColumns;
+    type MoveParameters = Readonly<Record<'ids' | 'service' | 'abandoned', string>> & ProgressColumns;
     this.#statements
       .prepare<[number, string, string, string]>(
         `INSERT INTO left_jobs (service, left_at, duration_seconds)
@@ -199,7 +199,7 @@ export class ItemStore {
       )
       .run(now, JSON.stringify(ids), service, JSON.stringify(abandoned));
     const moved = this.#statements
-      .prepare<[Parameters], ItemId>(
+      .prepare<[MoveParameters], ItemId>(
         `UPDATE items SET service = @service, ${progressAssignments}
          WHERE id IN (SELECT value FROM json_each(@ids)) AND service <> @service
            AND (idempotency_key IS NULL AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
