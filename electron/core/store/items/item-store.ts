@@ -73,14 +73,14 @@ export class ItemStore {
   reload(): void {
     this.#tally = new Tally();
     this.#orderIndex = new QueueOrderIndex();
-    this.#nameSearch.forget();
+    this.#nameSearch.invalidate();
     this.#load('true');
     this.#orderIndex.reorder(readOrder(this.#database));
   }
 
   /** Counts and orders rows that were put back into the table, at the end of the queue. */
   load(ids: readonly ItemId[]): void {
-    this.#nameSearch.forget();
+    this.#nameSearch.invalidate();
     this.#load('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   }
 
@@ -162,7 +162,7 @@ export class ItemStore {
         )
         .run({ id, name, folderLabel, ...sourceColumns(source) });
     });
-    this.#nameSearch.forget();
+    this.#nameSearch.invalidate();
   }
 
   /** Moves items that have not started to another service. Returns their IDs. */

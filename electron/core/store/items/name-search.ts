@@ -48,7 +48,7 @@ export class NameSearch {
   }
 
   /** Must be called when names have changed, or items were put back. */
-  forget(): void {
+  invalidate(): void {
     this.#found = null;
   }
 }
