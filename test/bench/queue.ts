@@ -115,7 +115,7 @@ async function run(items: number, seconds: number): Promise<Record<string, numbe
   await sleep(seconds * 1000);
   delay.disable();
   await scheduler.stop();
-  const done = store.items.tally.count(['done']);
+  const done = store.items.totals.count(['done']);
   await store.close();
   await folder.remove();
   // Started, created, completed and saved.
@@ -142,7 +142,7 @@ async function many(items: number): Promise<Record<string, number>> {
   const begun = performance.now();
   queue.pause(ids);
   const heldUpMs = performance.now() - begun;
-  while (store.items.tally.count(['paused']) < items) await turn();
+  while (store.items.totals.count(['paused']) < items) await turn();
   const pauseSeconds = (performance.now() - begun) / 1000;
   delay.disable();
   await scheduler.stop();

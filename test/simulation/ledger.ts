@@ -105,10 +105,10 @@ export class Ledger {
   /** Checks the rules; to be called after every step. */
   check(store: Store): void {
     const { items } = store;
-    const counts = JSON.stringify(items.tally.counts(() => 'running'));
+    const counts = JSON.stringify(items.totals.counts(() => 'running'));
     items.reload();
     rule(
-      counts === JSON.stringify(items.tally.counts(() => 'running')),
+      counts === JSON.stringify(items.totals.counts(() => 'running')),
       () => 'the running totals are not true',
     );
     for (const [id, { seed, consents }] of this.#entries) {
@@ -120,7 +120,7 @@ export class Ledger {
     }
     for (const [id, text] of this.#saved)
       rule(store.transcripts.get(id)?.text === text, () => `transcript ${id} is lost`);
-    const active = items.tally.count(slotHoldingStates);
+    const active = items.totals.count(slotHoldingStates);
     rule(!this.#holdsSlots || active <= this.#activeLimit, () => `${active} items are active at once`);
   }
 

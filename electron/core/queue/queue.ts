@@ -266,7 +266,7 @@ export class Queue {
   moveToService(ids: readonly ItemId[], service: ServiceAddress, abandonsJobs = false): MovedItems {
     const { items } = this.#options.store;
     const now = this.#options.clock.now();
-    const abandoned = abandonsJobs ? items.tally.services(allStates).filter(this.#isStopped) : [];
+    const abandoned = abandonsJobs ? items.totals.services(allStates).filter(this.#isStopped) : [];
     let moved: readonly ItemId[] = [];
     this.#options.scheduler.changeItems(() => (moved = items.moveToService(ids, service, now, abandoned)));
     this.touch();
@@ -314,7 +314,7 @@ export class Queue {
   /** Counts the items of a service that have not ended. */
   unfinishedOn(service: ServiceAddress): number {
     const kinds = allStates.filter((kind) => !endedStates.has(kind));
-    return this.#options.store.items.tally.count(kinds, service);
+    return this.#options.store.items.totals.count(kinds, service);
   }
 
   get(id: ItemId): Item | null {

@@ -51,7 +51,7 @@ export class ServiceJobsByAddress {
    */
   start(inUse: ServiceAddress): void {
     const { items, serviceJobs } = this.#options.store;
-    const services = new Set([inUse, ...items.tally.services(allStates), ...serviceJobs.services()]);
+    const services = new Set([inUse, ...items.totals.services(allStates), ...serviceJobs.services()]);
     for (const service of services) this.of(service).start();
   }
 

@@ -42,7 +42,7 @@ export class QueueReorderer {
   sort(sort: QueueSort): Promise<void> {
     const { store, findOrder, onReordered } = this.#options;
     return this.#enqueue(async () => {
-      const isShort = store.items.tally.count(allStates) <= maxItemsSortedHere;
+      const isShort = store.items.totals.count(allStates) <= maxItemsSortedHere;
       const order = await (isShort || findOrder === undefined ? store.order.sorted(sort) : findOrder(sort));
       if (order === null || this.#abandoned) return;
       store.transaction(() => store.order.set(order));

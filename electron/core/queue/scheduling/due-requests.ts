@@ -86,12 +86,12 @@ export class DueRequests {
   ): void {
     const { store, inFlight, start } = this.#options;
     const { items } = store;
-    const { tally } = items;
+    const { totals } = items;
     // Started items hold a slot also while they wait for their next attempt; `capacity` counts only requests in flight.
     let freeSlots = Math.min(
-      access.activeJobs - tally.count(slotHoldingStates, service),
+      access.activeJobs - totals.count(slotHoldingStates, service),
       // Paused and blocked items may have a job there too.
-      jobSlots - tally.possibleJobs(service),
+      jobSlots - totals.possibleJobs(service),
     );
     const maxCredits = this.#options.spending.creditsLeft(service);
     const affordable = this.#options.affordable.waiting(service, inFlight.size + freeSlots, maxCredits);
@@ -118,7 +118,9 @@ export class DueRequests {
   #waiting(service: ServiceAddress, maxCredits: number, limit: number): readonly Item[] {
     const { items } = this.#options.store;
     // To find them by their credits reads the whole queue.
-    const allFit = items.tally.waitingCredits(service).every((credits) => Math.max(1, credits) <= maxCredits);
+    const allFit = items.totals
+      .waitingCredits(service)
+      .every((credits) => Math.max(1, credits) <= maxCredits);
     return allFit
       ? items.waiting(service, limit)
       : items.waitingUpTo(service, maxCredits, maxCredits >= 1, limit);

@@ -260,7 +260,7 @@ export class Scheduler {
       service,
       condition: problem === null ? this.#conditionOf(service, access) : { kind: 'stopped', problem },
       balanceCredits: this.#states.balance(service),
-      activeJobs: isFull ? jobSlots : this.#options.store.items.tally.possibleJobs(service),
+      activeJobs: isFull ? jobSlots : this.#options.store.items.totals.possibleJobs(service),
     };
   }
 
@@ -283,7 +283,7 @@ export class Scheduler {
     this.#pumpedAt = now;
     try {
       if (!this.#storageBackoff.canResume()) return;
-      for (const service of store.items.tally.services(schedulableStates)) {
+      for (const service of store.items.totals.services(schedulableStates)) {
         this.#probeBalance(service, now);
         this.#dueRequests.startDue(service, now);
       }

@@ -66,13 +66,13 @@ export class AffordableItems {
     const allowance = this.#allowance(service);
     if (allowance === null || this.#hasWaiting(service, allowance)) return false;
     const { items } = this.#options.store;
-    if (items.tally.count([...startStates], service) > 0) return true;
+    if (items.totals.count([...startStates], service) > 0) return true;
     const { lastRefused } = allowance;
     return lastRefused !== null && lastRefused.state.kind !== 'paused';
   }
 
   #hasWaiting(service: ServiceAddress, { credits, includesUnknown }: Allowance): boolean {
-    return this.#options.store.items.tally
+    return this.#options.store.items.totals
       .waitingCredits(service)
       .some((needed) => (needed === 0 ? includesUnknown && credits >= 1 : needed <= credits));
   }
@@ -82,7 +82,7 @@ export class AffordableItems {
     const { shortage } = states.gate(service);
     if (shortage === null) return null;
     const { blockedBy, maxCredits } = shortage;
-    const available = (states.balance(service) ?? 0) - store.items.tally.unchargedCredits(service);
+    const available = (states.balance(service) ?? 0) - store.items.totals.unchargedCredits(service);
     const refused = blockedBy === null ? null : store.items.get(blockedBy);
     const lastRefused = refused?.service === service ? refused : null;
     const isWaiting = lastRefused !== null && startStates.has(lastRefused.state.kind);

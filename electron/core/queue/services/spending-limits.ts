@@ -42,7 +42,7 @@ export class SpendingLimits {
     const left = sumOf(items.abandonedDurationsSince(service, since));
     return {
       limit,
-      spent: this.#savedCredits(service, since) + left + items.tally.committedCredits(service),
+      spent: this.#savedCredits(service, since) + left + items.totals.committedCredits(service),
     };
   }
 
@@ -56,7 +56,7 @@ export class SpendingLimits {
   exceeded(service: ServiceAddress): Spending | null {
     const spending = this.of(service);
     if (spending === null) return null;
-    const waiting = this.#options.store.items.tally.waitingCredits(service);
+    const waiting = this.#options.store.items.totals.waitingCredits(service);
     const isOver = (credits: number): boolean => spending.spent + Math.max(1, credits) > spending.limit;
     return waiting.length > 0 && waiting.every(isOver) ? spending : null;
   }

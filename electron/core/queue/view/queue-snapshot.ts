@@ -62,7 +62,7 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
         database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck().get() === 1;
       const holds = await readHolds(database, items, paused, options);
       const activityOf = (service: ServiceAddress) => holds.activity(service);
-      const counts = items.tally.counts(activityOf);
+      const counts = items.totals.counts(activityOf);
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
         items
           .page({ filter, activityOf, offset: 0, limit: Infinity })
@@ -93,10 +93,10 @@ async function readHolds(
     ServiceAddress,
     { readonly access: KnownAccess; readonly status: ServiceStatus }
   >();
-  for (const service of items.tally.services(allStates)) {
+  for (const service of items.totals.services(allStates)) {
     const access = await accessOf(service);
     const condition = conditionOf(access, access.kind === 'open' ? spending.exceeded(service) : null);
-    const activeJobs = items.tally.possibleJobs(service);
+    const activeJobs = items.totals.possibleJobs(service);
     services.set(service, { access, status: { service, condition, balanceCredits: null, activeJobs } });
   }
   const known = (service: ServiceAddress) => {

@@ -35,18 +35,18 @@ export class QueueSummarizer {
   /** Runs in constant time, however long the queue is. */
   summary(): QueueSummary {
     const { store, scheduler, holds } = this.#options;
-    const { tally } = store.items;
-    const { activeSeconds, ...sums } = tally.sums();
-    const counts = tally.counts((service) => holds.activity(service));
-    const transcribing = tally.count(['transcribing']);
-    const atServices = transcribing - tally.count(['transcribing'], 'on-device');
+    const { totals } = store.items;
+    const { activeSeconds, ...sums } = totals.sums();
+    const counts = totals.counts((service) => holds.activity(service));
+    const transcribing = totals.count(['transcribing']);
+    const atServices = transcribing - totals.count(['transcribing'], 'on-device');
     this.#speed.observe(store.paused ? atServices > 0 : counts.working > 0);
     const speed = this.#speed.timesRealTime;
     // What waits for an account that was removed is not going to be sent.
-    const bytesToSend = tally
+    const bytesToSend = totals
       .services(allStates)
       .filter((service) => !holds.isAccountRemoved(service))
-      .reduce((sum, service) => sum + tally.bytesLeft(service), 0);
+      .reduce((sum, service) => sum + totals.bytesLeft(service), 0);
     const bytesLeft = Math.max(0, bytesToSend - scheduler.meter.bytesInFlight());
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
     if (bytesPerSecond > 0) this.#rateUpdates.schedule();
@@ -60,15 +60,15 @@ export class QueueSummarizer {
       speed,
       // The maximum of both: uploads continue while other items are transcribed.
       timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
-      pendingCosts: tally.pendingCosts(),
-      stalled: tally
+      pendingCosts: totals.pendingCosts(),
+      stalled: totals
         .services(allStates)
         .filter((service) => service !== 'on-device')
-        .map((service) => tally.costOf(stalledStates(holds.activity(service)), service))
+        .map((service) => totals.costOf(stalledStates(holds.activity(service)), service))
         .filter(({ recordings }) => recordings > 0),
-      services: tally.services(schedulableStates).map((service) => scheduler.status(service)),
+      services: totals.services(schedulableStates).map((service) => scheduler.status(service)),
       paused: store.paused,
-      pausedItems: tally.count(['paused']),
+      pausedItems: totals.count(['paused']),
       atServices,
       autoExportChoice: store.autoExports.unfinishedChoice(),
     };

@@ -88,8 +88,8 @@ export class QueueViews {
   }
 
   servicesThatNeedUser(): readonly ServiceAddress[] {
-    const { tally } = this.#options.store.items;
-    return tally.services(allStates).filter((service) => needsUser(this.#holds.activity(service)));
+    const { totals } = this.#options.store.items;
+    return totals.services(allStates).filter((service) => needsUser(this.#holds.activity(service)));
   }
 
   /** Watches a part of the queue until the watch is ended. */

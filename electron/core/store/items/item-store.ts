@@ -30,7 +30,7 @@ import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
 import { NameSearch } from './name-search.ts';
-import { countsByFilter, Tally, type CountedItem } from './tally.ts';
+import { countsByFilter, QueueTotals, type CountedItem } from './tally.ts';
 
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;
@@ -55,7 +55,7 @@ export class ItemStore {
   readonly #reader: ItemReader;
   readonly #getCountedRow: Database.Statement<[ItemId], CountedRow>;
   readonly #setProgress: Database.Statement<[ProgressColumns & { readonly id: ItemId }]>;
-  #tally = new Tally();
+  #totals = new QueueTotals();
   #orderIndex = new QueueOrderIndex();
   readonly #nameSearch: NameSearch;
 
@@ -71,7 +71,7 @@ export class ItemStore {
 
   /** Rebuilds the totals and the order index after a rollback. */
   reload(): void {
-    this.#tally = new Tally();
+    this.#totals = new QueueTotals();
     this.#orderIndex = new QueueOrderIndex();
     this.#nameSearch.invalidate();
     this.#load('true');
@@ -90,12 +90,12 @@ export class ItemStore {
         `SELECT id, ${countedColumns} FROM items WHERE ${condition} ORDER BY id`,
       )
       .all(...values);
-    for (const row of rows) this.#tally.add(countedItemOf(row));
+    for (const row of rows) this.#totals.add(countedItemOf(row));
     this.#orderIndex.append(rows);
   }
 
-  get tally(): Omit<Tally, 'add' | 'remove'> {
-    return this.#tally;
+  get totals(): Omit<QueueTotals, 'add' | 'remove'> {
+    return this.#totals;
   }
 
   /** All items in order. Only {@link ItemOrder} may change it. */
@@ -118,7 +118,7 @@ export class ItemStore {
     );
     for (const item of items) {
       const { sizeBytes } = sourceColumns(item.source);
-      this.#tally.add({
+      this.#totals.add({
         kind: 'waiting',
         step: 'waiting',
         service: item.service,
@@ -253,7 +253,7 @@ export class ItemStore {
 
   /** Returns the jobs at a service of items that the user paused. */
   pausedJobs(service: string): readonly string[] {
-    if (this.#tally.count(['paused'], service) === 0) return [];
+    if (this.#totals.count(['paused'], service) === 0) return [];
     return this.#statements
       .prepare<[string], string>(
         `SELECT state ->> '$.at.jobId' FROM items
@@ -280,7 +280,7 @@ export class ItemStore {
     const statement = this.#statements.prepare('DELETE FROM items WHERE id = ?');
     const removed = ids.flatMap((id) => this.#countedItem(id) ?? []);
     this.#database.transaction(() => ids.forEach((id) => statement.run(id)))();
-    removed.forEach((item) => this.#tally.remove(item));
+    removed.forEach((item) => this.#totals.remove(item));
     this.#orderIndex.remove(ids);
   }
 
@@ -434,9 +434,9 @@ export class ItemStore {
     const before = this.#countedItem(id);
     write();
     const after = this.#countedItem(id);
-    if (before !== null) this.#tally.remove(before);
+    if (before !== null) this.#totals.remove(before);
     if (after === null) return;
-    this.#tally.add(after);
+    this.#totals.add(after);
     this.#orderIndex.set(id, after.kind, after.service);
   }
 }

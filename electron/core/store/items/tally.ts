@@ -20,7 +20,7 @@ export interface CountedItem {
   readonly mayHaveJob: boolean;
 }
 
-const isOver = (kind: StateKind): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
+const isFinished = (kind: StateKind): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
 /** Steps before the last byte of a file has been sent. */
 const isUnsent = (step: StateKind): boolean =>
   step === 'waiting' || step === 'creating' || step === 'uploading';
@@ -28,7 +28,7 @@ const isUnsent = (step: StateKind): boolean =>
 const isUncharged = (step: StateKind): boolean => isUnsent(step) || step === 'completing';
 /** Whether an item will proceed without the user. */
 const isActive = (kind: StateKind): boolean =>
-  !isOver(kind) && kind !== 'paused' && kind !== 'blocked' && kind !== 'cancelling';
+  !isFinished(kind) && kind !== 'paused' && kind !== 'blocked' && kind !== 'cancelling';
 
 /** Sums over all items, as integers so that they return to exactly zero. */
 interface Sums {
@@ -53,7 +53,7 @@ const sumOf = (all: readonly Readonly<Costs>[]): Costs => ({
 });
 
 /** Returns costs with an item, or without it. */
-const withItem = (costs: Readonly<Costs>, { durationSeconds }: CountedItem, sign: 1 | -1): Costs => ({
+const addToCosts = (costs: Readonly<Costs>, { durationSeconds }: CountedItem, sign: 1 | -1): Costs => ({
   recordings: costs.recordings + sign,
   credits: costs.credits + (durationSeconds === null ? 0 : sign * creditsFor(durationSeconds)),
   unknownDurations: costs.unknownDurations + (durationSeconds === null ? sign : 0),
@@ -61,18 +61,18 @@ const withItem = (costs: Readonly<Costs>, { durationSeconds }: CountedItem, sign
 
 /** Returns the number of items under each filter, for the current activity of each service. */
 export function countsByFilter(
-  items: Iterable<{ readonly kind: StateKind; readonly service: string; readonly number?: number }>,
+  items: Iterable<{ readonly kind: StateKind; readonly service: string; readonly count?: number }>,
   activityOf: (service: string) => ServiceActivity,
 ): Record<QueueFilter, number> {
   const memoized = memoizeActivity(activityOf);
   const counts = { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 };
-  for (const { kind, service, number = 1 } of items)
-    for (const filter of ['all', filterOf(kind, memoized(service))] as const) counts[filter] += number;
+  for (const { kind, service, count = 1 } of items)
+    for (const filter of ['all', filterOf(kind, memoized(service))] as const) counts[filter] += count;
   return counts;
 }
 
 /** Running totals of the queue. The cost of a change does not depend on the length of the queue. */
-export class Tally {
+export class QueueTotals {
   /** The number and the costs of items by state and service. */
   readonly #counts = new Map<StateKind, Map<string, Costs>>();
   readonly #possibleJobs = new Map<string, number>();
@@ -85,11 +85,11 @@ export class Tally {
   readonly #bytesLeft = new Map<string, number>();
 
   add(item: CountedItem): void {
-    this.#count(item, 1);
+    this.#apply(item, 1);
   }
 
   remove(item: CountedItem): void {
-    this.#count(item, -1);
+    this.#apply(item, -1);
   }
 
   /** Returns the number of items in one of `kinds`, of one service or of all. */
@@ -175,13 +175,13 @@ export class Tally {
       .map(([service, costs]) => ({ service, ...costs }));
   }
 
-  #count(item: CountedItem, sign: 1 | -1): void {
+  #apply(item: CountedItem, sign: 1 | -1): void {
     const { kind, step, service, durationSeconds } = item;
     const byService = this.#counts.get(kind) ?? new Map<string, Costs>();
     this.#counts.set(kind, byService);
-    byService.set(service, withItem(byService.get(service) ?? noCosts, item, sign));
+    byService.set(service, addToCosts(byService.get(service) ?? noCosts, item, sign));
     if (item.mayHaveJob) this.#possibleJobs.set(service, this.possibleJobs(service) + sign);
-    if (item.mayHaveJob && !isOver(kind))
+    if (item.mayHaveJob && !isFinished(kind))
       this.#committedCredits.set(
         service,
         this.committedCredits(service) + sign * creditsFor(durationSeconds ?? 0),
@@ -200,18 +200,18 @@ export class Tally {
     const sums = this.#sums;
     const durationMs = Math.round((durationSeconds ?? 0) * 1000);
     sums.totalMs += sign * durationMs;
-    if (isOver(kind)) return;
+    if (isFinished(kind)) return;
     const leftMs = durationMs - Math.round(durationMs * (item.progress / 100));
     sums.leftMs += sign * leftMs;
     if (isActive(kind)) sums.activeMs += sign * leftMs;
     if (durationSeconds === null) sums.unknownDurations += sign;
     // Nothing is sent to the on-device service.
-    if (isUncharged(step) && service !== 'on-device') this.#countCost(item, sign);
+    if (isUncharged(step) && service !== 'on-device') this.#applyCost(item, sign);
   }
 
-  #countCost(item: CountedItem, sign: 1 | -1): void {
+  #applyCost(item: CountedItem, sign: 1 | -1): void {
     const { service, step, sizeBytes, sentBytes } = item;
-    this.#costs.set(service, withItem(this.#costs.get(service) ?? noCosts, item, sign));
+    this.#costs.set(service, addToCosts(this.#costs.get(service) ?? noCosts, item, sign));
     const bytes = isUnsent(step) ? Math.max(0, sizeBytes - sentBytes) : 0;
     this.#bytesLeft.set(service, this.bytesLeft(service) + sign * bytes);
   }

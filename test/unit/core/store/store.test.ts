@@ -171,7 +171,7 @@ it('keeps its totals after a rollback', async () => {
     throw new Error('no room');
   };
   expect(() => store.transaction(work)).toThrow('no room');
-  expect(store.items.tally.counts(() => 'running')).toMatchObject({ waiting: 1, all: 1 });
+  expect(store.items.totals.counts(() => 'running')).toMatchObject({ waiting: 1, all: 1 });
   await store.close();
 });
 

@@ -1,6 +1,6 @@
 import {
   property,
-  assert as hold,
+  assert as assertProperty,
   array,
   constantFrom,
   double,
@@ -10,7 +10,7 @@ import {
   boolean,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Tally, type CountedItem } from '../../../../../electron/core/store/items/tally.ts';
+import { QueueTotals, type CountedItem } from '../../../../../electron/core/store/items/tally.ts';
 
 const steps = ['waiting', 'creating', 'uploading', 'completing', 'transcribing', 'saving'] as const;
 
@@ -26,15 +26,15 @@ const item = (patch: Partial<CountedItem>): CountedItem => ({
   ...patch,
 });
 
-const tallyOf = (items: readonly CountedItem[]): Tally => {
-  const tally = new Tally();
-  for (const one of items) tally.add(one);
-  return tally;
+const totalsOf = (items: readonly CountedItem[]): QueueTotals => {
+  const totals = new QueueTotals();
+  for (const one of items) totals.add(one);
+  return totals;
 };
-const seen = (tally: Tally) => ({
-  sums: tally.sums(),
-  pendingCosts: tally.pendingCosts(),
-  counts: tally.counts(() => 'running'),
+const snapshotOf = (totals: QueueTotals) => ({
+  sums: totals.sums(),
+  pendingCosts: totals.pendingCosts(),
+  counts: totals.counts(() => 'running'),
 });
 
 const anyItem = record({
@@ -50,20 +50,20 @@ const anyItem = record({
 
 describe('the running totals', () => {
   it('are those of the present items, whatever was added and removed', () => {
-    hold(
+    assertProperty(
       property(array(anyItem), array(anyItem), (stay, go) => {
-        const tally = tallyOf([...stay, ...go]);
-        for (const one of go) tally.remove(one);
-        expect(seen(tally)).toEqual(seen(tallyOf(stay)));
+        const totals = totalsOf([...stay, ...go]);
+        for (const one of go) totals.remove(one);
+        expect(snapshotOf(totals)).toEqual(snapshotOf(totalsOf(stay)));
       }),
     );
   });
 
   it('count each item under exactly one filter, whatever its service does', () => {
     const activities = constantFrom('running', 'not-starting', 'without-credits', 'stopped');
-    hold(
+    assertProperty(
       property(array(anyItem), activities, (items, activity) => {
-        const { all, ...byFilter } = tallyOf(items).counts(() => activity);
+        const { all, ...byFilter } = totalsOf(items).counts(() => activity);
         expect(all).toBe(items.length);
         expect(Object.values(byFilter).reduce((sum, count) => sum + count, 0)).toBe(all);
       }),
@@ -71,14 +71,14 @@ describe('the running totals', () => {
   });
 
   it('round up each recording to minutes separately', () => {
-    const [dues] = tallyOf(
+    const [costs] = totalsOf(
       [1, 60, 61, 330].map((seconds) => item({ durationSeconds: seconds })),
     ).pendingCosts();
-    expect(dues).toEqual({ service: 'https://a.example', recordings: 4, credits: 10, unknownDurations: 0 });
+    expect(costs).toEqual({ service: 'https://a.example', recordings: 4, credits: 10, unknownDurations: 0 });
   });
 
   it('exclude from pending costs what was charged, is over, or is free', () => {
-    const tally = tallyOf([
+    const tally = totalsOf([
       item({ kind: 'transcribing' }),
       item({ kind: 'done' }),
       item({ kind: 'failed' }),
@@ -92,7 +92,7 @@ describe('the running totals', () => {
   });
 
   it('count only what remains to be sent and transcribed', () => {
-    const tally = tallyOf([
+    const tally = totalsOf([
       item({ kind: 'uploading', sentBytes: 400 }),
       item({ kind: 'paused', step: 'uploading', sentBytes: 900 }),
       item({ kind: 'transcribing', progress: 50 }),
