@@ -40,11 +40,11 @@ export function openOrRestore(
   // Prepared under another name first: if the process ends before the rename, the next start tries again.
   const prepared = join(folder, 'restored.db');
   const backup = backupsOf(folder).find((candidate) => canOpenCopy(candidate, prepared, migrations));
-  const aside = setAside(folder, clock);
+  const damagedFolder = moveDamagedFiles(folder, clock);
   if (backup !== undefined) renameSync(prepared, path);
   const database = openDatabase(path, migrations);
   const code = backup === undefined ? 'database_begun_anew' : 'database_damaged';
-  return { database, problem: { code, params: { folder, aside } } };
+  return { database, problem: { code, params: { folder, aside: damagedFolder } } };
 }
 
 /** Whether a file is missing or empty; an empty one would open as a new database. */
@@ -64,16 +64,16 @@ function canOpenCopy(backup: string, prepared: string, migrations: readonly Migr
 }
 
 /** Moves the files of the damaged database to a new folder, whose path it returns. */
-function setAside(folder: string, clock: Clock): string {
+function moveDamagedFiles(folder: string, clock: Clock): string {
   const taken = new Set(readdirSync(folder));
   const baseName = `damaged-${timestampOf(clock.now())}`;
   let name = baseName;
   for (let number = 2; taken.has(name); number += 1) name = `${baseName}-${number}`;
-  const aside = join(folder, name);
-  mkdirSync(aside, { mode: 0o700 });
+  const damagedFolder = join(folder, name);
+  mkdirSync(damagedFolder, { mode: 0o700 });
   for (const suffix of suffixes) {
     const file = `longhand.db${suffix}`;
-    if (existsSync(join(folder, file))) renameSync(join(folder, file), join(aside, file));
+    if (existsSync(join(folder, file))) renameSync(join(folder, file), join(damagedFolder, file));
   }
-  return aside;
+  return damagedFolder;
 }
