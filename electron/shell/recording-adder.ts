@@ -172,7 +172,7 @@ export class RecordingAdder {
   close(): void {
     if (this.#sheet === null) return;
     this.#forgetClosed();
-    this.#sheet.setClosed(true);
+    this.#sheet.setHidden(true);
     this.#closed = {
       sheet: this.#sheet,
       cancel: systemClock.schedule(reopenableMs, () => this.#forgetClosed()),
@@ -185,7 +185,7 @@ export class RecordingAdder {
   reopen(): boolean {
     if (this.#closed === null || this.#sheet !== null) return false;
     const { sheet, cancel } = this.#closed;
-    sheet.setClosed(false);
+    sheet.setHidden(false);
     cancel();
     this.#sheet = sheet;
     this.#closed = null;
@@ -196,7 +196,7 @@ export class RecordingAdder {
   #forgetClosed(): void {
     if (this.#closed === null) return;
     this.#closed.cancel();
-    this.#closed.sheet.close();
+    this.#closed.sheet.discard();
     this.#closed = null;
     this.#chosenService = null;
   }
@@ -204,7 +204,7 @@ export class RecordingAdder {
   /** Puts the sheet away because the program ends; the next start reopens it, but not one that was closed. */
   suspend(): void {
     this.#forgetClosed();
-    this.#sheet?.end();
+    this.#sheet?.close();
     this.#sheet = null;
     this.#chosenService = null;
   }

@@ -35,7 +35,7 @@ async function kit(): Promise<Kit> {
     send: (view) => views.push(view),
   });
   onTestFinished(async () => {
-    batch.end();
+    batch.close();
     await longhand.close();
   });
   return { folder, longhand, batch, views };
@@ -78,7 +78,7 @@ describe('the sheet', () => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
     await measured(batch);
-    batch.close();
+    batch.discard();
     expect(rowsOf(longhand)).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe('a chosen recording', () => {
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
     const willBeSaved = () => longhand.autoExports.unfinishedChoice();
     expect(willBeSaved()).toBeNull();
-    batch.saveFormats(['srt', 'docx']);
+    batch.setFormats(['srt', 'docx']);
     expect(summary(batch).formats).toEqual(['srt', 'docx']);
     const [id = 0] = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.formats);
     expect(longhand.autoExports.choiceOf(id)).toEqual(['srt', 'docx']);
@@ -316,7 +316,7 @@ async function nextRun(
     send: () => undefined,
   });
   onTestFinished(async () => {
-    batch?.end();
+    batch?.close();
     await longhand.close();
   });
   if (batch !== null) await measured(batch);
@@ -336,7 +336,7 @@ describe('a sheet that was open when the program ended', () => {
     batch.setDefaultOptions({ language: 'de' });
     batch.setOptions({ ids: [2] }, { accuracy: 'accurate' });
     batch.include({ ids: [3] }, false);
-    batch.end();
+    batch.close();
     await longhand.close();
 
     const next = await nextRun(folder);
@@ -360,14 +360,14 @@ describe('a sheet that was open when the program ended', () => {
     const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
     await batch.add(paths, []);
     await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds);
-    batch.end();
+    batch.close();
     const unwanted = longhand.queue.newAddSheet({
       service: () => cloud,
       options: defaultJobOptions,
       send: () => undefined,
     });
     await unwanted.add([await record(join(folder, '3.wav'), 3)], []);
-    unwanted.close();
+    unwanted.discard();
     await longhand.close();
     const next = await nextRun(folder);
     expect(next.batch).toBeNull();
@@ -380,8 +380,8 @@ describe('a sheet that was open when the program ended', () => {
   ])('was %s: whether it is restored after a crash', async (_, states, isRestored) => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
-    for (const isClosed of states) batch.setClosed(isClosed);
-    batch.end();
+    for (const isClosed of states) batch.setHidden(isClosed);
+    batch.close();
     await longhand.close();
     const { batch: next } = await nextRun(folder);
     expect(next !== null).toBe(isRestored);
@@ -394,7 +394,7 @@ describe('a sheet that was open when the program ended', () => {
     batch.include({ all: 'ready', except: [] }, true);
     // As if the program had ended after the first of two commits.
     await longhand.queue.addChosen(batch.chosen().slice(0, 1), cloud);
-    batch.end();
+    batch.close();
     await longhand.close();
     const again = sheetOf(await nextRun(folder));
     expect(names(rows(again))).toEqual(['2.wav']);
@@ -407,7 +407,7 @@ describe('a sheet that was open when the program ended', () => {
     const { folder, longhand, batch } = await kit();
     const path = await record(join(folder, 'a.wav'), 3);
     await batch.add([path], []);
-    batch.end();
+    batch.close();
     await longhand.close();
     await rm(path);
     const again = sheetOf(await nextRun(folder));

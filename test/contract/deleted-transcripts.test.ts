@@ -47,7 +47,7 @@ async function dropAgain(core: ScriptedCore) {
   });
   await sheet.add([core.pathOf('talk.wav')], []);
   const { counts } = sheet.view({ group: 'ready', offset: 0, limit: 0 }).summary;
-  sheet.close();
+  sheet.discard();
   return counts;
 }
 

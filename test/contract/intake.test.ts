@@ -69,7 +69,7 @@ it('secrets in a link are never shown, and a password is not stored', async () =
   const kept = await readFile(join(folder, 'data', 'longhand.db-wal'), 'latin1');
   expect(kept).toContain('@example.com/a.mp3');
   expect(kept).not.toContain('secret');
-  batch.end();
+  batch.close();
 
   const { ids, rejected } = await add(longhand, [], 'on-device', links);
   expect(JSON.stringify(rejected)).not.toContain('secret');

@@ -21,7 +21,7 @@ it('a recording that cannot be probed is added without a duration', async () => 
     send: () => undefined,
   });
   onTestFinished(async () => {
-    batch.end();
+    batch.close();
     await longhand.close();
   });
   await batch.add([path], []);

@@ -98,10 +98,10 @@ export class SheetStore {
   }
 
   /** Marks sheets as closed by the user, or as open again. {@link load} deletes closed ones. */
-  setClosed(ids: readonly SheetId[], isClosed: boolean): void {
+  setHidden(ids: readonly SheetId[], isHidden: boolean): void {
     this.#statements
       .prepare('UPDATE sheets SET is_closed = ? WHERE id IN (SELECT value FROM json_each(?))')
-      .run(isClosed ? 1 : 0, JSON.stringify(ids));
+      .run(isHidden ? 1 : 0, JSON.stringify(ids));
   }
 
   forget(ids: readonly SheetId[]): void {

@@ -16,7 +16,7 @@ export function addSheetHandlers({
     'addSheet.clearOptions': (target) => adder.sheet?.clearOptions(target),
     'addSheet.include': ({ included, ...target }) => adder.sheet?.include(target, included),
     'addSheet.sum': (target) => adder.sheet?.sum(target) ?? emptyTotals,
-    'addSheet.saveFormats': ({ formats }) => adder.sheet?.saveFormats(formats),
+    'addSheet.saveFormats': ({ formats }) => adder.sheet?.setFormats(formats),
     'addSheet.useService': ({ service }) => adder.useService(service),
     'addSheet.importTranscripts': ({ task }) =>
       adder.importTranscripts((folders) => importPaths(folders, task, { longhand, tasks })),

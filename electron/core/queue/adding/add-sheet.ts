@@ -238,7 +238,7 @@ export class AddSheet {
   }
 
   /** Saves these formats of the recordings, whatever the settings say. */
-  saveFormats(formats: readonly ExportFormat[]): void {
+  setFormats(formats: readonly ExportFormat[]): void {
     this.#formats = formats;
     this.#options.sheets.setFormats(this.#sheetId, formats);
     this.touch();
@@ -352,18 +352,18 @@ export class AddSheet {
   }
 
   /** Stores whether the user has closed the sheet: then the next start does not offer it. */
-  setClosed(isClosed: boolean): void {
-    this.#options.sheets.setClosed(this.sheetIds, isClosed);
+  setHidden(isHidden: boolean): void {
+    this.#options.sheets.setHidden(this.sheetIds, isHidden);
   }
 
   /** Discards the sheet; it will not be offered again. */
-  close(): void {
-    this.end();
+  discard(): void {
+    this.close();
     this.#options.sheets.forget(this.sheetIds);
   }
 
   /** Stops inspecting and sending views. The stored sheet is kept. */
-  end(): void {
+  close(): void {
     this.#stop.abort(new Error('the sheet is closed'));
     this.#watch.end();
   }

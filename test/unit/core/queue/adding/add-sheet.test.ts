@@ -31,5 +31,5 @@ it('shows stored paths that cannot be inspected as rejections with the reason', 
     code: 'internal',
     detail: expect.stringContaining('ended'),
   });
-  batch.end();
+  batch.close();
 });
