@@ -44,7 +44,7 @@ export class RecordingAdder {
 
   constructor(options: RecordingAdderOptions) {
     this.#options = options;
-    options.settings.onChange(() => this.#sheet?.touch());
+    options.settings.onChange(() => this.#sheet?.notifyChanged());
   }
 
   /** The open sheet. */
@@ -120,13 +120,13 @@ export class RecordingAdder {
   /** Sends the recordings on the sheet to `on-device` or to an account; the settings stay. */
   useService(service: ServiceAddress): void {
     this.#chosenService = service;
-    this.#sheet?.touch();
+    this.#sheet?.notifyChanged();
   }
 
   /** Reopens the sheet that was open when the program ended. */
   restoreSheet(): void {
     this.#sheet ??= this.#options.longhand.queue.restoreAddSheet(this.#sheetOptions);
-    this.#sheet?.touch();
+    this.#sheet?.notifyChanged();
   }
 
   /** Sets the part of the sheet that is shown, and returns it; `null` while there is no sheet. */
@@ -189,7 +189,7 @@ export class RecordingAdder {
     cancel();
     this.#sheet = sheet;
     this.#closed = null;
-    this.#sheet.touch();
+    this.#sheet.notifyChanged();
     return true;
   }
 

@@ -75,7 +75,7 @@ it('a row says whether its transcript is in the library, in the trash or deleted
   expect(transcriptIn(core.row())).toEqual({ kind: 'deleted' });
   expect(views.at(-1)).toEqual(core.row());
   expect(queue.live(core.row().id, 0)).toEqual({ kind: 'stopped' });
-  watch.end();
+  watch.close();
 });
 
 it('a recording whose transcript was deleted is new on a sheet', async () => {

@@ -28,7 +28,7 @@ import { findDuplicate, findEnded, isPreferredCopy } from './adding/duplicates.t
 import { previewAdding, type AddingPreview } from './adding/preview.ts';
 import type { RecordingInputs } from '../media/links.ts';
 import type { Item, StateKind } from '../item/item.ts';
-import { QueueViews, type QueueWatch, type Viewport } from './view/queue-views.ts';
+import { QueueViews, type QueueSubscription, type Viewport } from './view/queue-views.ts';
 import { RetryService } from './retry-service.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
@@ -389,7 +389,7 @@ export class Queue {
   }
 
   /** Watches a part of the queue until the watch is ended. */
-  watch(send: (view: QueueView) => void): QueueWatch {
+  watch(send: (view: QueueView) => void): QueueSubscription {
     return this.#views.watch(send);
   }
 

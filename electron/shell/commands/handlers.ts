@@ -8,7 +8,7 @@ import type { TranscriptDocument } from '../../contract/transcript.ts';
 import type { Exporter } from '../../core/library/export/exporter.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
-import type { QueueWatch } from '../../core/queue/view/queue-views.ts';
+import type { QueueSubscription } from '../../core/queue/view/queue-views.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { SpeakerModelStore } from '../../on-device/speakers/speaker-model-store.ts';
 import type { RunningCore } from '../open-core.ts';
@@ -34,7 +34,7 @@ export interface CommandOptions {
   readonly longhand: Longhand;
   readonly exports: Exporter;
   readonly unfinishedExports: UnfinishedExports;
-  readonly watch: QueueWatch;
+  readonly watch: QueueSubscription;
   readonly adder: RecordingAdder;
   readonly consent: UserConsent;
   readonly settings: SettingsStore;

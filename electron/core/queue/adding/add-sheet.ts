@@ -23,7 +23,7 @@ import { SheetEntries, type SheetPart } from './sheet-entries.ts';
 import type { ChosenRecording } from './intake-queue.ts';
 import { locationOf, SheetContents, type SheetOriginal } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
-import { ListWatch } from '../view/list-watch.ts';
+import { ListSubscription } from '../view/list-watch.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
 export interface AddSheetOptions {
@@ -61,7 +61,7 @@ export type SheetOptions = Pick<AddSheetOptions, 'service' | 'options' | 'send'>
 export class AddSheet {
   readonly #options: AddSheetOptions;
   readonly #stop = new AbortController();
-  readonly #watch: ListWatch<SheetPart, AddSheetView>;
+  readonly #subscription: ListSubscription<SheetPart, AddSheetView>;
   readonly #list = new SheetEntries();
   readonly #contents = new SheetContents();
   readonly #durations: SheetDurations;
@@ -92,14 +92,14 @@ export class AddSheet {
       signal: this.#stop.signal,
       onDuration: (id, durationSeconds) =>
         this.#change(id, (now) => ({ ...now, durationSeconds, measuring: false })),
-      onIdle: () => this.touch(),
+      onIdle: () => this.notifyChanged(),
     });
-    this.#watch = new ListWatch<SheetPart, AddSheetView>({
+    this.#subscription = new ListSubscription<SheetPart, AddSheetView>({
       clock: options.clock,
       part: { group: 'ready', offset: 0, limit: 0 },
       view: (part) => this.view(part),
       send: options.send,
-      onEnd: () => undefined,
+      onClose: () => undefined,
     });
     for (const { paths, links } of saved?.additions ?? []) {
       this.#inspect(paths, links).catch((error: unknown) =>
@@ -127,7 +127,7 @@ export class AddSheet {
 
   #inspect(paths: readonly string[], links: readonly string[]): Promise<void> {
     this.#inspecting += 1;
-    this.touch();
+    this.notifyChanged();
     const found = this.#work.then(() => this.#inspectNow(paths, links));
     this.#work = found.catch(() => undefined);
     return found;
@@ -144,19 +144,19 @@ export class AddSheet {
       if (!signal.aborted) throw error;
     } finally {
       this.#inspecting -= 1;
-      this.touch();
+      this.notifyChanged();
     }
   }
 
   async #addInspected(inspected: Inspected): Promise<void> {
     if (inspected.kind === 'skipped') {
       this.#skippedFiles += inspected.count;
-      this.touch();
+      this.notifyChanged();
       return;
     }
     if (inspected.kind === 'transcripts') {
       this.#transcriptFolders.set(inspected.folder, inspected.count);
-      this.touch();
+      this.notifyChanged();
       return;
     }
     if (inspected.kind === 'rejected') {
@@ -165,7 +165,7 @@ export class AddSheet {
       const { folders, count } = importableTranscripts([inspected]);
       if (folders.length > 0) {
         for (const folder of folders) this.#transcriptFolders.set(folder, count);
-        this.touch();
+        this.notifyChanged();
         return;
       }
       const { name, folderLabel, problem } = inspected;
@@ -208,20 +208,20 @@ export class AddSheet {
 
   #addEntry(entry: NewEntry): AddSheetRowId {
     const id = this.#list.add(entry);
-    this.touch();
+    this.notifyChanged();
     return id;
   }
 
   #change(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): void {
-    if (this.#list.change(id, change) !== null) this.touch();
+    if (this.#list.change(id, change) !== null) this.notifyChanged();
   }
 
   /** Sets options of all recordings that have none of their own. */
   setDefaultOptions(options: Partial<JobOptions>): void {
     this.#defaultOptions = { ...this.#defaultOptions, ...options };
     this.#options.sheets.setOptions(this.#sheetId, this.#defaultOptions);
-    this.touch();
-    this.#watch.flush();
+    this.notifyChanged();
+    this.#subscription.flush();
   }
 
   /** Sets options of the given recordings only. */
@@ -241,8 +241,8 @@ export class AddSheet {
   setFormats(formats: readonly ExportFormat[]): void {
     this.#formats = formats;
     this.#options.sheets.setFormats(this.#sheetId, formats);
-    this.touch();
-    this.#watch.flush();
+    this.notifyChanged();
+    this.#subscription.flush();
   }
 
   /** The formats that are saved; `null`: those of the settings. */
@@ -270,7 +270,7 @@ export class AddSheet {
         return candidate === null ? [] : [choiceOf(candidate)];
       }),
     );
-    this.#watch.flush();
+    this.#subscription.flush();
   }
 
   /** The stored sheet that receives further additions. */
@@ -281,7 +281,7 @@ export class AddSheet {
 
   /** Watches another part of the sheet and returns its current view. */
   setPart(part: SheetPart): AddSheetView {
-    return this.#watch.setPart(part);
+    return this.#subscription.setPart(part);
   }
 
   ids(part: SheetPart): readonly AddSheetRowId[] {
@@ -335,7 +335,7 @@ export class AddSheet {
     const isFinished = hasOnlyTranscripts(this.#summary());
     for (const folder of folders) this.#transcriptFolders.delete(folder);
     this.#imported += report.added.length + report.known;
-    this.touch();
+    this.notifyChanged();
     return { report, isFinished: isFinished && this.#transcriptFolders.size === 0 };
   }
 
@@ -345,10 +345,10 @@ export class AddSheet {
   }
 
   /** Reports that something shown on the sheet has changed, such as the service in use. */
-  touch(): void {
+  notifyChanged(): void {
     if (this.#stop.signal.aborted) return;
     this.#revision += 1;
-    this.#watch.touch();
+    this.#subscription.notifyChanged();
   }
 
   /** Stores whether the user has closed the sheet: then the next start does not offer it. */
@@ -365,7 +365,7 @@ export class AddSheet {
   /** Stops inspecting and sending views. The stored sheet is kept. */
   close(): void {
     this.#stop.abort(new Error('the sheet is closed'));
-    this.#watch.end();
+    this.#subscription.close();
   }
 }
 

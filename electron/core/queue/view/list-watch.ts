@@ -4,11 +4,11 @@ import type { Clock } from '../../ports.ts';
 const minIntervalMs = 100;
 
 /** Sends the view of one part of a list to one listener at a limited rate, however fast the list changes. */
-export class ListWatch<Part, View> {
+export class ListSubscription<Part, View> {
   readonly #clock: Clock;
   readonly #view: (part: Part) => View;
   readonly #send: (view: View) => void;
-  readonly #onEnd: (watch: ListWatch<Part, View>) => void;
+  readonly #onClose: (subscription: ListSubscription<Part, View>) => void;
   #part: Part;
   #cancel: (() => void) | null = null;
 
@@ -18,13 +18,13 @@ export class ListWatch<Part, View> {
     readonly part: Part;
     readonly view: (part: Part) => View;
     readonly send: (view: View) => void;
-    readonly onEnd: (watch: ListWatch<Part, View>) => void;
+    readonly onClose: (watch: ListSubscription<Part, View>) => void;
   }) {
     this.#clock = options.clock;
     this.#part = options.part;
     this.#view = options.view;
     this.#send = options.send;
-    this.#onEnd = options.onEnd;
+    this.#onClose = options.onClose;
   }
 
   /** Watches another part and returns its current view. */
@@ -34,7 +34,7 @@ export class ListWatch<Part, View> {
   }
 
   /** Reports that something in the list has changed. */
-  touch(): void {
+  notifyChanged(): void {
     this.#cancel ??= this.#clock.schedule(minIntervalMs, () => {
       this.#cancel = null;
       this.#send(this.#view(this.#part));
@@ -49,8 +49,8 @@ export class ListWatch<Part, View> {
     this.#send(this.#view(this.#part));
   }
 
-  end(): void {
+  close(): void {
     this.#cancel?.();
-    this.#onEnd(this);
+    this.#onClose(this);
   }
 }

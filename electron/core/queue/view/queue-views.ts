@@ -7,7 +7,7 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import { ServiceHolds } from './service-holds.ts';
 import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
-import { ListWatch } from './list-watch.ts';
+import { ListSubscription } from './list-watch.ts';
 import { QueueRows, type QueueRowsOptions } from './queue-rows.ts';
 import { detailsOf } from './queue-row-view.ts';
 import { QueueSummarizer } from './queue-summarizer.ts';
@@ -25,7 +25,7 @@ export class QueueViews {
   readonly #holds: ServiceHolds;
   readonly #rows: QueueRows;
   readonly #summarizer: QueueSummarizer;
-  readonly #watches = new Set<QueueWatch>();
+  readonly #watches = new Set<QueueSubscription>();
   #revision = 0;
 
   constructor(options: QueueViewsOptions) {
@@ -39,7 +39,7 @@ export class QueueViews {
   /** Ends all watches. */
   end(): void {
     this.#summarizer.end();
-    for (const watch of this.#watches) watch.end();
+    for (const watch of this.#watches) watch.close();
   }
 
   row(item: Item): QueueRow {
@@ -93,22 +93,22 @@ export class QueueViews {
   }
 
   /** Watches a part of the queue until the watch is ended. */
-  watch(send: (view: QueueView) => void): QueueWatch {
-    const watch: QueueWatch = new ListWatch({
+  watch(send: (view: QueueView) => void): QueueSubscription {
+    const subscription: QueueSubscription = new ListSubscription({
       clock: this.#options.clock,
       part: { filter: 'all', offset: 0, limit: 0 } as Viewport,
       view: (viewport) => this.view(viewport),
       send,
-      onEnd: (ended) => this.#watches.delete(ended),
+      onClose: (ended) => this.#watches.delete(ended),
     });
-    this.#watches.add(watch);
-    return watch;
+    this.#watches.add(subscription);
+    return subscription;
   }
 
   /** Reports that something in the queue has changed. */
   touch(): void {
     this.#revision += 1;
-    for (const watch of this.#watches) watch.touch();
+    for (const watch of this.#watches) watch.notifyChanged();
   }
 
   /** Records that a recording of this duration was transcribed. */
@@ -127,4 +127,4 @@ export interface Viewport {
 }
 
 /** A watch of the queue by one listener. */
-export type QueueWatch = ListWatch<Viewport, QueueView>;
+export type QueueSubscription = ListSubscription<Viewport, QueueView>;
