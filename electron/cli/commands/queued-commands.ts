@@ -10,8 +10,8 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 
-const ended: ReadonlySet<StateKind> = new Set(['done', 'failed', 'cancelled']);
-const unfinished: ReadonlySet<StateKind> = new Set(allStates.filter((kind) => !ended.has(kind)));
+const finished: ReadonlySet<StateKind> = new Set(['done', 'failed', 'cancelled']);
+const unfinished: ReadonlySet<StateKind> = new Set(allStates.filter((kind) => !finished.has(kind)));
 
 /** The states that each command applies to. */
 const states: Readonly<Record<'resume' | QueuedCommand['kind'], ReadonlySet<StateKind>>> = {

@@ -128,7 +128,7 @@ async function add(
       options,
       signal: interrupted,
       rejectsTranscribed: !command.again,
-      rejectsEnded: !command.again,
+      rejectsUnsuccessful: !command.again,
     });
     const known = report.rejected.flatMap(knownItem);
     await retryEnded(longhand, known, service, options);
@@ -152,10 +152,10 @@ async function retryEnded(
   service: ServiceAddress,
   options: JobOptions,
 ): Promise<void> {
-  const ended = ids.filter((id) => ['failed', 'cancelled'].includes(queue.get(id)?.state.kind ?? ''));
-  queue.moveToService(ended, service);
-  queue.setOptions(ended, options);
-  await queue.retry(ended);
+  const unsuccessful = ids.filter((id) => ['failed', 'cancelled'].includes(queue.get(id)?.state.kind ?? ''));
+  queue.moveToService(unsuccessful, service);
+  queue.setOptions(unsuccessful, options);
+  await queue.retry(unsuccessful);
 }
 
 /** Requests the files of a recording that is known. Written files that still exist stay unchanged. */

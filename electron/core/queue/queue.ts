@@ -24,7 +24,7 @@ import type { Store } from '../store/store.ts';
 import { IntakeQueue, type Added, type Additions, type ChosenRecording } from './adding/intake-queue.ts';
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
 import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
-import { findDuplicate, findEnded, isPreferredCopy } from './adding/duplicates.ts';
+import { findDuplicate, findUnsuccessful, isPreferredCopy } from './adding/duplicates.ts';
 import { previewAdding, type AddingPreview } from './adding/preview.ts';
 import type { RecordingInputs } from '../media/links.ts';
 import type { Item, StateKind } from '../item/item.ts';
@@ -132,7 +132,7 @@ export class Queue {
       ...this.#options,
       ...options,
       findDuplicate: async (recording, signal) =>
-        (await findDuplicate(store, recording, signal)) ?? findEnded(store, recording),
+        (await findDuplicate(store, recording, signal)) ?? findUnsuccessful(store, recording),
       isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
       sheets: store.sheets,
       saved,

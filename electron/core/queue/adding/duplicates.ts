@@ -138,7 +138,7 @@ export async function findDuplicate(
 }
 
 /** Finds a recording in the queue that ended without a transcript and can be retried: it must still be where it was. */
-export function findEnded(
+export function findUnsuccessful(
   { itemsByContent }: Pick<Store, 'contents'>,
   recording: InspectedFile | InspectedLink,
 ): Extract<Duplicate, { readonly itemId: ItemId }> | null {

@@ -18,7 +18,7 @@ import type { Clock, Random } from '../../ports.ts';
 import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
-import { contentKey, findDuplicate, findEnded, isSameContent, locationOf } from './duplicates.ts';
+import { contentKey, findDuplicate, findUnsuccessful, isSameContent, locationOf } from './duplicates.ts';
 import type { FileSource, NewItem, Source } from '../../item/item.ts';
 
 /** Chosen items per commit; other work runs in between. */
@@ -37,7 +37,7 @@ export interface Additions {
   /** Whether a recording whose transcript is in the library is rejected as `already_transcribed`. */
   readonly rejectsTranscribed?: boolean;
   /** Whether a recording that ended without a transcript is rejected as `already_queued`, so that it can be retried. */
-  readonly rejectsEnded?: boolean;
+  readonly rejectsUnsuccessful?: boolean;
 }
 
 /** A recording that the user has chosen on a sheet. */
@@ -206,7 +206,7 @@ export class IntakeQueue {
 
   async #newItem(
     inspected: InspectedSource,
-    { service, options, signal, rejectsTranscribed = false, rejectsEnded = false }: Additions,
+    { service, options, signal, rejectsTranscribed = false, rejectsUnsuccessful = false }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
@@ -224,9 +224,9 @@ export class IntakeQueue {
     const transcribed = rejectsTranscribed ? await this.#transcribed(inspected, signal) : null;
     if (transcribed !== null)
       return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };
-    const ended = rejectsEnded ? findEnded(this.#options.store, inspected) : null;
-    if (ended !== null)
-      return { name, problem: { code: 'already_queued', params: { name, item: ended.itemId } } };
+    const unsuccessful = rejectsUnsuccessful ? findUnsuccessful(this.#options.store, inspected) : null;
+    if (unsuccessful !== null)
+      return { name, problem: { code: 'already_queued', params: { name, item: unsuccessful.itemId } } };
     batchContents.set(content, [...inBatch, { id: null, location: locationOf(source) }]);
     // The duration is probed once the item is stored.
     return this.#itemOf(inspected, null, service, options);
