@@ -21,7 +21,7 @@ import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { SavedSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
-import { IntakeQueue, type Added, type Additions, type ChosenRecording } from './adding/intake-queue.ts';
+import { ItemAdder, type Added, type Additions, type ChosenRecording } from './adding/intake-queue.ts';
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
 import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
 import { findDuplicate, findUnsuccessful, isPreferredCopy } from './adding/duplicates.ts';
@@ -55,7 +55,7 @@ export interface QueueOptions {
 /** The queue as its users see it: their commands and their views. */
 export class Queue {
   readonly #options: QueueOptions & { readonly inspect: Inspect };
-  readonly #intake: IntakeQueue;
+  readonly #intake: ItemAdder;
   readonly #reorderer: QueueReorderer;
   readonly #retryService: RetryService;
   readonly #views: QueueViews;
@@ -64,7 +64,7 @@ export class Queue {
     this.#options = { inspect: inspectInBatches, ...options };
     this.#views = new QueueViews(options);
     this.#retryService = new RetryService(options);
-    this.#intake = new IntakeQueue({ ...this.#options, onStored: () => this.touch() });
+    this.#intake = new ItemAdder({ ...this.#options, onStored: () => this.touch() });
     this.#reorderer = new QueueReorderer({
       ...this.#options,
       onReordered: () => {

@@ -51,7 +51,7 @@ export interface Added extends AddReport {
   readonly ids: readonly ItemId[];
 }
 
-export interface IntakeQueueOptions {
+export interface ItemAdderOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -67,13 +67,13 @@ interface KnownLocation {
 }
 
 /** Adds recordings to the queue, one call after the other: each must see what earlier calls have added. */
-export class IntakeQueue {
-  readonly #options: IntakeQueueOptions;
+export class ItemAdder {
+  readonly #options: ItemAdderOptions;
   readonly #stop = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #abandoned = false;
 
-  constructor(options: IntakeQueueOptions) {
+  constructor(options: ItemAdderOptions) {
     this.#options = options;
   }
 
