@@ -44,7 +44,7 @@ export interface AddSheetRow {
   readonly included: boolean;
   readonly duplicate: Duplicate | null;
   /** Whether it is a link that does not look like one to a file. */
-  readonly mayBePage: boolean;
+  readonly mayBeWebPage: boolean;
   /** Why it cannot be added. */
   readonly problem: Problem | null;
 }

@@ -156,8 +156,8 @@ function serviceNoteText(
 }
 
 /** Returns why a row is rejected or needs a second look; `null` if it does not. */
-export function rowReason(t: TFunction, { duplicate, problem, mayBePage }: AddSheetRow): string | null {
+export function rowReason(t: TFunction, { duplicate, problem, mayBeWebPage }: AddSheetRow): string | null {
   if (problem !== null) return problemText(t, problem);
   if (duplicate !== null) return t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });
-  return mayBePage ? t('addSheet.mayBePage') : null;
+  return mayBeWebPage ? t('addSheet.mayBePage') : null;
 }

@@ -20,7 +20,7 @@ export const sampleAddSheetRow = (row: Partial<AddSheetRow> & { readonly id: num
   ownOptions: false,
   included: true,
   duplicate: null,
-  mayBePage: false,
+  mayBeWebPage: false,
   problem: null,
   ...row,
 });

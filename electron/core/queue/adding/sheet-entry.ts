@@ -64,7 +64,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
       ownOptions: false,
       included: false,
       duplicate: null,
-      mayBePage: false,
+      mayBeWebPage: false,
       problem,
     };
   }
@@ -81,7 +81,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
     ownOptions: Object.keys(entry.ownOptions).length > 0,
     included: entry.included,
     duplicate: entry.duplicate,
-    mayBePage: recording.kind === 'link' && !hasMediaExtension(recording.name),
+    mayBeWebPage: recording.kind === 'link' && !hasMediaExtension(recording.name),
     problem: null,
   };
 }
