@@ -8,7 +8,7 @@ export interface InFlightRequest {
   /** `upload` sends the recording; `poll` only asks or deletes. */
   readonly kind: 'upload' | 'poll';
   readonly purpose: RequestPurpose;
-  readonly abort: AbortController;
+  readonly controller: AbortController;
 }
 
 /** The requests in flight, at most one per item. */
@@ -42,7 +42,7 @@ export class InFlightRequests {
 
   /** Aborts an item's request, if there is one. */
   abort(id: ItemId, reason: string): void {
-    this.#requests.get(id)?.abort.abort(new Error(reason));
+    this.#requests.get(id)?.controller.abort(new Error(reason));
   }
 
   /** Aborts all requests, or those of one service or of one kind. */
@@ -50,7 +50,7 @@ export class InFlightRequests {
     for (const request of this.#requests.values()) {
       if (service !== undefined && request.service !== service) continue;
       if (kind !== undefined && request.kind !== kind) continue;
-      request.abort.abort(new Error(reason));
+      request.controller.abort(new Error(reason));
     }
   }
 }

@@ -333,11 +333,11 @@ export class Scheduler {
     access: OpenAccess,
   ): void {
     this.#states.gate(service).onRequestStarted(purpose, this.#options.clock.now());
-    const request: InFlightRequest = { service, kind, purpose, abort: new AbortController() };
+    const request: InFlightRequest = { service, kind, purpose, controller: new AbortController() };
     this.#inFlight.add(id, request);
     const done = this.#makeRequests(id, request, access)
       .catch((error: unknown) => {
-        if (!request.abort.signal.aborted) this.#pauseForStorageError(error);
+        if (!request.controller.signal.aborted) this.#pauseForStorageError(error);
       })
       .finally(() => {
         this.#inFlight.delete(id);
@@ -370,9 +370,12 @@ export class Scheduler {
         item.state.kind === 'waiting'
           ? await startItem(item, this.#options.files ?? diskFiles)
           : await this.#makeRequest(item, request, access, noEarlierAttempt);
-      if (event === null || request.abort.signal.aborted) return;
-      if (this.#writer.needsStaging(event)) await this.#writer.stage(item, event, request.abort.signal);
-      const applied = await this.#commits.run(() => this.#applyResult(item, event), request.abort.signal);
+      if (event === null || request.controller.signal.aborted) return;
+      if (this.#writer.needsStaging(event)) await this.#writer.stage(item, event, request.controller.signal);
+      const applied = await this.#commits.run(
+        () => this.#applyResult(item, event),
+        request.controller.signal,
+      );
       if (applied === null) return;
       const { effects, saved } = applied;
       noEarlierAttempt = event.kind === 'start' || event.kind === 'create-retried';
@@ -404,7 +407,7 @@ export class Scheduler {
   ): Promise<ItemEvent | null> {
     const onBalance = (credits: number): void => this.#states.setBalance(request.service, credits);
     const files = this.#options.files ?? diskFiles;
-    const { signal } = request.abort;
+    const { signal } = request.controller;
     const { meter, live } = this;
     const context = { client, files, meter, live, signal, noEarlierAttempt, onBalance };
     return requestNext(item, context).catch((error: unknown) => {

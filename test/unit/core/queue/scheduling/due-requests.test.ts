@@ -103,7 +103,7 @@ async function queueOf(
     start: (item, kind, purpose) => {
       started.push(`${ids.indexOf(item.id)} ${kind} ${purpose}`);
       states.gate(item.service).onRequestStarted(purpose, now);
-      inFlight.add(item.id, { service: item.service, kind, purpose, abort: new AbortController() });
+      inFlight.add(item.id, { service: item.service, kind, purpose, controller: new AbortController() });
     },
   });
   return {

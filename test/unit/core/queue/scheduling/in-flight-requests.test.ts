@@ -8,7 +8,7 @@ const request = (service: string, kind: InFlightRequest['kind']): InFlightReques
   service,
   kind,
   purpose: 'continue',
-  abort: new AbortController(),
+  controller: new AbortController(),
 });
 
 /** Two uploads and a poll to one service, a poll to another. */
@@ -21,7 +21,7 @@ function someRequests() {
   ]);
   const inFlight = new InFlightRequests();
   for (const [id, one] of all) inFlight.add(id, one);
-  const aborted = () => [...all].flatMap(([id, { abort }]) => (abort.signal.aborted ? [id] : []));
+  const aborted = () => [...all].flatMap(([id, { controller }]) => (controller.signal.aborted ? [id] : []));
   return { inFlight, all, aborted };
 }
 
@@ -47,7 +47,7 @@ it('aborts the request of one item, and ignores items without one', () => {
   inFlight.abort(2, 'paused');
   inFlight.abort(77, 'paused');
   expect(aborted()).toEqual([2]);
-  expect(all.get(2)?.abort.signal.reason).toEqual(new Error('paused'));
+  expect(all.get(2)?.controller.signal.reason).toEqual(new Error('paused'));
 });
 
 it.each([
@@ -59,7 +59,7 @@ it.each([
   const { inFlight, all, aborted } = someRequests();
   inFlight.abortAll('the program ends', which);
   expect(aborted()).toEqual(ids);
-  expect(all.get(3)?.abort.signal.reason).toEqual(
+  expect(all.get(3)?.controller.signal.reason).toEqual(
     aborted().includes(3) ? new Error('the program ends') : undefined,
   );
 });
