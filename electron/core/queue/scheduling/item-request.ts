@@ -40,9 +40,9 @@ export async function startItem(item: Item, files: SourceFiles): Promise<ItemEve
  *
  * @throws the signal's reason when it is aborted; whether the request took effect is then unknown.
  */
-export async function requestNext(item: Item, tools: RequestContext): Promise<ItemEvent | null> {
+export async function requestNext(item: Item, context: RequestContext): Promise<ItemEvent | null> {
   try {
-    return await makeRequest(item, tools);
+    return await makeRequest(item, context);
   } catch (error) {
     if (error instanceof ProblemError) return { kind: 'file-problem', problem: error.problem };
     throw error;
@@ -68,32 +68,32 @@ export function requestKindOf(state: ItemState): RequestKind | null {
   }
 }
 
-async function makeRequest(item: Item, tools: RequestContext): Promise<ItemEvent | null> {
+async function makeRequest(item: Item, context: RequestContext): Promise<ItemEvent | null> {
   const { state, source } = item;
   switch (state.kind) {
     case 'creating':
-      if (source.kind === 'file') await checkSource(source, tools.files);
+      if (source.kind === 'file') await checkSource(source, context.files);
       if (state.refused) return { kind: 'create-retried' };
-      return create(state.request, source, tools);
+      return create(state.request, source, context);
     case 'uploading':
-      return state.recheck === 'none' ? sendPart(item, state, tools) : pollStatus(state.jobId, tools);
+      return state.recheck === 'none' ? sendPart(item, state, context) : pollStatus(state.jobId, context);
     case 'completing':
-      return state.recheck === 'none' ? complete(source, state, tools) : pollStatus(state.jobId, tools);
+      return state.recheck === 'none' ? complete(source, state, context) : pollStatus(state.jobId, context);
     case 'transcribing':
-      return pollProgress(item.id, state.jobId, tools);
+      return pollProgress(item.id, state.jobId, context);
     case 'saving':
-      return pollStatus(state.jobId, tools);
+      return pollStatus(state.jobId, context);
     case 'cancelling':
       // Only the service knows whether an unanswered create request took effect: the same key finds out.
-      return state.jobId === null ? create(state.request, source, tools) : deleteJob(state.jobId, tools);
+      return state.jobId === null ? create(state.request, source, context) : deleteJob(state.jobId, context);
     default:
       return null;
   }
 }
 
-async function create(request: CreateRequest, source: Source, tools: RequestContext): Promise<ItemEvent> {
-  const answer = await tools.client.create(request, tools.signal);
-  return eventFor('create', answer, tools, (created, pollAfterMs) => {
+async function create(request: CreateRequest, source: Source, context: RequestContext): Promise<ItemEvent> {
+  const answer = await context.client.create(request, context.signal);
+  return eventFor('create', answer, context, (created, pollAfterMs) => {
     const { session } = created;
     if (source.kind === 'file' && session !== null) {
       const planned = partCountOf(source.sizeBytes, session.partSize);
@@ -109,18 +109,18 @@ async function create(request: CreateRequest, source: Source, tools: RequestCont
 async function sendPart(
   { id, source }: Item,
   { session, partsSent }: Extract<ItemStep, { kind: 'uploading' }>,
-  tools: RequestContext,
+  context: RequestContext,
 ): Promise<ItemEvent | null> {
   if (source.kind !== 'file') return null;
-  const handle = await openSource(source, tools.files);
-  tools.meter.startPart(id);
+  const handle = await openSource(source, context.files);
+  context.meter.startPart(id);
   try {
     const part = partOf(source.sizeBytes, session.partSize, partsSent + 1);
-    const body = partBody(handle, source.path, part, (bytes) => tools.meter.sent(id, bytes));
-    const answer = await tools.client.sendPart(session, part.number, body, tools.signal);
-    return eventFor('part', answer, tools, () => ({ kind: 'part-accepted', number: part.number }));
+    const body = partBody(handle, source.path, part, (bytes) => context.meter.sent(id, bytes));
+    const answer = await context.client.sendPart(session, part.number, body, context.signal);
+    return eventFor('part', answer, context, () => ({ kind: 'part-accepted', number: part.number }));
   } finally {
-    tools.meter.endPart(id);
+    context.meter.endPart(id);
     await handle.close();
   }
 }
@@ -128,33 +128,41 @@ async function sendPart(
 async function complete(
   source: Source,
   { jobId, session }: Extract<ItemStep, { kind: 'completing' }>,
-  tools: RequestContext,
+  context: RequestContext,
 ): Promise<ItemEvent> {
-  if (source.kind === 'file') await checkSource(source, tools.files);
-  const answer = await tools.client.complete(jobId, session, tools.signal);
-  return eventFor('complete', answer, tools, (job, pollAfterMs) => ({
+  if (source.kind === 'file') await checkSource(source, context.files);
+  const answer = await context.client.complete(jobId, session, context.signal);
+  return eventFor('complete', answer, context, (job, pollAfterMs) => ({
     kind: 'completion-accepted',
     job,
     pollAfterMs,
   }));
 }
 
-async function pollStatus(jobId: string, tools: RequestContext): Promise<ItemEvent> {
-  const answer = await tools.client.status(jobId, tools.signal);
-  return eventFor('status', answer, tools, (job, pollAfterMs) => ({ kind: 'job-status', job, pollAfterMs }));
+async function pollStatus(jobId: string, context: RequestContext): Promise<ItemEvent> {
+  const answer = await context.client.status(jobId, context.signal);
+  return eventFor('status', answer, context, (job, pollAfterMs) => ({
+    kind: 'job-status',
+    job,
+    pollAfterMs,
+  }));
 }
 
 /** Polls a job and follows its transcript. */
-async function pollProgress(id: ItemId, jobId: string, tools: RequestContext): Promise<ItemEvent> {
-  const { client, live, signal } = tools;
+async function pollProgress(id: ItemId, jobId: string, context: RequestContext): Promise<ItemEvent> {
+  const { client, live, signal } = context;
   const answer = await client.status(jobId, signal, live.nextFrom(id, jobId));
   if (answer.ok && answer.value.partial !== undefined) live.add(id, jobId, answer.value.partial);
-  return eventFor('status', answer, tools, (job, pollAfterMs) => ({ kind: 'job-status', job, pollAfterMs }));
+  return eventFor('status', answer, context, (job, pollAfterMs) => ({
+    kind: 'job-status',
+    job,
+    pollAfterMs,
+  }));
 }
 
-async function deleteJob(jobId: string, tools: RequestContext): Promise<ItemEvent> {
-  const answer = await tools.client.delete(jobId, tools.signal);
-  return eventFor('delete', answer, tools, () => ({ kind: 'deleted' }));
+async function deleteJob(jobId: string, context: RequestContext): Promise<ItemEvent> {
+  const answer = await context.client.delete(jobId, context.signal);
+  return eventFor('delete', answer, context, () => ({ kind: 'deleted' }));
 }
 
 function eventFor<T>(
