@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import type { Answer, Created, Job } from '../../electron/core/api/answers.ts';
+import type { ServiceResult, Created, Job } from '../../electron/core/api/answers.ts';
 import { probeFileDuration } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
 import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';
@@ -20,7 +20,7 @@ import { saveResults } from './support/results.ts';
  */
 
 const service = 'https://cloud.example';
-const answered = <T>(value: T): Promise<Answer<T>> =>
+const answered = <T>(value: T): Promise<ServiceResult<T>> =>
   turn({ ok: true, value, retryAfterMs: 1, balanceCredits: 1 });
 
 /** Every job is completed at its first poll. */

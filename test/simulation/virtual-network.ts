@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import {
   unexpectedFault,
-  type Answer,
+  type ServiceResult,
   type Fault,
   type RequestKind,
 } from '../../electron/core/api/answers.ts';
@@ -57,9 +57,9 @@ export class VirtualNetwork {
     const ask = <T>(
       kind: RequestKind,
       what: string,
-      arrive: () => Answer<T>,
+      arrive: () => ServiceResult<T>,
       signal: AbortSignal,
-    ): Promise<Answer<T>> => this.#carry(kind, what, arrive, signal, isAlive);
+    ): Promise<ServiceResult<T>> => this.#carry(kind, what, arrive, signal, isAlive);
     return {
       create: (request, signal) =>
         ask(
@@ -73,7 +73,7 @@ export class VirtualNetwork {
         for await (const piece of body.chunks(() => undefined)) pieces.push(Buffer.from(piece));
         const bytes = Buffer.concat(pieces);
         onPart(partPath, number);
-        const arrive = (): Answer<null> => service.part(partPath, number, bytes);
+        const arrive = (): ServiceResult<null> => service.part(partPath, number, bytes);
         const answer = await ask('part', `${partPath} ${number}`, arrive, signal);
         if (answer.ok) onAcknowledged(partPath, number);
         return answer;
@@ -88,10 +88,10 @@ export class VirtualNetwork {
   #carry<T>(
     kind: RequestKind,
     what: string,
-    arrive: () => Answer<T>,
+    arrive: () => ServiceResult<T>,
     signal: AbortSignal,
     isAlive: () => boolean,
-  ): Promise<Answer<T>> {
+  ): Promise<ServiceResult<T>> {
     const { clock, random, note } = this.#options;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();

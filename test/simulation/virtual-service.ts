@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { UploadSession, CreateRequest } from '../../electron/core/item/item.ts';
 import { isFinalStatus, type JobStatus } from '../../electron/contract/job-status.ts';
 import type { ApiErrorCode } from '../../electron/contract/problem.ts';
-import type { Answer, Created, Fault, Job } from '../../electron/core/api/answers.ts';
+import type { ServiceResult, Created, Fault, Job } from '../../electron/core/api/answers.ts';
 import { partOf } from '../../electron/core/api/part-plan.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -56,7 +56,7 @@ export class VirtualService {
   }
 
   /** The API does not define which check comes first: for an existing job (part 4.1) or for credits. */
-  create(request: CreateRequest, hasCredits: boolean): Answer<Created> {
+  create(request: CreateRequest, hasCredits: boolean): ServiceResult<Created> {
     if (!hasCredits && this.#checksCreditsFirst) return refused(402, 'insufficient_credits');
     const known = [...this.jobs.values()].find((job) => job.request.key === request.key);
     if (known !== undefined) {
@@ -88,7 +88,7 @@ export class VirtualService {
     return accepted({ jobId: job.id, session: job.size === null ? null : sessionOf(job) });
   }
 
-  part(id: string, number: number, bytes: Uint8Array): Answer<null> {
+  part(id: string, number: number, bytes: Uint8Array): ServiceResult<null> {
     const job = this.#job(id);
     if (job === undefined || job.size === null) return refused(404, 'not_found');
     if (job.status !== 'uploading') return refused(409, 'invalid_status');
@@ -99,7 +99,7 @@ export class VirtualService {
     return accepted(null);
   }
 
-  complete(id: string): Answer<Job | null> {
+  complete(id: string): ServiceResult<Job | null> {
     const job = this.#job(id);
     if (job === undefined) return refused(404, 'not_found');
     if (job.status === 'completed') return accepted(this.#viewOf(job));
@@ -111,12 +111,12 @@ export class VirtualService {
     return accepted(this.#random.chance(0.5) ? this.#viewOf(job) : null);
   }
 
-  status(id: string): Answer<Job> {
+  status(id: string): ServiceResult<Job> {
     const job = this.#job(id);
     return job === undefined ? refused(404, 'not_found') : accepted(this.#viewOf(job));
   }
 
-  delete(id: string): Answer<null> {
+  delete(id: string): ServiceResult<null> {
     const job = this.#job(id);
     if (job === undefined) return refused(404, 'not_found');
     if (job.status !== 'completed') job.charged = false;
@@ -200,7 +200,12 @@ const sessionOf = ({ id, size, partSize }: VirtualJob): UploadSession => ({
   completePath: `${id}/complete`,
 });
 
-const accepted = <T>(value: T): Answer<T> => ({ ok: true, value, retryAfterMs: null, balanceCredits: null });
+const accepted = <T>(value: T): ServiceResult<T> => ({
+  ok: true,
+  value,
+  retryAfterMs: null,
+  balanceCredits: null,
+});
 
 export const refused = (
   httpStatus: number,

@@ -82,7 +82,7 @@ export type Fault =
   | { readonly kind: 'cross_origin'; readonly message: string };
 
 /** The result of a request: its value, or the fault. */
-export type Answer<T> =
+export type ServiceResult<T> =
   | {
       readonly ok: true;
       readonly value: T;

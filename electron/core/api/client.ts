@@ -2,7 +2,7 @@ import { parseJobId } from '../../contract/identifiers.ts';
 import type { Clock } from '../ports.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { CreateRequest, UploadSession } from '../item/item.ts';
-import { unexpectedFault, type Answer, type Created, type Fault, type Job } from './answers.ts';
+import { unexpectedFault, type ServiceResult, type Created, type Fault, type Job } from './answers.ts';
 import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
 import { BodyParser } from './body-parser.ts';
 import type { ReaderName, ReaderResult } from './response-body.ts';
@@ -37,7 +37,7 @@ type Request = Omit<HttpRequest, 'url' | 'headers' | 'body' | 'maxBytes'> & {
 
 /**
  * A client of one service (API part 4). It never follows redirects and sends the key only to the origin of the base
- * address. Each call resolves with an {@link Answer} for any response; it rejects only if its signal is aborted or the
+ * address. Each call resolves with an {@link ServiceResult} for any response; it rejects only if its signal is aborted or the
  * bytes of a part cannot be read.
  */
 export class ServiceClient {
@@ -59,7 +59,7 @@ export class ServiceClient {
   }
 
   /** POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1). */
-  async create(request: CreateRequest, signal: AbortSignal): Promise<Answer<Created>> {
+  async create(request: CreateRequest, signal: AbortSignal): Promise<ServiceResult<Created>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': request.key };
     return this.#send({ method: 'POST', path: jobsPath, headers, body: request.body, signal }, 'created', {
       read: (wire, { header }) => this.#created(wire, header('location')),
@@ -73,7 +73,7 @@ export class ServiceClient {
     number: number,
     bytes: HttpBody,
     signal: AbortSignal,
-  ): Promise<Answer<null>> {
+  ): Promise<ServiceResult<null>> {
     const separator = session.partPath.includes('?') ? '&' : '?';
     const path = `${session.partPath}${separator}part_number=${number}`;
     const headers = { 'content-type': 'application/octet-stream' };
@@ -91,7 +91,7 @@ export class ServiceClient {
     jobId: string,
     session: UploadSession | null,
     signal: AbortSignal,
-  ): Promise<Answer<Job | null>> {
+  ): Promise<ServiceResult<Job | null>> {
     const path = session?.completePath ?? jobPath(jobId, '/complete');
     return this.#send({ method: 'POST', path, signal }, 'job', { read: (job) => job, accepts: 'any' });
   }
@@ -101,7 +101,11 @@ export class ServiceClient {
    *
    * @param partialFrom requests a partial transcript from the segment with this index on; ignored without the extensions.
    */
-  async status(jobId: string, signal: AbortSignal, partialFrom: number | null = null): Promise<Answer<Job>> {
+  async status(
+    jobId: string,
+    signal: AbortSignal,
+    partialFrom: number | null = null,
+  ): Promise<ServiceResult<Job>> {
     const path = this.#statusPath(jobId, partialFrom);
     return this.#send({ method: 'GET', path, signal }, 'job', {
       read: (job) => job ?? unexpectedFault('the response has no job status'),
@@ -109,7 +113,7 @@ export class ServiceClient {
   }
 
   /** DELETE …/{id}: cancels an active job, or deletes a completed result (API part 4.6). */
-  async delete(jobId: string, signal: AbortSignal): Promise<Answer<null>> {
+  async delete(jobId: string, signal: AbortSignal): Promise<ServiceResult<null>> {
     const request: Request = { method: 'DELETE', path: jobPath(jobId), signal };
     return this.#send(request, 'nothing', { read: () => null, accepts: 'any' });
   }
@@ -117,14 +121,14 @@ export class ServiceClient {
   /**
    * GET /api/v1/transcriptions: reads the latest 100 records (API part 4.5). Free of charge, so it also checks a key.
    */
-  async list(signal: AbortSignal): Promise<Answer<WireList>> {
+  async list(signal: AbortSignal): Promise<ServiceResult<WireList>> {
     return this.#send({ method: 'GET', path: jobsPath, signal }, 'list', {
       read: (list) => list ?? unexpectedFault('the response is not a list of jobs'),
     });
   }
 
   /** GET …/{id}: reads a job with its record, also one that was not created here (API part 4.4). */
-  async record(jobId: string, signal: AbortSignal): Promise<Answer<JobWithRecord>> {
+  async record(jobId: string, signal: AbortSignal): Promise<ServiceResult<JobWithRecord>> {
     return this.#send({ method: 'GET', path: this.#statusPath(jobId), signal }, 'recorded', {
       read: (recorded) => recorded ?? unexpectedFault('the response has no job status'),
     });
@@ -139,7 +143,7 @@ export class ServiceClient {
     request: Request,
     reader: R,
     { read, accepts = 'json' }: ResponseReader<T, R>,
-  ): Promise<Answer<T>> {
+  ): Promise<ServiceResult<T>> {
     if (request.path === null) return { ok: false, fault: unknownJob };
     const url = URL.parse(request.path, this.#base);
     if (url === null)

@@ -1,6 +1,6 @@
 import type { ServiceCondition } from '../../contract/service.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
-import type { Answer, Fault } from '../api/answers.ts';
+import type { ServiceResult, Fault } from '../api/answers.ts';
 import type { ServiceClient } from '../api/client.ts';
 import type { JobWithRecord } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';
@@ -63,7 +63,7 @@ export class JobRequests {
   }
 
   /** @throws ProblemError when no request may be made now; {@link FaultError} when it fails. */
-  async request<T>(make: (client: JobsClient, signal: AbortSignal) => Promise<Answer<T>>): Promise<T> {
+  async request<T>(make: (client: JobsClient, signal: AbortSignal) => Promise<ServiceResult<T>>): Promise<T> {
     return (await this.#answer(make)).value;
   }
 
@@ -95,9 +95,9 @@ export class JobRequests {
   }
 
   async #answer<T>(
-    make: (client: JobsClient, signal: AbortSignal) => Promise<Answer<T>>,
+    make: (client: JobsClient, signal: AbortSignal) => Promise<ServiceResult<T>>,
     cancelSignal?: AbortSignal,
-  ): Promise<Extract<Answer<T>, { ok: true }>> {
+  ): Promise<Extract<ServiceResult<T>, { ok: true }>> {
     const { clock, condition, onBalance } = this.#options;
     const signal = this.#anySignal(cancelSignal);
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { partCountOf, partOf } from '../../api/part-plan.ts';
-import { unexpectedFault, type Answer, type RequestKind } from '../../api/answers.ts';
+import { unexpectedFault, type ServiceResult, type RequestKind } from '../../api/answers.ts';
 import type { Item, ItemState, Source, ItemStep, CreateRequest } from '../../item/item.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import type { ServiceRequests } from '../services/services.ts';
@@ -92,8 +92,8 @@ async function makeRequest(item: Item, context: RequestContext): Promise<ItemEve
 }
 
 async function create(request: CreateRequest, source: Source, context: RequestContext): Promise<ItemEvent> {
-  const answer = await context.client.create(request, context.signal);
-  return eventFor('create', answer, context, (created, pollAfterMs) => {
+  const result = await context.client.create(request, context.signal);
+  return eventFor('create', result, context, (created, pollAfterMs) => {
     const { session } = created;
     if (source.kind === 'file' && session !== null) {
       const planned = partCountOf(source.sizeBytes, session.partSize);
@@ -117,8 +117,8 @@ async function sendPart(
   try {
     const part = partOf(source.sizeBytes, session.partSize, partsSent + 1);
     const body = partBody(handle, source.path, part, (bytes) => context.meter.sent(id, bytes));
-    const answer = await context.client.sendPart(session, part.number, body, context.signal);
-    return eventFor('part', answer, context, () => ({ kind: 'part-accepted', number: part.number }));
+    const result = await context.client.sendPart(session, part.number, body, context.signal);
+    return eventFor('part', result, context, () => ({ kind: 'part-accepted', number: part.number }));
   } finally {
     context.meter.endPart(id);
     await handle.close();
@@ -131,8 +131,8 @@ async function complete(
   context: RequestContext,
 ): Promise<ItemEvent> {
   if (source.kind === 'file') await checkSource(source, context.files);
-  const answer = await context.client.complete(jobId, session, context.signal);
-  return eventFor('complete', answer, context, (job, pollAfterMs) => ({
+  const result = await context.client.complete(jobId, session, context.signal);
+  return eventFor('complete', result, context, (job, pollAfterMs) => ({
     kind: 'completion-accepted',
     job,
     pollAfterMs,
@@ -140,8 +140,8 @@ async function complete(
 }
 
 async function pollStatus(jobId: string, context: RequestContext): Promise<ItemEvent> {
-  const answer = await context.client.status(jobId, context.signal);
-  return eventFor('status', answer, context, (job, pollAfterMs) => ({
+  const result = await context.client.status(jobId, context.signal);
+  return eventFor('status', result, context, (job, pollAfterMs) => ({
     kind: 'job-status',
     job,
     pollAfterMs,
@@ -151,9 +151,9 @@ async function pollStatus(jobId: string, context: RequestContext): Promise<ItemE
 /** Polls a job and follows its transcript. */
 async function pollProgress(id: ItemId, jobId: string, context: RequestContext): Promise<ItemEvent> {
   const { client, live, signal } = context;
-  const answer = await client.status(jobId, signal, live.nextFrom(id, jobId));
-  if (answer.ok && answer.value.partial !== undefined) live.add(id, jobId, answer.value.partial);
-  return eventFor('status', answer, context, (job, pollAfterMs) => ({
+  const result = await client.status(jobId, signal, live.nextFrom(id, jobId));
+  if (result.ok && result.value.partial !== undefined) live.add(id, jobId, result.value.partial);
+  return eventFor('status', result, context, (job, pollAfterMs) => ({
     kind: 'job-status',
     job,
     pollAfterMs,
@@ -161,17 +161,17 @@ async function pollProgress(id: ItemId, jobId: string, context: RequestContext):
 }
 
 async function deleteJob(jobId: string, context: RequestContext): Promise<ItemEvent> {
-  const answer = await context.client.delete(jobId, context.signal);
-  return eventFor('delete', answer, context, () => ({ kind: 'deleted' }));
+  const result = await context.client.delete(jobId, context.signal);
+  return eventFor('delete', result, context, () => ({ kind: 'deleted' }));
 }
 
 function eventFor<T>(
   request: RequestKind,
-  answer: Answer<T>,
+  result: ServiceResult<T>,
   { onBalance, noEarlierAttempt }: RequestContext,
   event: (value: T, pollAfterMs: number | null) => ItemEvent,
 ): ItemEvent {
-  if (!answer.ok) return { kind: 'request-failed', request, fault: answer.fault, noEarlierAttempt };
-  if (answer.balanceCredits !== null) onBalance(answer.balanceCredits);
-  return event(answer.value, answer.retryAfterMs);
+  if (!result.ok) return { kind: 'request-failed', request, fault: result.fault, noEarlierAttempt };
+  if (result.balanceCredits !== null) onBalance(result.balanceCredits);
+  return event(result.value, result.retryAfterMs);
 }

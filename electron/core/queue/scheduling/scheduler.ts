@@ -313,16 +313,16 @@ export class Scheduler {
 
   async #readBalance(service: ServiceAddress, jobId: string, { client }: OpenAccess): Promise<void> {
     const { signal } = this.#probes;
-    const answer = await client.status(jobId, signal);
+    const result = await client.status(jobId, signal);
     if (signal.aborted) return;
     const gate = this.#states.gate(service);
-    const reaction = answer.ok ? null : reactionTo('status', answer.fault);
+    const reaction = result.ok ? null : reactionTo('status', result.fault);
     if (reaction?.kind === 'service') {
       const { clock, random } = this.#options;
       gate.handle(reaction.serviceFault, { now: clock.now(), random: random.next() });
-    } else if (answer.ok && answer.balanceCredits !== null)
-      this.#states.setBalance(service, answer.balanceCredits);
-    else if (answer.ok || reaction?.kind === 'job-gone') gate.onBalanceUnknown();
+    } else if (result.ok && result.balanceCredits !== null)
+      this.#states.setBalance(service, result.balanceCredits);
+    else if (result.ok || reaction?.kind === 'job-gone') gate.onBalanceUnknown();
     this.#options.onChange(null);
   }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
-import type { Answer, Fault, Job } from '../../../../electron/core/api/answers.ts';
+import type { ServiceResult, Fault, Job } from '../../../../electron/core/api/answers.ts';
 import type { JobWithRecord } from '../../../../electron/core/api/wire.ts';
 import {
   FaultError,
@@ -18,7 +18,10 @@ const job: Job = {
   error: null,
 };
 
-const told = (retryAfterMs: number | null, balanceCredits: number | null = null): Answer<JobWithRecord> => ({
+const told = (
+  retryAfterMs: number | null,
+  balanceCredits: number | null = null,
+): ServiceResult<JobWithRecord> => ({
   ok: true,
   value: { job, record: null },
   retryAfterMs,
@@ -35,7 +38,7 @@ const lost: { ok: false; fault: Fault } = {
 
 let clock: ManualClock;
 let condition: ServiceCondition;
-let answers: Answer<never>[];
+let answers: ServiceResult<never>[];
 /** The requests to the service, and when they were made, in milliseconds from the start. */
 let asked: string[];
 let balances: number[];
@@ -47,7 +50,7 @@ beforeEach(() => {
   answers = [];
   asked = [];
   balances = [];
-  const answer = async (what: string): Promise<Answer<never>> => {
+  const answer = async (what: string): Promise<ServiceResult<never>> => {
     asked.push(`${what} ${clock.now()}`);
     const next = answers.shift();
     if (next === undefined) throw new Error('nothing more was to be asked');
@@ -66,8 +69,8 @@ beforeEach(() => {
   });
 });
 
-const willAnswer = (...those: readonly Answer<JobWithRecord>[]): void => {
-  answers.push(...(those as readonly Answer<never>[]));
+const willAnswer = (...those: readonly ServiceResult<JobWithRecord>[]): void => {
+  answers.push(...(those as readonly ServiceResult<never>[]));
 };
 
 /** The outcome of a request while the clock advances a second at a time. */
