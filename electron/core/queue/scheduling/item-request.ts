@@ -151,7 +151,7 @@ async function pollStatus(jobId: string, context: RequestContext): Promise<ItemE
 /** Polls a job and follows its transcript. */
 async function pollProgress(id: ItemId, jobId: string, context: RequestContext): Promise<ItemEvent> {
   const { client, live, signal } = context;
-  const result = await client.status(jobId, signal, live.nextFrom(id, jobId));
+  const result = await client.status(jobId, signal, live.firstSegmentToRequest(id, jobId));
   if (result.ok && result.value.partial !== undefined) live.add(id, jobId, result.value.partial);
   return eventFor('status', result, context, (job, pollAfterMs) => ({
     kind: 'job-status',

@@ -39,7 +39,7 @@ export class LiveTranscripts {
   }
 
   /** Returns the number of the first segment to request: the last one may have changed. */
-  nextFrom(id: ItemId, jobId: string): number {
+  firstSegmentToRequest(id: ItemId, jobId: string): number {
     const known = this.#byItem.get(id);
     return known?.jobId === jobId ? Math.max(0, known.segments.length - 1) : 0;
   }

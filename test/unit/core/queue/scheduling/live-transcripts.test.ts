@@ -25,7 +25,7 @@ describe('a transcript in progress', () => {
         for (const made of steps) {
           const texts = all.map(({ text }) => text);
           all = made.kind === 'grow' ? said(...texts, ...made.texts) : said(...texts.slice(0, -1), made.text);
-          live.add(1, 'job', answered(all, live.nextFrom(1, 'job')));
+          live.add(1, 'job', answered(all, live.firstSegmentToRequest(1, 'job')));
           expect(live.get(1)?.segments).toEqual(all);
         }
       }),
@@ -36,8 +36,8 @@ describe('a transcript in progress', () => {
     const live = new LiveTranscripts();
     live.add(1, 'job', answered(said('a', 'b', 'c', 'd'), 0));
     const fewer = said('a', 'b');
-    live.add(1, 'job', answered(fewer, live.nextFrom(1, 'job')));
-    expect(live.nextFrom(1, 'job')).toBe(0);
+    live.add(1, 'job', answered(fewer, live.firstSegmentToRequest(1, 'job')));
+    expect(live.firstSegmentToRequest(1, 'job')).toBe(0);
     live.add(1, 'job', answered(fewer, 0));
     expect(live.get(1)?.segments).toEqual(fewer);
   });
@@ -65,7 +65,7 @@ describe('a transcript in progress', () => {
   it('begins again with another job of the item', () => {
     const live = new LiveTranscripts();
     live.add(1, 'job', answered(said('a', 'b'), 0));
-    expect(live.nextFrom(1, 'other')).toBe(0);
+    expect(live.firstSegmentToRequest(1, 'other')).toBe(0);
     live.add(1, 'other', answered(said('x'), 0));
     expect(live.get(1)?.segments).toEqual(said('x'));
   });
