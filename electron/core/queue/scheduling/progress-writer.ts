@@ -23,14 +23,14 @@ export interface ProgressWriterOptions {
 }
 
 /** The outcome of an event. */
-export interface Applied {
+export interface EventOutcome {
   /** What the scheduler still has to do. */
   readonly effects: readonly Effect[];
   /** Whether the event saved the item's transcript. */
   readonly saved: boolean;
 }
 
-const noOutcome: Applied = { effects: [], saved: false };
+const noOutcome: EventOutcome = { effects: [], saved: false };
 
 /** Stores the outcome of each event in one commit, before anything else happens. */
 export class ProgressWriter {
@@ -83,7 +83,7 @@ export class ProgressWriter {
   }
 
   /** @throws the database's error when it cannot be stored. */
-  apply(id: ItemId, event: ItemEvent): Applied {
+  apply(id: ItemId, event: ItemEvent): EventOutcome {
     const { store, clock, random } = this.#options;
     const item = store.items.get(id);
     if (item === null) return noOutcome;
@@ -98,8 +98,8 @@ export class ProgressWriter {
       if (event.kind === 'start') store.items.countRequest(id);
       const reportedSeconds = event.kind === 'job-status' ? event.job.durationSeconds : null;
       // Once the service has refused a recording, its own measurement counts: the service charges by it.
-      const isRefused = effects.some(({ kind }) => kind === 'service-fault');
-      if (reportedSeconds !== null && (item.durationSeconds === null || isRefused))
+      const isUnpaid = effects.some(({ kind }) => kind === 'service-fault');
+      if (reportedSeconds !== null && (item.durationSeconds === null || isUnpaid))
         store.items.setDuration(id, reportedSeconds);
     });
     const save = effects.find((effect) => effect.kind === 'save');

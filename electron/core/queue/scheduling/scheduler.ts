@@ -15,7 +15,7 @@ import { requestNext, requestKindOf, startItem } from './item-request.ts';
 import type { Item } from '../../item/item.ts';
 import type { Effect } from '../machine/transitions.ts';
 import type { ItemEvent } from '../machine/machine.ts';
-import { type Applied, ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
+import { type EventOutcome, ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
 import { InFlightRequests, type InFlightRequest } from './in-flight-requests.ts';
 import { LiveTranscripts } from './live-transcripts.ts';
 import { type RequestOutcome, type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
@@ -417,7 +417,7 @@ export class Scheduler {
   }
 
   /** Applies the result of a request; an error while applying it affects only this item. */
-  #applyResult(item: Item, event: ItemEvent): Applied {
+  #applyResult(item: Item, event: ItemEvent): EventOutcome {
     try {
       return this.#writer.apply(item.id, event);
     } catch (error) {
