@@ -327,7 +327,7 @@ export class Longhand {
 
   /** Resumes after the computer has slept: pending retries are made at once. */
   wake(): void {
-    this.#scheduler.wake();
+    this.#scheduler.onSystemResume();
   }
 
   /** Resolves when every auto export that can be written now has been written. */

@@ -113,7 +113,7 @@ export class World {
     this.#ledger.calling();
     queue.resume(this.#ledger.ids);
     scheduler.reopen(service);
-    scheduler.wake();
+    scheduler.onSystemResume();
     await this.#settle();
   }
 
@@ -209,7 +209,7 @@ export class World {
     const hours = this.#random.between(-48, 48);
     this.#note(`the clock is set by ${hours} h`);
     this.#clock.set(hours * 3_600_000);
-    if (this.#random.chance(0.5)) this.#user.run('wake', () => this.#program.scheduler.wake());
+    if (this.#random.chance(0.5)) this.#user.run('wake', () => this.#program.scheduler.onSystemResume());
   }
 
   async #crash(when: 'now' | 'over'): Promise<void> {

@@ -71,7 +71,7 @@ export class Scheduler {
   readonly #unsettled = new Set<Promise<void>>();
   /** Aborts polls for a balance. */
   readonly #probes = new AbortController();
-  #cancelWake: (() => void) | null = null;
+  #cancelCheck: (() => void) | null = null;
   #unsubscribe: (() => void) | null = null;
   #isRunning = false;
   #pumpedAt = 0;
@@ -141,7 +141,7 @@ export class Scheduler {
     this.#cancelPump?.();
     this.#cancelPump = null;
     this.#unsubscribe?.();
-    this.#cancelWake?.();
+    this.#cancelCheck?.();
     this.#storageBackoff.clearDelay();
     this.#inFlight.abortAll('the queue stops');
     this.#probes.abort(new Error('the queue stops'));
@@ -246,7 +246,7 @@ export class Scheduler {
   }
 
   /** Retries at once everything that waits: the computer was asleep. */
-  wake(): void {
+  onSystemResume(): void {
     this.#states.clearWaits();
     this.#storageBackoff.clearDelay();
     this.pump();
@@ -287,7 +287,7 @@ export class Scheduler {
         this.#probeBalance(service, now);
         this.#dueRequests.startDue(service, now);
       }
-      this.#scheduleWake(now);
+      this.#scheduleCheck(now);
     } catch (error) {
       this.#pauseForStorageError(error);
     }
@@ -461,14 +461,15 @@ export class Scheduler {
     onChange(null);
   }
 
-  #scheduleWake(now: number): void {
-    this.#cancelWake?.();
+  #scheduleCheck(now: number): void {
+    this.#cancelCheck?.();
     const { clock } = this.#options;
     const times = [this.#states.nextChangeAt(now), this.#dueRequests.nextDueAt(now)].filter(
       (time) => time !== null,
     );
-    if (times.length === 0) this.#cancelWake = null;
-    else this.#cancelWake = clock.schedule(Math.min(maxSleepMs, Math.min(...times) - now), () => this.pump());
+    if (times.length === 0) this.#cancelCheck = null;
+    else
+      this.#cancelCheck = clock.schedule(Math.min(maxSleepMs, Math.min(...times) - now), () => this.pump());
   }
 
   /** Stops sending until the disk has free space again: nothing can be stored. */
@@ -479,7 +480,7 @@ export class Scheduler {
       problem: storageProblem(error).code,
       error: String(error),
     });
-    this.#cancelWake?.();
+    this.#cancelCheck?.();
     this.#storageBackoff.start(error);
     onChange(null);
   }
