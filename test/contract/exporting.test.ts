@@ -5,7 +5,7 @@ import { defaultExportChoices, type ExportProgress } from '../../electron/contra
 import { defaultExportScope, type ExportFormat } from '../../electron/contract/choices.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
-import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
+import type { ExportTask } from '../../electron/core/library/export/export-job.ts';
 import { workerUrl } from '../../electron/workers/registry.ts';
 import { Exporter } from '../../electron/core/library/export/exporter.ts';
 import { removeAbandonedFiles } from '../../electron/core/library/export/abandoned-files.ts';
@@ -50,7 +50,7 @@ async function kit(names: readonly string[]) {
     await store.close();
   });
   const out = join(folder, 'out');
-  const job: ExportJob = {
+  const job: ExportTask = {
     ids,
     formats: ['srt', 'txt'],
     template: '{name}',
@@ -177,7 +177,7 @@ it('counts the transcripts without times among subtitles, whose times are estima
   );
   const [two = 0] = saved.map(({ id }) => id);
   store.edits.edit(two, 0, { kind: 'edit-text', at: 0, removed: 12, inserted: 'Good evening' });
-  const estimatedBy = async (more: Partial<ExportJob>): Promise<readonly number[]> => {
+  const estimatedBy = async (more: Partial<ExportTask>): Promise<readonly number[]> => {
     const wanted = { ...job, ids: [withTimes, ...saved.map(({ id }) => id)], ...more };
     const { estimated } = await thread.preview(wanted, never);
     return [estimated, (await thread.run(wanted, never, () => {})).estimated];

@@ -2,7 +2,7 @@ import { dialog, shell } from 'electron';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { ExportReport, exportCommands } from '../../contract/export.ts';
 import { layoutOf, rulesOf } from '../../core/formats/layout/subtitles.ts';
-import type { ExportJob, FinishedFiles } from '../../core/library/export/export-job.ts';
+import type { ExportTask, FinishedFiles } from '../../core/library/export/export-job.ts';
 import { exportJobOf, type ChosenExport } from '../../core/library/export/unfinished-exports.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { sendEvent } from './ipc.ts';
@@ -27,9 +27,9 @@ export function exportHandlers({
     return { ...request, folder: exportFolder, rules: ownSubtitleRules };
   };
 
-  /** Writes files once the user has allowed to replace those that exist. */
+  /** Writes files once the user has allowedDigest to replace those that exist. */
   const write = async (
-    requested: ExportJob,
+    requested: ExportTask,
     chosen: ChosenExport,
     { signal, onProgress }: TaskOptions,
   ): Promise<ExportReport> => {
@@ -37,7 +37,7 @@ export function exportHandlers({
     if (job.existing === 'replace') {
       const { count, examples, digest } = await exports.previewReplacement(job, signal);
       await consent.assertReplacing(count, examples);
-      job = { ...job, allowed: digest };
+      job = { ...job, allowedDigest: digest };
     }
     const { finished, ...report } = await exports.run(job, signal, onProgress);
     last = { chosen, finished };

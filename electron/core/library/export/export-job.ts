@@ -21,7 +21,7 @@ import { volumesOf } from './volumes.ts';
 import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFiles } from './write-files.ts';
 
 /** What to write, where, and how. */
-export interface ExportJob extends PlanOptions {
+export interface ExportTask extends PlanOptions {
   readonly ids: readonly TranscriptId[];
   readonly writing: WriteOptions;
   readonly existing: CollisionPolicy;
@@ -29,7 +29,7 @@ export interface ExportJob extends PlanOptions {
    * The files that the user allowed to replace, from {@link ReplacedFiles}; if absent, any. Transcripts may get other
    * names while the user is asked.
    */
-  readonly allowed?: string;
+  readonly allowedDigest?: string;
   /** The files of an earlier run of the same job: they are not written again, and the outcome contains them. */
   readonly earlier?: FinishedFiles | undefined;
   /** The path of its record, if it can be resumed. */
@@ -76,21 +76,21 @@ const maxExamples = 4;
  */
 export async function runExport(
   sources: ExportSources,
-  job: ExportJob,
+  task: ExportTask,
   pool: WriterPool,
   listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
-  const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, job);
-  if (job.existing === 'replace' && job.allowed !== undefined) {
+  const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, task);
+  if (task.existing === 'replace' && task.allowedDigest !== undefined) {
     const { digest } = replacedFiles(await existingAmong(files, signal));
-    if (!signal.aborted && digest !== job.allowed) throw new ProblemError({ code: 'files_changed' });
+    if (!signal.aborted && digest !== task.allowedDigest) throw new ProblemError({ code: 'files_changed' });
   }
   const failed: Rejection[] = withoutRecording.map(({ name }) => ({
     name,
     problem: { code: 'recording_unknown' },
   }));
-  if (job.where === 'folder' && job.folder !== null) tryToMakeFolder(job.folder);
+  if (task.where === 'folder' && task.folder !== null) tryToMakeFolder(task.folder);
   const volumes = await volumesOf(files.map(({ root }) => root));
   const batches = batchesOf(files);
   const results = batches.map(() => emptyResult);
@@ -102,7 +102,7 @@ export async function runExport(
   const work = async (write: Writer): Promise<void> => {
     for (const [index, batch] of remaining) {
       if (signal.aborted) return;
-      const { writing, existing, record } = job;
+      const { writing, existing, record } = task;
       const result = await write({ files: batch, writing, existing, volumes, record }).catch((error) =>
         failedFiles(batch, error),
       );
@@ -113,7 +113,7 @@ export async function runExport(
     }
   };
   await pool.run(batches.length, work);
-  const finished = [job.earlier ?? emptyResult, ...results];
+  const finished = [task.earlier ?? emptyResult, ...results];
   const written = finished.flatMap((result) => result.written);
   const skipped = finished.flatMap((result) => result.skipped);
   return {
@@ -126,7 +126,7 @@ export async function runExport(
       ...results.flatMap((result) => result.failed.map(({ name, problem }) => ({ name, problem }))),
     ],
     withoutHighlights,
-    estimated: countEstimated(written, untimed),
+    estimated: countWithEstimatedTimes(written, untimed),
     cancelled: done < files.length,
     finished: { written, skipped },
   };
@@ -135,20 +135,20 @@ export async function runExport(
 /** Returns what an export would do. */
 export async function previewExport(
   sources: ExportSources,
-  job: ExportJob,
+  task: ExportTask,
   signal: AbortSignal,
 ): Promise<ExportPreview> {
-  const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, job);
+  const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, task);
   const existing = await existingAmong(files, signal);
   const [first] = files;
   return {
     files: files.length,
-    examples: await previewNames(files.slice(0, maxExamples), job.existing),
+    examples: await previewNames(files.slice(0, maxExamples), task.existing),
     folder: first === undefined ? null : basename(first.root),
     existing: existing.length,
     withoutRecording: withoutRecording.length,
     withoutHighlights,
-    estimated: countEstimated(files, untimed),
+    estimated: countWithEstimatedTimes(files, untimed),
   };
 }
 
@@ -173,10 +173,10 @@ async function previewNames(
 /** Returns the files that an export would replace. */
 export async function previewReplacement(
   sources: ExportSources,
-  job: ExportJob,
+  task: ExportTask,
   signal: AbortSignal,
 ): Promise<ReplacedFiles> {
-  return replacedFiles(await existingAmong(planOf(sources, job).files, signal));
+  return replacedFiles(await existingAmong(planOf(sources, task).files, signal));
 }
 
 function replacedFiles(existing: readonly PlannedFile[]): ReplacedFiles {
@@ -223,14 +223,14 @@ interface AnnotatedPlan extends ExportPlan {
   readonly untimed: ReadonlySet<TranscriptId>;
 }
 
-function planOf(sources: ExportSources, job: ExportJob): AnnotatedPlan {
-  const transcripts = job.ids.flatMap((id) => sources.metadata(id) ?? []);
+function planOf(sources: ExportSources, task: ExportTask): AnnotatedPlan {
+  const transcripts = task.ids.flatMap((id) => sources.metadata(id) ?? []);
   const isIncluded = ({ id }: ExportMetadata): boolean =>
-    job.writing.highlightsOnly !== true || sources.hasHighlights(id);
+    task.writing.highlightsOnly !== true || sources.hasHighlights(id);
   const included = transcripts.filter(isIncluded);
-  const { written, skipped } = job.earlier ?? emptyResult;
+  const { written, skipped } = task.earlier ?? emptyResult;
   const finished = new Set([...written, ...skipped].map(({ id, format }) => `${id} ${format}`));
-  const { files, withoutRecording } = planExport(included, job);
+  const { files, withoutRecording } = planExport(included, task);
   return {
     // All names are planned again, so that each file gets the same one as before.
     files: files.filter(({ id, format }) => !finished.has(`${id} ${format}`)),
@@ -241,7 +241,7 @@ function planOf(sources: ExportSources, job: ExportJob): AnnotatedPlan {
 }
 
 /** Counts the transcripts without times among subtitle files. */
-function countEstimated(
+function countWithEstimatedTimes(
   files: readonly Pick<PlannedFile, 'id' | 'format'>[],
   untimed: ReadonlySet<TranscriptId>,
 ): number {

@@ -7,7 +7,7 @@ import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { ExportFolders } from './abandoned-files.ts';
-import { previewExport, previewReplacement, runExport, type ExportJob } from './export-job.ts';
+import { previewExport, previewReplacement, runExport, type ExportTask } from './export-job.ts';
 import { pathBelowRoot } from './export-plan.ts';
 import { assessLayout, type LayoutQualityRequest } from './layout-quality.ts';
 import { writeFiles, type Writer } from './write-files.ts';
@@ -29,10 +29,10 @@ const writeHere: Writer = (task) => {
 const pool = createWriterPool(writeHere, { folder, url: new URL(import.meta.url) });
 
 const handlers = {
-  preview: (job: ExportJob, { signal }: RequestContext<never>) => previewExport(sources, job, signal),
-  previewReplacement: (job: ExportJob, { signal }: RequestContext<never>) =>
+  preview: (job: ExportTask, { signal }: RequestContext<never>) => previewExport(sources, job, signal),
+  previewReplacement: (job: ExportTask, { signal }: RequestContext<never>) =>
     previewReplacement(sources, job, signal),
-  run: (job: ExportJob, { signal, report }: RequestContext<ExportProgress>) =>
+  run: (job: ExportTask, { signal, report }: RequestContext<ExportProgress>) =>
     runExport(sources, job, pool, { progress: throttleProgress(report) }, signal),
   write: writeHere,
   assess: (request: LayoutQualityRequest, { signal }: RequestContext<never>) =>

@@ -2,7 +2,7 @@ import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../cont
 import { ProblemError } from '../../../contract/problem.ts';
 import { WorkerClient, type RequestOptions } from '../../../workers/worker-client.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import type { ExportJob, ExportOutcome, ReplacedFiles } from './export-job.ts';
+import type { ExportTask, ExportOutcome, ReplacedFiles } from './export-job.ts';
 import type { ExportHandlers, ExportSettings } from './export-worker.ts';
 import type { LayoutQualityRequest } from './layout-quality.ts';
 import type { FilesToWrite, WrittenFiles } from './write-files.ts';
@@ -30,12 +30,12 @@ export class Exporter {
   }
 
   /** Returns what an export would do. */
-  preview(job: ExportJob, signal: AbortSignal): Promise<ExportPreview> {
+  preview(job: ExportTask, signal: AbortSignal): Promise<ExportPreview> {
     return this.#worker.request('preview', job, waitForResult(signal)).catch(toProblem);
   }
 
   /** Returns the files that an export would replace; pass the digest to {@link run} as `allowed`. */
-  previewReplacement(job: ExportJob, signal: AbortSignal): Promise<ReplacedFiles> {
+  previewReplacement(job: ExportTask, signal: AbortSignal): Promise<ReplacedFiles> {
     return this.#worker.request('previewReplacement', job, waitForResult(signal)).catch(toProblem);
   }
 
@@ -46,7 +46,7 @@ export class Exporter {
 
   /** Writes files. After an abort, it resolves with what was written until then. */
   run(
-    job: ExportJob,
+    job: ExportTask,
     signal: AbortSignal,
     onProgress: (progress: ExportProgress) => void,
   ): Promise<ExportOutcome> {

@@ -8,7 +8,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
-import type { ExportJob, FinishedFiles } from './export-job.ts';
+import type { ExportTask, FinishedFiles } from './export-job.ts';
 
 /** An export as the user chose it, with the settings of that time. */
 const chosenExportSchema = z.strictObject({
@@ -85,7 +85,7 @@ export class UnfinishedExports {
   async run<T>(
     chosen: ChosenExport,
     earlier: FinishedFiles | undefined,
-    work: (job: ExportJob) => Promise<T>,
+    work: (job: ExportTask) => Promise<T>,
   ): Promise<T> {
     const record = this.#begin(chosen, earlier);
     try {
@@ -102,7 +102,7 @@ export class UnfinishedExports {
    * @throws ProblemError `interrupted_missing` if its folder cannot be found, as when its drive is not connected; and
    *   whatever `work` throws.
    */
-  async resume<T>(work: (job: ExportJob, chosen: ChosenExport) => Promise<T | null>): Promise<T | null> {
+  async resume<T>(work: (job: ExportTask, chosen: ChosenExport) => Promise<T | null>): Promise<T | null> {
     const [first, ...others] = this.#interrupted;
     if (first === undefined) return null;
     const { record, chosen, total, finished } = first;
@@ -167,7 +167,7 @@ export const countOf = ({ written, skipped }: FinishedFiles): number => written.
 export function exportJobOf(
   chosen: ChosenExport,
   run: { readonly earlier?: FinishedFiles | undefined; readonly record?: string | undefined } = {},
-): ExportJob {
+): ExportTask {
   const { ids, formats, template, where, existing, folder, scope, rules, ...content } = chosen;
   const writing = writeOptionsFor(content, rules, scope);
   return { ids, formats, template, where, existing, folder, writing, ...run };
