@@ -27,7 +27,7 @@ export function exportHandlers({
     return { ...request, folder: exportFolder, rules: ownSubtitleRules };
   };
 
-  /** Writes files once the user has allowedDigest to replace those that exist. */
+  /** Writes files once the user has allowed to replace those that exist. */
   const write = async (
     requested: ExportTask,
     chosen: ChosenExport,

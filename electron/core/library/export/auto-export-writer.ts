@@ -104,9 +104,9 @@ export class AutoExportWriter {
 
   async #write(itemId?: ItemId): Promise<void> {
     if (this.#stopped) return;
-    const files = this.#options.store.autoExports;
+    const autoExports = this.#options.store.autoExports;
     try {
-      const writable = files.writable(this.#hasPostponed ? undefined : itemId);
+      const writable = autoExports.writable(this.#hasPostponed ? undefined : itemId);
       this.#hasPostponed = false;
       for (const file of writable) {
         if (this.#stopped) break;
@@ -135,12 +135,12 @@ export class AutoExportWriter {
       const { template, writing } = this.#options.style();
       const plan = planExport([metadata], { formats: [file.format], template, where: 'folder', folder });
       // The folder of a recording is not created again if it is gone.
-      const target = file.folder === null && { volumes: await volumesOf([folder]) };
+      const volumeCheck = file.folder === null && { volumes: await volumesOf([folder]) };
       const { written, failed } = await this.#options.writer({
         files: plan.files,
         writing,
         existing: 'number',
-        ...target,
+        ...volumeCheck,
       });
       const [failure] = failed;
       if (failure !== undefined) throw new ProblemError(failure.problem);

@@ -145,7 +145,7 @@ const groupsOf = (files: readonly PlannedFile[]): readonly (readonly PlannedFile
 ];
 
 /** One transcript to write as one file. */
-export interface Export {
+export interface FileExport {
   readonly transcript: TranscriptContent;
   readonly writing: WriteOptions;
   readonly file: ExportTarget;
@@ -167,7 +167,7 @@ export async function writeExport({
   file,
   existing,
   volume,
-}: Export): Promise<{ readonly path: string; readonly written: boolean }> {
+}: FileExport): Promise<{ readonly path: string; readonly written: boolean }> {
   try {
     return await publishFile({
       content: await writeTranscript(transcript, file.format, writing),
