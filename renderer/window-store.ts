@@ -37,7 +37,7 @@ export interface WindowState {
   /** The jobs of each service that was asked in this run, as of the last request. */
   readonly jobs: readonly JobsView[];
   /** Files that could not be saved after their transcripts; `null` for none. */
-  readonly failedSaves: FailedAutoExports | null;
+  readonly failedAutoExports: FailedAutoExports | null;
   /** Which speakers are being identified. */
   readonly speakers: SpeakerQueueView;
   /** What is known about a newer version of the program. */
@@ -115,7 +115,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('jobs.changed', (jobs) => change({ jobs }));
   bridge.on('speakers.changed', (speakers) => change({ speakers }));
   bridge.on('updates.changed', (update) => change({ update }));
-  bridge.on('autoExports.changed', (failedSaves) => change({ failedSaves }));
+  bridge.on('autoExports.changed', (failedSaves) => change({ failedAutoExports }));
   const [app, settings, service, models, queue, addSheet, library, jobs, failedSaves, speakers, update] =
     await Promise.all([
       ask('app.info', undefined),
@@ -141,7 +141,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     library: { ...library, revision: 0 },
     addSheet,
     jobs,
-    failedSaves,
+    failedAutoExports,
     speakers,
     update,
     route: { screen: 'queue' },

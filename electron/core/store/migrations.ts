@@ -7,7 +7,7 @@ import { library } from './migrations/008-library.ts';
 import { watchedFolders } from './migrations/009-watched-folders.ts';
 import { transcriptTexts } from './migrations/013-transcript-texts.ts';
 import { timesAndSheets } from './migrations/015-times-and-sheets.ts';
-import { failedSaves } from './migrations/019-failed-saves.ts';
+import { failedAutoExports } from './migrations/019-failed-saves.ts';
 import { ranks } from './migrations/021-ranks.ts';
 import { foldedLetters } from './migrations/024-folded-letters.ts';
 import { recordings } from './migrations/025-recordings.ts';
@@ -39,7 +39,7 @@ export const migrations: readonly Migration[] = [
   watchedFolders,
   transcriptTexts,
   timesAndSheets,
-  failedSaves,
+  failedAutoExports,
   ranks,
   foldedLetters,
   recordings,

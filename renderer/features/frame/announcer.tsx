@@ -12,7 +12,7 @@ export function Announcer() {
   const nameOf = useServiceName();
   const [trouble] = useServicesInTrouble();
   const { all, attention, done } = useWindow((state) => state.queue.summary.counts);
-  const failedSaves = useWindow((state) => state.failedSaves);
+  const failedSaves = useWindow((state) => state.failedAutoExports);
   const serviceMessage =
     trouble === undefined ? null : conditionText(t, format, nameOf(trouble.service), trouble.condition);
 

@@ -33,18 +33,18 @@ export function StartProblems() {
 export function FailedSaves() {
   const { t } = useTranslation();
   const store = useStore();
-  const failed = useWindow((state) => state.failedSaves);
+  const failed = useWindow((state) => state.failedAutoExports);
   if (failed === null) return null;
 
   const { count, folder, problem } = failed;
   const save = (command: 'autoExports.retry' | 'autoExports.retryInFolder'): void =>
     attempt(async () => {
       const remaining = await store.ask(command, undefined);
-      store.change({ failedSaves: remaining });
+      store.change({ failedAutoExports: remaining });
       if (remaining === null) notify(t('export.saved', { count }));
     });
   const dismiss = async (): Promise<void> => {
-    store.change({ failedSaves: await store.ask('autoExports.dismiss', undefined) });
+    store.change({ failedAutoExports: await store.ask('autoExports.dismiss', undefined) });
   };
   const reason = problem.code === 'export_failed' ? t('autoExports.reason') : problemText(t, problem);
 

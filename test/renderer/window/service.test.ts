@@ -347,7 +347,11 @@ describe('settings', () => {
 
 describe('files that could not be saved after their transcripts', () => {
   const failed: Scene = {
-    failedSaves: { count: 3, folder: 'VOICE', problem: { code: 'export_failed', params: { name: 'A' } } },
+    failedAutoExports: {
+      count: 3,
+      folder: 'VOICE',
+      problem: { code: 'export_failed', params: { name: 'A' } },
+    },
   };
 
   test('are reported on every screen with a remedy, and the report disappears once they are saved', async () => {

@@ -35,11 +35,11 @@ type Answers = {
 /**
  * Returns the answers of a main process where every export succeeds.
  *
- * @param failedSaves files that could not be saved after their transcripts; the next attempt saves them.
+ * @param failedAutoExports files that could not be saved after their transcripts; the next attempt saves them.
  */
 export function fakeExports(
   onFolder: (folder: string) => void,
-  failedSaves: FailedAutoExports | null = null,
+  failedAutoExports: FailedAutoExports | null = null,
 ): Answers {
   const folder = '/home/anna/Subtitles';
   return {
@@ -73,7 +73,7 @@ export function fakeExports(
       return { folder };
     },
     'export.showInFolder': () => {},
-    'autoExports.failed': () => failedSaves,
+    'autoExports.failed': () => failedAutoExports,
     'autoExports.retry': () => null,
     'autoExports.retryInFolder': () => null,
     'autoExports.dismiss': () => null,

@@ -63,7 +63,7 @@ export interface Scene {
   readonly modelOptions?: readonly ModelOption[];
   readonly speakerModels?: SpeakerModelsView;
   readonly speakers?: Partial<SpeakerQueueView>;
-  readonly failedSaves?: CommandResult<'autoExports.failed'>;
+  readonly failedAutoExports?: CommandResult<'autoExports.failed'>;
   /** What the user picks in the dialog for a file with names and terms. */
   readonly pickedTerms?: TermList;
   readonly rows?: readonly QueueRow[];
@@ -338,7 +338,10 @@ export class FakeMain {
       'transcript.copy': nothing,
       'transcript.accept': ({ id, finding, accepted }) => this.#opened(id).accept(finding, accepted),
       ...this.#library.handlers,
-      ...fakeExports((folder) => this.#changeSettings({ exportFolder: folder }), this.#scene.failedSaves),
+      ...fakeExports(
+        (folder) => this.#changeSettings({ exportFolder: folder }),
+        this.#scene.failedAutoExports,
+      ),
       'settings.get': () => this.settings,
       'settings.nameExamples': ({ name, folder, ...wish }) =>
         exampleNames(wish, name, folder, Date.UTC(2026, 10, 19, 8, 12)),

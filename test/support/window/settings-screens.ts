@@ -175,7 +175,7 @@ export const settingsViews: Readonly<Record<string, View>> = {
   'settings-model-choice-states': { scene: { modelOptions: optionsOfEveryState }, reach: openChoice },
   'failed-saves': {
     scene: {
-      failedSaves: {
+      failedAutoExports: {
         count: 12,
         folder: 'VOICE',
         problem: {
