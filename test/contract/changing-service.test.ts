@@ -38,14 +38,14 @@ it('an upload continues while create requests before it in the queue wait for cr
   const { id: begun } = core.row();
   core.longhand.queue.pause([begun]);
   const fault = { kind: 'refusal', status: 402, code: 'insufficient_credits', tookEffect: false } as const;
-  const broke = core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
+  const outage = core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
   for (const number of [1, 2, 3, 4]) await core.addFile(`new-${number}.wav`);
   const creating = () => core.rows().filter(({ state }) => state.kind === 'creating');
   expect(await core.passUntil(() => creating().length === 4)).toBe(true);
   core.longhand.queue.move([begun], { kind: 'after', id: creating().at(-1)?.id ?? 0 });
   core.longhand.queue.resume([begun]);
   expect(await core.passUntil(() => core.rows().at(-1)?.state.kind === 'done', 60_000)).toBe(true);
-  broke.lift();
+  outage.lift();
   core.longhand.tryAgain(core.service.baseUrl);
   await core.passUntil(core.isSettled);
 });

@@ -144,7 +144,7 @@ describe('a service as a whole', () => {
   it('without credits gets no new jobs, but uploads and polls continue', async () => {
     await addFiles(2);
     await core.passUntil(() => core.service.callsOf('part').length > 0);
-    const broke = stand('create', refusal(402, 'insufficient_credits'));
+    const noCredits = stand('create', refusal(402, 'insufficient_credits'));
     await core.addFile('late.wav');
     await core.addFile('later.wav');
     await core.passUntil(() => states().filter((kind) => kind === 'done').length === 2);
@@ -164,7 +164,7 @@ describe('a service as a whole', () => {
     expect(callsSince(since)).toBe(60);
     expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0]);
 
-    broke.lift();
+    noCredits.lift();
     await core.pass(minute);
     await allDone();
   });

@@ -34,7 +34,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const bring = (paths: readonly string[], options: TaskOptions = defaultTaskOptions) =>
+const importAll = (paths: readonly string[], options: TaskOptions = defaultTaskOptions) =>
   importFiles(paths, { store, clock, read: reader.read, ...options });
 
 async function file(name: string, content: string): Promise<string> {
@@ -55,7 +55,7 @@ const spokenByAnna = { start: 1, end: 2.5, text: 'Good morning.', speaker: 'Anna
 const talk = { name: 'Talk', language: null, durationSeconds: 3, createdAt: 1, text: spokenByAnna.text };
 
 it('imports each content once, and reports rejections', async () => {
-  const report = await bring([
+  const report = await importAll([
     await file('Talk.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
     await file('Talk again.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
     await file('notes.txt', 'Only words.'),
@@ -98,7 +98,7 @@ it('imports speakers, notes and marks as the original and not as an edit', async
   };
   const path = join(folder.path, 'Talk.json');
   await writeFile(path, writeJson(content));
-  const { added } = await bring([path]);
+  const { added } = await importAll([path]);
   const id = added[0]?.id ?? -1;
   expect(store.exportSources.content(id)).toEqual(content);
   const opened = store.edits.open(id);
@@ -121,7 +121,7 @@ it('rejects files larger than any transcript', async () => {
   await writeFile(huge, '');
   await truncate(huge, 64 * 1024 * 1024 + 1);
   const long = await file('long.txt', 'x'.repeat(10_000_001));
-  expect(await bring([huge, long])).toMatchObject({
+  expect(await importAll([huge, long])).toMatchObject({
     added: [],
     rejected: [
       { name: 'huge.srt', problem: { code: 'transcript_too_large' } },
@@ -135,7 +135,7 @@ it('reports the line that cannot be read, and imports the other files', async ()
   const whole = join(folder.path, 'whole.sbv');
   await writeFile(broken, '1\n00:00:01,000 --> 00:00\nHello.\n');
   await writeFile(whole, '0:00:01.000,0:00:02.000\nHello.\n');
-  expect(await bring([broken, whole])).toMatchObject({
+  expect(await importAll([broken, whole])).toMatchObject({
     added: [{ name: 'whole' }],
     rejected: [{ name: 'broken.srt', problem: { code: 'transcript_broken', params: { line: 2 } } }],
   });
@@ -145,8 +145,8 @@ it('names the added files whose encoding was guessed', async () => {
   const old = join(folder.path, 'old.srt');
   await writeFile(old, Buffer.from(subtitles('Voilà. Il est déjà midi.'), 'latin1'));
   const recent = await file('recent.srt', subtitles('Voilà.'));
-  expect(await bring([old, recent])).toMatchObject({ added: [{}, {}], guessed: ['old.srt'] });
-  expect(await bring([old])).toMatchObject({ known: 1, guessed: [] });
+  expect(await importAll([old, recent])).toMatchObject({ added: [{}, {}], guessed: ['old.srt'] });
+  expect(await importAll([old])).toMatchObject({ known: 1, guessed: [] });
 });
 
 it('imports the files of a folder in natural order, and none twice', async () => {
@@ -155,10 +155,10 @@ it('imports the files of a folder in natural order, and none twice', async () =>
   await file('season/talk.mp3', 'no transcript, and nobody has called it one');
   await file('season/.hidden.srt', subtitles('hidden'));
   const inside = await file('season/more/Take 3.srt', subtitles('three'));
-  const report = await bring([join(folder.path, 'season'), inside]);
+  const report = await importAll([join(folder.path, 'season'), inside]);
   expect(report).toMatchObject({ known: 0, rejected: [], unread: null });
   expect(report.added.map(({ name }) => name)).toEqual(['Take 2', 'Take 10', 'Take 3']);
-  expect(await bring([join(folder.path, 'season')])).toMatchObject({ added: [], known: 3 });
+  expect(await importAll([join(folder.path, 'season')])).toMatchObject({ added: [], known: 3 });
 });
 
 it('reports progress and keeps what is imported when cancelled; the next import adds the rest', async () => {
@@ -166,34 +166,34 @@ it('reports progress and keeps what is imported when cancelled; the next import 
     Array.from({ length: 20 }, (_, number) => file(`${number}.srt`, subtitles(`line ${number}`))),
   );
   const stop = new AbortController();
-  const told: TaskProgress[] = [];
-  const report = await bring(paths, {
+  const reported: TaskProgress[] = [];
+  const report = await importAll(paths, {
     signal: stop.signal,
     onProgress: (progress) => {
-      told.push(progress);
+      reported.push(progress);
       if (progress.done === 7) stop.abort();
     },
   });
   expect(report).toMatchObject({ known: 0, rejected: [], unread: 13 });
   expect(report.added).toHaveLength(7);
-  expect(told.at(-1)).toEqual({ done: 7, total: 20, unit: 'files' });
+  expect(reported.at(-1)).toEqual({ done: 7, total: 20, unit: 'files' });
   expect(store.library.counts().total).toBe(7);
-  const rest = await bring(paths);
+  const rest = await importAll(paths);
   expect(rest).toMatchObject({ known: 7, unread: null });
   expect(rest.added).toHaveLength(13);
 });
 
 it('reads nothing if cancelled before the start', async () => {
   const path = await file('Talk.srt', subtitles('Hello'));
-  const calledOff = { ...defaultTaskOptions, signal: AbortSignal.abort() };
-  expect(await bring([path], calledOff)).toEqual({
+  const cancelled = { ...defaultTaskOptions, signal: AbortSignal.abort() };
+  expect(await importAll([path], cancelled)).toEqual({
     added: [],
     known: 0,
     guessed: [],
     rejected: [],
     unread: 1,
   });
-  expect(await bring([folder.path], calledOff)).toEqual({
+  expect(await importAll([folder.path], cancelled)).toEqual({
     added: [],
     known: 0,
     guessed: [],
@@ -203,7 +203,7 @@ it('reads nothing if cancelled before the start', async () => {
 });
 
 it('indexes a short transcript at once and a long one in the background', async () => {
-  await bring([
+  await importAll([
     await file('short.srt', subtitles('harbour')),
     await file('long.srt', subtitles('lighthouse', 400)),
   ]);
@@ -237,10 +237,10 @@ it('imports a long transcript in steps: after a cancellation, nothing of it appe
   for (const id of store.staged.leftovers()) expect([...store.staged.remove(id)]).not.toEqual([]);
   expect(store.staged.leftovers()).toEqual([]);
 
-  const { added } = await bring([path]);
+  const { added } = await importAll([path]);
   expect(store.transcripts.get(added[0]?.id ?? -1)?.segments).toHaveLength(1800);
   expect(store.library.counts()).toEqual({ total: 1, trashed: 0 });
-  expect(await bring([path])).toMatchObject({ added: [], known: 1 });
+  expect(await importAll([path])).toMatchObject({ added: [], known: 1 });
 });
 
 it('ends when the disk is full, and reports that for all remaining files', async () => {
@@ -273,7 +273,7 @@ it.skipIf(process.getuid?.() === 0)('reports an unreadable subfolder', async () 
   await file('season/a.srt', subtitles('a'));
   const locked = dirname(await file('season/locked/b.srt', subtitles('b')));
   await chmod(locked, 0);
-  expect(await bring([join(folder.path, 'season')])).toMatchObject({
+  expect(await importAll([join(folder.path, 'season')])).toMatchObject({
     added: [{ name: 'a' }],
     rejected: [{ name: 'locked', problem: { code: 'path_unreadable' } }],
   });
@@ -285,14 +285,14 @@ it('reads a table of Longhand by its columns and any other as text, and takes no
   const other = await file('tables/other.csv', 'start,text\n1,Hello\n');
   const damaged = await file('tables/damaged.csv', 'number,start,end,speaker,text\n1,soon,,,a\n');
   await file('tables/talk.srt', subtitles('In a folder.'));
-  const report = await bring([own, other, damaged]);
+  const report = await importAll([own, other, damaged]);
   const [table, text] = report.added.map(({ id }) => store.exportSources.content(id));
   expect(table).toMatchObject({ segments: [spokenByAnna] });
   expect(text).toMatchObject({ text: 'start,text\n1,Hello', segments: [] });
   expect(report.rejected).toMatchObject([
     { name: 'damaged.csv', problem: { code: 'transcript_broken', params: { line: 2 } } },
   ]);
-  expect(await bring([join(folder.path, 'tables')])).toMatchObject({
+  expect(await importAll([join(folder.path, 'tables')])).toMatchObject({
     added: [{ name: 'talk' }],
     known: 0,
     rejected: [],
@@ -317,7 +317,7 @@ it('finds the recording beside a file by its name', async () => {
   const paths = await Promise.all(
     Object.keys(expected).map((name) => file(name, `WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n${name}\n`)),
   );
-  const { added } = await bring(paths);
+  const { added } = await importAll(paths);
   const found = added.map(({ id }) => store.transcripts.recordingOf(id)?.path ?? null);
   const names = found.map((path) => (path === null ? null : basename(path)));
   expect(names).toEqual(Object.values(expected));

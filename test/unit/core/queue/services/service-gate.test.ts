@@ -50,9 +50,9 @@ describe('the gate of a service', () => {
   it('allows one more request with each clean minute', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'rate-limited', retryAfterMs: second }, at(start));
-    const clean = start + second;
+    const limitEnd = start + second;
     const capacities = [0, 1, 2, 3, 4, 5].map((minutes) =>
-      gate.capacity('continue', 0, clean + minutes * minute),
+      gate.capacity('continue', 0, limitEnd + minutes * minute),
     );
     expect(capacities).toEqual([4, 5, 6, 7, 8, 8]);
   });
@@ -158,11 +158,11 @@ describe('the gate of a service', () => {
     { kind: 'slots-full', problem, retryAfterMs: null },
     { kind: 'rate-limited', problem, retryAfterMs: null },
     { kind: 'stopped', problem },
-  ] as const)('is no longer offline after an answer such as $kind', (signal) => {
+  ] as const)('is no longer offline after an answer such as $kind', (fault) => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'offline', problem }, at(start));
     expect(gate.condition.kind).toBe('offline');
-    gate.handle(signal, at(start + minute));
+    gate.handle(fault, at(start + minute));
     expect(gate.condition.kind).not.toBe('offline');
   });
 
@@ -281,7 +281,7 @@ describe('the states of the services', () => {
 
   it('handle each service on its own', () => {
     const states = new ServiceStates();
-    states.handle(service, outcome(signal(offline)), at(start));
+    states.handle(service, outcome(faultOutcome(offline)), at(start));
     expect(states.condition(service, open)).toEqual({ kind: 'offline' });
     expect(states.condition(other, open)).toEqual({ kind: 'ready' });
     expect(states.gate(service)).toBe(states.gate(service));
@@ -299,7 +299,7 @@ describe('the states of the services', () => {
 
   it('free a slot when one of our jobs has ended, whatever else the answer says', () => {
     const states = new ServiceStates();
-    const full = signal({ kind: 'slots-full', problem, retryAfterMs: minute });
+    const full = faultOutcome({ kind: 'slots-full', problem, retryAfterMs: minute });
     states.handle(service, outcome({ ...full, isAnswered: true }), at(start));
     expect(states.gate(service).isFull(start)).toBe(true);
     states.handle(service, outcome({ isAnswered: true }), at(start));
@@ -310,21 +310,21 @@ describe('the states of the services', () => {
 
   it('let new jobs start as soon as the balance has increased', () => {
     const states = new ServiceStates();
-    const broke = outcome(signal({ kind: 'no-credits', problem }));
+    const noCredits = outcome(faultOutcome({ kind: 'no-credits', problem }));
     expect(states.balance(service)).toBeNull();
     states.setBalance(service, 0);
-    states.handle(service, broke, at(start));
-    const isBroke = (): boolean => states.condition(service, open).kind === 'no-credits';
+    states.handle(service, noCredits, at(start));
+    const hasNoCredits = (): boolean => states.condition(service, open).kind === 'no-credits';
     states.setBalance(service, 0);
-    expect([isBroke(), states.balance(service)]).toEqual([true, 0]);
+    expect([hasNoCredits(), states.balance(service)]).toEqual([true, 0]);
     states.setBalance(service, 5);
-    expect([isBroke(), states.balance(service)]).toEqual([false, 5]);
-    states.handle(service, broke, at(start));
+    expect([hasNoCredits(), states.balance(service)]).toEqual([false, 5]);
+    states.handle(service, noCredits, at(start));
     states.setBalance(service, 3);
     states.setBalance(other, 9);
-    expect(isBroke()).toBe(true);
+    expect(hasNoCredits()).toBe(true);
     const unknown = new ServiceStates();
-    unknown.handle(service, broke, at(start));
+    unknown.handle(service, noCredits, at(start));
     unknown.setBalance(service, 5);
     expect(unknown.condition(service, open).kind).toBe('no-credits');
   });
@@ -333,8 +333,16 @@ describe('the states of the services', () => {
     const states = new ServiceStates();
     states.gate('https://three.example');
     expect(states.nextChangeAt(start)).toBeNull();
-    states.handle(service, outcome(signal({ kind: 'rate-limited', retryAfterMs: 40 * second })), at(start));
-    states.handle(other, outcome(signal({ kind: 'rate-limited', retryAfterMs: 20 * second })), at(start));
+    states.handle(
+      service,
+      outcome(faultOutcome({ kind: 'rate-limited', retryAfterMs: 40 * second })),
+      at(start),
+    );
+    states.handle(
+      other,
+      outcome(faultOutcome({ kind: 'rate-limited', retryAfterMs: 20 * second })),
+      at(start),
+    );
     expect(states.nextChangeAt(start)).toBe(start + 20 * second);
     states.clearWaits();
     expect(states.nextChangeAt(start)).toBeNull();
@@ -346,6 +354,6 @@ function outcome(change: Partial<RequestOutcome> = {}): RequestOutcome {
   return { item, effects: [], isAnswered: false, purpose: 'continue', freesSlot: false, ...change };
 }
 
-function signal(one: ServiceFault): Partial<RequestOutcome> {
+function faultOutcome(one: ServiceFault): Partial<RequestOutcome> {
   return { effects: [{ kind: 'service-fault', serviceFault: one }] };
 }

@@ -48,26 +48,26 @@ async function reopen(): Promise<void> {
 }
 
 /** The same move on an array. */
-function moved(list: readonly ItemId[], ids: readonly ItemId[], place: QueuePosition): readonly ItemId[] {
+function moved(list: readonly ItemId[], ids: readonly ItemId[], position: QueuePosition): readonly ItemId[] {
   const those = list.filter((id) => ids.includes(id));
   const rest = list.filter((id) => !ids.includes(id));
   if (those.length === 0) return list;
-  if (place.kind === 'next') return rest.length === 0 ? list : [...those, ...rest];
-  const at = rest.indexOf(place.id);
+  if (position.kind === 'next') return rest.length === 0 ? list : [...those, ...rest];
+  const at = rest.indexOf(position.id);
   if (at < 0) return list;
-  return rest.toSpliced(place.kind === 'before' ? at : at + 1, 0, ...those);
+  return rest.toSpliced(position.kind === 'before' ? at : at + 1, 0, ...those);
 }
 
 describe('moving', () => {
   it('does the same as on an array', () => {
     const ids = fill([...'abcdefgh']);
     const id = fc.constantFrom(...ids);
-    const place = fc.oneof(
+    const position = fc.oneof(
       fc.constant<QueuePosition>({ kind: 'next' }),
       fc.record({ kind: fc.constantFrom('before' as const, 'after' as const), id }),
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.uniqueArray(id), place), { maxLength: 20 }), (moves) => {
+      fc.property(fc.array(fc.tuple(fc.uniqueArray(id), position), { maxLength: 20 }), (moves) => {
         for (const [which, where] of moves) {
           const expected = moved(order(), which, where);
           move(which, where);
