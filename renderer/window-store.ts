@@ -115,8 +115,8 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('jobs.changed', (jobs) => change({ jobs }));
   bridge.on('speakers.changed', (speakers) => change({ speakers }));
   bridge.on('updates.changed', (update) => change({ update }));
-  bridge.on('autoExports.changed', (failedSaves) => change({ failedAutoExports }));
-  const [app, settings, service, models, queue, addSheet, library, jobs, failedSaves, speakers, update] =
+  bridge.on('autoExports.changed', (failedAutoExports) => change({ failedAutoExports }));
+  const [app, settings, service, models, queue, addSheet, library, jobs, failedAutoExports, speakers, update] =
     await Promise.all([
       ask('app.info', undefined),
       ask('settings.get', undefined),

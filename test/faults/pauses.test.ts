@@ -174,10 +174,10 @@ describe('a service as a whole', () => {
     await addFiles(1);
     await core.passUntil(() => states()[0] === 'transcribing');
     await core.pass(10 * second);
-    const broke = stand('create', refusal(402, 'insufficient_credits'));
+    const noCredits = stand('create', refusal(402, 'insufficient_credits'));
     await core.addFile('late.wav');
     await core.passUntil(() => core.status().condition.kind === 'no-credits');
-    broke.lift();
+    noCredits.lift();
     core.service.account.balance += 500;
     const toppedUpAt = core.clock.now();
     await core.passUntil(() => states()[1] === 'transcribing');

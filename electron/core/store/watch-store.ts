@@ -83,7 +83,7 @@ export class WatchStore {
         polled: row.polled === 1,
         paused: row.paused === 1,
         addedCount: row.added_count,
-        knownCount: row.known_count,
+        duplicateCount: row.known_count,
         creditLimit: row.credit_limit,
       }));
   }
@@ -176,7 +176,7 @@ export class WatchStore {
     })();
   }
 
-  /** Records files that are not added as seen. `knownCount`: how many of them to count as known. */
+  /** Records files that are not added as seen. `duplicateCount`: how many of them to count as duplicates. */
   recordDuplicates(id: WatchedFolderId, files: readonly SeenFile[], duplicateCount: number): void {
     this.#database.transaction(() => {
       this.recordSeen(id, files, null);

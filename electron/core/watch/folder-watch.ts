@@ -87,7 +87,7 @@ export class FolderWatch {
     const name = basename(path) === '' ? path : basename(path);
     const counts = {
       addedCount: this.#addedCount,
-      knownCount: this.#duplicateCount,
+      duplicateCount: this.#duplicateCount,
       unfinishedCount: this.#stable.size,
       heldCount: this.#held.size,
     };

@@ -228,7 +228,7 @@ describe('the settings', () => {
     unfinishedCount: 0,
     creditLimit: null,
     heldCount: 0,
-    knownCount: 0,
+    duplicateCount: 0,
   } as const;
 
   test('are changed by keyboard only, and a removed control passes the focus on', async () => {

@@ -109,7 +109,7 @@ describe('an account', () => {
       unfinishedCount: 0,
       creditLimit: null,
       heldCount: 0,
-      knownCount: 0,
+      duplicateCount: 0,
     } as const;
     const page = await openSettings({ accounts, folders: [folder] });
     expect(await page.getByText('Private: nothing is sent').count()).toBe(0);
@@ -136,7 +136,7 @@ describe('an account', () => {
       unfinishedCount: 0,
       creditLimit: null,
       heldCount: 0,
-      knownCount: 1,
+      duplicateCount: 1,
     } as const;
     const page = await openSettings({ accounts, folders: [{ ...folder, ...counts }] });
     await button('Limit…: Card').click();

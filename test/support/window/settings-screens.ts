@@ -68,7 +68,7 @@ const folder = {
   unfinishedCount: 0,
   creditLimit: null,
   heldCount: 0,
-  knownCount: 0,
+  duplicateCount: 0,
 } as const;
 
 /** Watched folders in every state. */

@@ -85,7 +85,7 @@ export class SheetContents {
  * depth, one that is called a copy comes last. Subtitles are saved next to the preferred copy.
  */
 export function isPreferredCopy(
-  { itemsByContent }: Pick<Store, 'contents'>,
+  { itemsByContent }: Pick<Store, 'itemsByContent'>,
   recording: InspectedFile | InspectedLink,
   other: InspectedFile | InspectedLink,
 ): boolean {
@@ -116,7 +116,7 @@ const depthOf = (path: string): number => path.split(sep).length;
 
 /** Finds a recording of the same content in the library or, unfinished, in the queue. */
 export async function findDuplicate(
-  { itemsByContent, transcripts }: Pick<Store, 'contents' | 'transcripts'>,
+  { itemsByContent, transcripts }: Pick<Store, 'itemsByContent' | 'transcripts'>,
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
@@ -139,7 +139,7 @@ export async function findDuplicate(
 
 /** Finds a recording in the queue that ended without a transcript and can be retried: it must still be where it was. */
 export function findUnsuccessful(
-  { itemsByContent }: Pick<Store, 'contents'>,
+  { itemsByContent }: Pick<Store, 'itemsByContent'>,
   recording: InspectedFile | InspectedLink,
 ): Extract<Duplicate, { readonly itemId: ItemId }> | null {
   for (const { id, name, source, state } of itemsByContent.onAnyService(contentKey(recording))) {

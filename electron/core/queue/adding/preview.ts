@@ -26,7 +26,7 @@ export interface AddingPreview {
 }
 
 interface PreviewOptions {
-  readonly store: Pick<Store, 'contents' | 'transcripts' | 'library'>;
+  readonly store: Pick<Store, 'itemsByContent' | 'transcripts' | 'library'>;
   readonly inspect: Inspect;
   readonly probeDuration: ProbeDuration;
 }

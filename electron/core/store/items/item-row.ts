@@ -85,7 +85,7 @@ const progressColumns: Readonly<Record<keyof ProgressColumns, string>> = {
   attempts: 'attempts',
   nextAttemptAt: 'next_attempt_at',
   lastProblem: 'last_problem',
-  renewals: 'renewals',
+  jobReplacements: 'renewals',
   resends: 'resends',
 };
 
@@ -127,7 +127,7 @@ export function progressColumnsOf(progress: ItemProgress): ProgressColumns {
     attempts: progress.attempts,
     nextAttemptAt: Math.round(progress.nextAttemptAt),
     lastProblem: progress.lastProblem === null ? null : JSON.stringify(progress.lastProblem),
-    renewals: progress.jobReplacements,
+    jobReplacements: progress.jobReplacements,
     resends: progress.resends,
   };
 }

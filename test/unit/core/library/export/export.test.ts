@@ -82,7 +82,7 @@ describe('an export', () => {
         transcript: named('a'),
         writing: defaultWriteOptions,
         file,
-        existing: 'number',
+        collisionPolicy: 'number',
       } as const;
       await expect(writeExport(wish)).rejects.toMatchObject({ problem: { code: 'export_failed' } });
       expect(await readdir(outside)).toEqual([]);

@@ -91,7 +91,7 @@ export const progress: fc.Arbitrary<ItemProgress> = fc.record({
   attempts: fc.nat(12),
   nextAttemptAt: fc.nat(1_000_000),
   lastProblem: fc.option(problem),
-  renewals: fc.nat(3),
+  jobReplacements: fc.nat(3),
   resends: fc.nat(2),
 });
 

@@ -118,14 +118,14 @@ describe('a fault', () => {
 
   it('of an expired session leads to a new one, twice without asking the user', () => {
     let now = uploading;
-    for (let renewals = 1; renewals <= 2; renewals += 1) {
+    for (let jobReplacements = 1; jobReplacements <= 2; jobReplacements += 1) {
       now = after(now, refused('part', 410, 'upload_expired'));
       now = after(now, { kind: 'job-status', job: job('uploading'), pollAfterMs: null });
-      expect(now).toMatchObject({ state: { kind: 'cancelling', next: { kind: 'waiting' } }, renewals });
+      expect(now).toMatchObject({ state: { kind: 'cancelling', next: { kind: 'waiting' } }, jobReplacements });
       now = after(
         now,
         { kind: 'deleted' },
-        { kind: 'start', request: { ...request, key: `key-${renewals + 1}` } },
+        { kind: 'start', request: { ...request, key: `key-${jobReplacements + 1}` } },
       );
       now = after(now, {
         kind: 'created',

@@ -78,7 +78,7 @@ describe('the running totals', () => {
   });
 
   it('exclude from pending costs what was charged, is over, or is free', () => {
-    const tally = totalsOf([
+    const totals = totalsOf([
       item({ kind: 'transcribing' }),
       item({ kind: 'done' }),
       item({ kind: 'failed' }),
@@ -86,24 +86,24 @@ describe('the running totals', () => {
       item({ service: 'on-device' }),
       item({ kind: 'paused', step: 'uploading', durationSeconds: null }),
     ]);
-    expect(tally.pendingCosts()).toEqual([
+    expect(totals.pendingCosts()).toEqual([
       { service: 'https://a.example', recordings: 1, credits: 0, unknownDurations: 1 },
     ]);
   });
 
   it('count only what remains to be sent and transcribed', () => {
-    const tally = totalsOf([
+    const totals = totalsOf([
       item({ kind: 'uploading', sentBytes: 400 }),
       item({ kind: 'paused', step: 'uploading', sentBytes: 900 }),
       item({ kind: 'transcribing', progress: 50 }),
       item({ kind: 'blocked', step: 'transcribing', progress: 100 }),
     ]);
-    expect(tally.sums()).toEqual({
+    expect(totals.sums()).toEqual({
       totalSeconds: 360,
       secondsLeft: 225,
       activeSeconds: 135,
       unknownDurations: 0,
     });
-    expect(tally.bytesLeft('https://a.example')).toBe(700);
+    expect(totals.bytesLeft('https://a.example')).toBe(700);
   });
 });
