@@ -4,7 +4,7 @@ import type { ModelCheck } from '../contract/speech-models.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { FindTurns } from '../core/library/speaker-identification.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { Added } from '../core/queue/adding/intake-queue.ts';
+import type { Added } from '../core/queue/adding/item-adder.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Logger, Random, SecretStore } from '../core/ports.ts';
 import type { Translator } from '../core/translator.ts';

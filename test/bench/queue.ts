@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import type { ServiceResult, Created, Job } from '../../electron/core/api/answers.ts';
+import type { ServiceResult, Created, Job } from '../../electron/core/api/service-results.ts';
 import { probeFileDuration } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
 import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';

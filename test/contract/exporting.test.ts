@@ -5,7 +5,7 @@ import { defaultExportChoices, type ExportProgress } from '../../electron/contra
 import { defaultExportScope, type ExportFormat } from '../../electron/contract/choices.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
-import type { ExportTask } from '../../electron/core/library/export/export-job.ts';
+import type { ExportTask } from '../../electron/core/library/export/export-task.ts';
 import { workerUrl } from '../../electron/workers/registry.ts';
 import { Exporter } from '../../electron/core/library/export/exporter.ts';
 import { removeAbandonedFiles } from '../../electron/core/library/export/abandoned-files.ts';

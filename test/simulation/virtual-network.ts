@@ -4,7 +4,7 @@ import {
   type ServiceResult,
   type Fault,
   type RequestKind,
-} from '../../electron/core/api/answers.ts';
+} from '../../electron/core/api/service-results.ts';
 import type { ServiceRequests } from '../../electron/core/queue/services/services.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { UploadSession, CreateRequest } from '../../electron/core/item/item.ts';
 import { isFinalStatus, type JobStatus } from '../../electron/contract/job-status.ts';
 import type { ApiErrorCode } from '../../electron/contract/problem.ts';
-import type { ServiceResult, Created, Fault, Job } from '../../electron/core/api/answers.ts';
+import type { ServiceResult, Created, Fault, Job } from '../../electron/core/api/service-results.ts';
 import { partOf } from '../../electron/core/api/part-plan.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';

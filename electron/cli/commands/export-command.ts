@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
 import { createWriterPool } from '../../core/library/export/writer-pool.ts';
-import { runExport, type ExportTask } from '../../core/library/export/export-job.ts';
+import { runExport, type ExportTask } from '../../core/library/export/export-task.ts';
 import { Exporter } from '../../core/library/export/exporter.ts';
 import type { NamedFile, WrittenFiles } from '../../core/library/export/write-files.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';

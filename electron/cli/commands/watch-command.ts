@@ -5,7 +5,7 @@ import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
-import type { Added } from '../../core/queue/adding/intake-queue.ts';
+import type { Added } from '../../core/queue/adding/item-adder.ts';
 import { FolderWatch } from '../../core/watch/folder-watch.ts';
 import { autoExportsFor, type WatchCommand } from '../cli-command.ts';
 import { type CommandLineSystem, whenAborted } from '../command-line-system.ts';

@@ -1,6 +1,6 @@
 import { type ApiErrorCode, ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../ports.ts';
-import type { Fault } from './answers.ts';
+import type { Fault } from './service-results.ts';
 import { ServiceClient } from './client.ts';
 
 /** The problems that {@link checkAccount} can find. */

@@ -2,7 +2,7 @@ import { parseJobId } from '../../contract/identifiers.ts';
 import type { Clock } from '../ports.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { CreateRequest, UploadSession } from '../item/item.ts';
-import { unexpectedFault, type ServiceResult, type Created, type Fault, type Job } from './answers.ts';
+import { unexpectedFault, type ServiceResult, type Created, type Fault, type Job } from './service-results.ts';
 import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
 import { BodyParser } from './body-parser.ts';
 import type { ReaderName, ReaderResult } from './response-body.ts';

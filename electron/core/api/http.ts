@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher, request } from 'undici';
 import { errorCode, errorMessage } from '../../contract/errors.ts';
 import type { Clock } from '../ports.ts';
-import { unexpectedFault, type Fault } from './answers.ts';
+import { unexpectedFault, type Fault } from './service-results.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** A connection without any data for this long has stalled. */

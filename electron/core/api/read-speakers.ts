@@ -1,7 +1,7 @@
 import { maxSpeakerNameLength } from '../../contract/limits.ts';
 import { splitSegmentAt, type SegmentCut } from '../transcript/segment.ts';
 import { wordsOf } from '../transcript/word-times.ts';
-import type { ServiceSegment } from './answers.ts';
+import type { ServiceSegment } from './service-results.ts';
 import { fieldsOf } from './wire-values.ts';
 
 /** Reads the name of a speaker: a text, a number, or an object with one of these; `null`: none. */

@@ -14,7 +14,7 @@ import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { splitLongSegment } from '../transcript/split-long-segment.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
 import { newSegment, withText, moveEdges } from '../transcript/segment.ts';
-import type { Job, JobError, JobTranscript, PartialTranscript, ServiceSegment } from './answers.ts';
+import type { Job, JobError, JobTranscript, PartialTranscript, ServiceSegment } from './service-results.ts';
 import { readSpeakers } from './read-speakers.ts';
 import { readWords } from './read-words.ts';
 import { fieldsOf, numberOf } from './wire-values.ts';

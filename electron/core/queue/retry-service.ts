@@ -3,7 +3,7 @@ import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { inspectFile, inspectLink } from '../media/inspect-files.ts';
 import type { Store } from '../store/store.ts';
-import { fileSourceOf } from './adding/intake-queue.ts';
+import { fileSourceOf } from './adding/item-adder.ts';
 import { isSameRecording } from './adding/duplicates.ts';
 import { hasEditableOptions } from './view/queue-row-view.ts';
 import type { FileSource, Item } from '../item/item.ts';

@@ -1,6 +1,6 @@
 import type { ServiceCondition } from '../../contract/service.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
-import type { ServiceResult, Fault } from '../api/answers.ts';
+import type { ServiceResult, Fault } from '../api/service-results.ts';
 import type { ServiceClient } from '../api/client.ts';
 import type { JobWithRecord } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';

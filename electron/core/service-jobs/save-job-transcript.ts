@@ -1,5 +1,5 @@
 import type { ServiceAddress } from '../../contract/service.ts';
-import type { Job, JobTranscript } from '../api/answers.ts';
+import type { Job, JobTranscript } from '../api/service-results.ts';
 import type { WireRecord } from '../api/wire.ts';
 import { recordingName } from '../media/links.ts';
 import { runSteps } from '../library/task/yielding.ts';

@@ -13,7 +13,7 @@ import { fingerprintOf } from '../media/fingerprint.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
 import { isVisibleName, walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Added } from '../queue/adding/intake-queue.ts';
+import type { Added } from '../queue/adding/item-adder.ts';
 import type { Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';

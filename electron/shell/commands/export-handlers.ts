@@ -2,8 +2,8 @@ import { dialog, shell } from 'electron';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { ExportReport, exportCommands } from '../../contract/export.ts';
 import { layoutOf, rulesOf } from '../../core/formats/layout/subtitles.ts';
-import type { ExportTask, FinishedFiles } from '../../core/library/export/export-job.ts';
-import { exportJobOf, type ChosenExport } from '../../core/library/export/unfinished-exports.ts';
+import type { ExportTask, FinishedFiles } from '../../core/library/export/export-task.ts';
+import { exportTaskOf, type ChosenExport } from '../../core/library/export/unfinished-exports.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { sendEvent } from './ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
@@ -65,7 +65,7 @@ export function exportHandlers({
       // Only the newest preview matters.
       previewAbort.abort();
       previewAbort = new AbortController();
-      return exports.preview(exportJobOf(chosenNow(request)), previewAbort.signal);
+      return exports.preview(exportTaskOf(chosenNow(request)), previewAbort.signal);
     },
     'export.assess': ({ subtitles, rules: ownRules, ...request }) => {
       assessmentAbort.abort();

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RecordingInputs } from '../../core/media/links.ts';
-import type { Added } from '../../core/queue/adding/intake-queue.ts';
+import type { Added } from '../../core/queue/adding/item-adder.ts';
 import { problemSchema } from '../../core/store/items/item-json-schemas.ts';
 import type { Logger } from '../../core/ports.ts';
 

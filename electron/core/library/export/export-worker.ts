@@ -7,7 +7,7 @@ import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { ExportFolders } from './abandoned-files.ts';
-import { previewExport, previewReplacement, runExport, type ExportTask } from './export-job.ts';
+import { previewExport, previewReplacement, runExport, type ExportTask } from './export-task.ts';
 import { pathBelowRoot } from './export-plan.ts';
 import { assessLayout, type LayoutQualityRequest } from './layout-quality.ts';
 import { writeFiles, type Writer } from './write-files.ts';

@@ -2,7 +2,7 @@ import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../cont
 import { ProblemError } from '../../../contract/problem.ts';
 import { WorkerClient, type RequestOptions } from '../../../workers/worker-client.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import type { ExportTask, ExportOutcome, ReplacedFiles } from './export-job.ts';
+import type { ExportTask, ExportOutcome, ReplacedFiles } from './export-task.ts';
 import type { ExportHandlers, ExportSettings } from './export-worker.ts';
 import type { LayoutQualityRequest } from './layout-quality.ts';
 import type { FilesToWrite, WrittenFiles } from './write-files.ts';

@@ -14,7 +14,7 @@ import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { CollisionPolicy } from '../../../contract/choices.ts';
 import { errorCode } from '../../../contract/errors.ts';
-import { makeFolder } from '../../store/database/make-folder.ts';
+import { makeFolder } from '../../store/database/data-folder.ts';
 import { assertSameVolume } from './volumes.ts';
 
 /** A file to create in a folder. */

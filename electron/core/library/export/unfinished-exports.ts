@@ -8,7 +8,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
-import type { ExportTask, FinishedFiles } from './export-job.ts';
+import type { ExportTask, FinishedFiles } from './export-task.ts';
 
 /** An export as the user chose it, with the settings of that time. */
 const chosenExportSchema = z.strictObject({
@@ -89,7 +89,7 @@ export class UnfinishedExports {
   ): Promise<T> {
     const record = this.#begin(chosen, earlier);
     try {
-      return await work(exportJobOf(chosen, { earlier, record }));
+      return await work(exportTaskOf(chosen, { earlier, record }));
     } finally {
       if (!this.#isClosed && record !== undefined) rmSync(record, { force: true });
     }
@@ -112,7 +112,7 @@ export class UnfinishedExports {
       throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
     this.#interrupted = others;
     try {
-      const outcome = await work(exportJobOf(chosen, { earlier: finished, record }), chosen);
+      const outcome = await work(exportTaskOf(chosen, { earlier: finished, record }), chosen);
       if (!this.#isClosed) rmSync(record, { force: true });
       return outcome;
     } catch (error) {
@@ -164,7 +164,7 @@ const nameOf = ({ folder, where }: ChosenExport): string =>
 export const countOf = ({ written, skipped }: FinishedFiles): number => written.length + skipped.length;
 
 /** Returns what a choice means. */
-export function exportJobOf(
+export function exportTaskOf(
   chosen: ChosenExport,
   run: { readonly earlier?: FinishedFiles | undefined; readonly record?: string | undefined } = {},
 ): ExportTask {

@@ -20,10 +20,10 @@ import type { Clock } from '../../ports.ts';
 import type { Candidate, NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetPart } from './sheet-entries.ts';
-import type { ChosenRecording } from './intake-queue.ts';
+import type { ChosenRecording } from './item-adder.ts';
 import { locationOf, SheetContents, type SheetOriginal } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
-import { ListSubscription } from '../view/list-watch.ts';
+import { ListSubscription } from '../view/list-subscription.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
 export interface AddSheetOptions {

@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import type { ChosenRecording } from './intake-queue.ts';
+import type { ChosenRecording } from './item-adder.ts';
 import {
   sheetRowOf,
   ChosenTotals,

@@ -1,6 +1,6 @@
 import type { ApiErrorCode, Problem, ProblemCode } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
-import type { Fault, Job, RequestKind } from '../../api/answers.ts';
+import type { Fault, Job, RequestKind } from '../../api/service-results.ts';
 
 /** A job that failed because the account has too few credits. */
 export interface FailedJob {

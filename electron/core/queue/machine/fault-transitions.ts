@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contract/problem.ts';
-import type { Fault, RequestKind } from '../../api/answers.ts';
+import type { Fault, RequestKind } from '../../api/service-results.ts';
 import type { Recheck, ItemState, ItemProgress, ItemStep } from '../../item/item.ts';
 import {
   finishCancelling,

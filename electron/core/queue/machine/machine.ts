@@ -1,6 +1,6 @@
 import { isFinalStatus } from '../../../contract/job-status.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import { unexpectedFault, type Created, type Fault, type Job, type RequestKind } from '../../api/answers.ts';
+import { unexpectedFault, type Created, type Fault, type Job, type RequestKind } from '../../api/service-results.ts';
 import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
 import { afterFault, afterFileProblem } from './fault-transitions.ts';
 import { serviceFaultOfFailedJob } from './fault-reactions.ts';

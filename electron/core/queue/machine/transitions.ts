@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contract/problem.ts';
-import type { Job, JobTranscript } from '../../api/answers.ts';
+import type { Job, JobTranscript } from '../../api/service-results.ts';
 import type { AfterCancelling, ItemState, JobRef, ItemProgress, ItemStep } from '../../item/item.ts';
 import type { ServiceFault } from './fault-reactions.ts';
 

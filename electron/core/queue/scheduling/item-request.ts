@@ -1,7 +1,7 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { partCountOf, partOf } from '../../api/part-plan.ts';
-import { unexpectedFault, type ServiceResult, type RequestKind } from '../../api/answers.ts';
+import { unexpectedFault, type ServiceResult, type RequestKind } from '../../api/service-results.ts';
 import type { Item, ItemState, Source, ItemStep, CreateRequest } from '../../item/item.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import type { ServiceRequests } from '../services/services.ts';

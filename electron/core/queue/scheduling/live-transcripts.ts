@@ -1,7 +1,7 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { maxSegments, maxTextLength } from '../../../contract/limits.ts';
 import type { Segment, SegmentExtras } from '../../../contract/segment-schema.ts';
-import type { PartialTranscript } from '../../api/answers.ts';
+import type { PartialTranscript } from '../../api/service-results.ts';
 import { joinTexts } from '../../transcript/plain-text.ts';
 
 /** A transcript in progress. */

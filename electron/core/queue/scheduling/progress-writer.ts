@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { Job, JobTranscript } from '../../api/answers.ts';
+import type { Job, JobTranscript } from '../../api/service-results.ts';
 import { possibleAutoExports } from '../../library/export/auto-export-writer.ts';
 import { runSteps } from '../../library/task/yielding.ts';
 import { Yielder } from '../../yielder.ts';

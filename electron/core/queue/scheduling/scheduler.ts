@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { unexpectedFault } from '../../api/answers.ts';
+import { unexpectedFault } from '../../api/service-results.ts';
 import type { Logger } from '../../ports.ts';
 import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';

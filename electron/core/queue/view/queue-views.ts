@@ -7,7 +7,7 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import { ServiceHolds } from './service-holds.ts';
 import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
-import { ListSubscription } from './list-watch.ts';
+import { ListSubscription } from './list-subscription.ts';
 import { QueueRows, type QueueRowsOptions } from './queue-rows.ts';
 import { detailsOf } from './queue-row-view.ts';
 import { QueueSummarizer } from './queue-summarizer.ts';

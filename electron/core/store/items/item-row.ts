@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Item, ItemProgress, NewItem, ItemState, Source, StateKind } from '../../item/item.ts';
 import { storedOptionsSchema } from '../../../contract/options.ts';
 import { problemSchema, sourceSchema, stateSchema } from './item-json-schemas.ts';
-import type { CountedItem } from './tally.ts';
+import type { CountedItem } from './queue-totals.ts';
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
 

@@ -30,7 +30,7 @@ import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
 import { NameSearch } from './name-search.ts';
-import { countsByFilter, QueueTotals, type CountedItem } from './tally.ts';
+import { countsByFilter, QueueTotals, type CountedItem } from './queue-totals.ts';
 
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;

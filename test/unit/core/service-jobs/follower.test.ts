@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
-import type { Fault } from '../../../../electron/core/api/answers.ts';
+import type { Fault } from '../../../../electron/core/api/service-results.ts';
 import { Follower } from '../../../../electron/core/service-jobs/follower.ts';
 import { FaultError } from '../../../../electron/core/service-jobs/job-requests.ts';
 import type { ServiceJobStore } from '../../../../electron/core/store/service-job-store.ts';

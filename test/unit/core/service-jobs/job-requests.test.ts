@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
-import type { ServiceResult, Fault, Job } from '../../../../electron/core/api/answers.ts';
+import type { ServiceResult, Fault, Job } from '../../../../electron/core/api/service-results.ts';
 import type { JobWithRecord } from '../../../../electron/core/api/wire.ts';
 import {
   FaultError,

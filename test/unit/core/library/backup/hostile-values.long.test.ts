@@ -10,7 +10,7 @@ import { maxSegmentTextLength, storedLimits } from '../../../../../electron/cont
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { writeTranscript } from '../../../../../electron/core/formats/formats.ts';
 import { writeOptionsFor } from '../../../../../electron/core/formats/write/write-options.ts';
-import { runExport } from '../../../../../electron/core/library/export/export-job.ts';
+import { runExport } from '../../../../../electron/core/library/export/export-task.ts';
 import { writeFiles } from '../../../../../electron/core/library/export/write-files.ts';
 import type { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiErrorCodes } from '../../../../../electron/contract/problem.ts';
-import type { Fault, RequestKind } from '../../../../../electron/core/api/answers.ts';
+import type { Fault, RequestKind } from '../../../../../electron/core/api/service-results.ts';
 import { problemOf, reactionTo } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
 import { codes } from '../../../../faults/meanings.ts';
 

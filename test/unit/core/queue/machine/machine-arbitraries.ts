@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { apiErrorCodes, localProblemCodes, type Problem } from '../../../../../electron/contract/problem.ts';
-import type { Fault, Job, RequestKind } from '../../../../../electron/core/api/answers.ts';
+import type { Fault, Job, RequestKind } from '../../../../../electron/core/api/service-results.ts';
 import type {
   ItemState,
   ItemProgress,

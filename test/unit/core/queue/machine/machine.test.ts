@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../../../../electron/core/api/answers.ts';
+import type { Job } from '../../../../../electron/core/api/service-results.ts';
 import {
   initialProgress,
   type ItemState,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiErrorCodes, type Problem } from '../../../../../electron/contract/problem.ts';
-import type { Fault, Job, RequestKind } from '../../../../../electron/core/api/answers.ts';
+import type { Fault, Job, RequestKind } from '../../../../../electron/core/api/service-results.ts';
 import {
   initialProgress,
   type ItemProgress,

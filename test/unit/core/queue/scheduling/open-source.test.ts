@@ -3,7 +3,7 @@ import { copyFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inspectFile } from '../../../../../electron/core/media/inspect-files.ts';
-import { fileSourceOf } from '../../../../../electron/core/queue/adding/intake-queue.ts';
+import { fileSourceOf } from '../../../../../electron/core/queue/adding/item-adder.ts';
 import type { FileSource } from '../../../../../electron/core/item/item.ts';
 import {
   checkSource,

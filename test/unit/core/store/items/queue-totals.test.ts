@@ -10,7 +10,7 @@ import {
   boolean,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { QueueTotals, type CountedItem } from '../../../../../electron/core/store/items/tally.ts';
+import { QueueTotals, type CountedItem } from '../../../../../electron/core/store/items/queue-totals.ts';
 
 const steps = ['waiting', 'creating', 'uploading', 'completing', 'transcribing', 'saving'] as const;
 

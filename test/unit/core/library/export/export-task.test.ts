@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
-import { runExport, type ExportTask } from '../../../../../electron/core/library/export/export-job.ts';
+import { runExport, type ExportTask } from '../../../../../electron/core/library/export/export-task.ts';
 import { writeFiles, type WriterPool } from '../../../../../electron/core/library/export/write-files.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
