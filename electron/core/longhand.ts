@@ -161,7 +161,7 @@ export class Longhand {
       store: this.#store,
       logger,
       probeDuration: this.probeDuration,
-      onStored: () => this.queue.touch(),
+      onStored: () => this.queue.notifyChanged(),
     });
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
@@ -180,7 +180,7 @@ export class Longhand {
       style: autoExportStyle,
       writer: fileWriter ?? writeHere,
       onFailures: () => this.#notify((listener) => listener.failedAutoExportsChanged?.()),
-      onResult: () => this.queue.touch(),
+      onResult: () => this.queue.notifyChanged(),
     });
   }
 
@@ -197,7 +197,7 @@ export class Longhand {
       ...(options.onPausedJobs && { onPausedJobs: options.onPausedJobs }),
       defaultAutoExports: options.defaultAutoExports,
       onChange: (id) => {
-        this.queue.touch();
+        this.queue.notifyChanged();
         this.#notify((listener) => listener.changed?.(id));
         if (id === null) this.jobs.onConditionChanged();
       },
@@ -287,7 +287,7 @@ export class Longhand {
 
   /** Also updates the queue, whose rows show where their transcripts are. */
   #onLibraryChange(): void {
-    this.queue.touch();
+    this.queue.notifyChanged();
     this.#notify((listener) => listener.libraryChanged?.());
   }
 

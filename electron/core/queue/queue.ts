@@ -55,7 +55,7 @@ export interface QueueOptions {
 /** The queue as its users see it: their commands and their views. */
 export class Queue {
   readonly #options: QueueOptions & { readonly inspect: Inspect };
-  readonly #intake: ItemAdder;
+  readonly #itemAdder: ItemAdder;
   readonly #reorderer: QueueReorderer;
   readonly #retryService: RetryService;
   readonly #views: QueueViews;
@@ -64,12 +64,12 @@ export class Queue {
     this.#options = { inspect: inspectInBatches, ...options };
     this.#views = new QueueViews(options);
     this.#retryService = new RetryService(options);
-    this.#intake = new ItemAdder({ ...this.#options, onStored: () => this.touch() });
+    this.#itemAdder = new ItemAdder({ ...this.#options, onStored: () => this.notifyChanged() });
     this.#reorderer = new QueueReorderer({
       ...this.#options,
       onReordered: () => {
         options.scheduler.pump();
-        this.touch();
+        this.notifyChanged();
       },
     });
   }
@@ -79,14 +79,14 @@ export class Queue {
    */
   async close(): Promise<void> {
     this.#end();
-    await this.#intake.close();
+    await this.#itemAdder.close();
     await this.#reorderer.close();
   }
 
   /** Ends all watches, and stores nothing more. */
   abandon(): void {
     this.#end();
-    this.#intake.abandon();
+    this.#itemAdder.abandon();
     this.#reorderer.abandon();
   }
 
@@ -103,7 +103,7 @@ export class Queue {
    */
   async add(additions: Additions): Promise<Added> {
     try {
-      return await this.#intake.add(additions);
+      return await this.#itemAdder.add(additions);
     } finally {
       this.#options.scheduler.pump();
       this.#options.onAdded?.();
@@ -151,7 +151,7 @@ export class Queue {
     formats: readonly ExportFormat[] | null = null,
   ): Promise<readonly ItemId[]> {
     try {
-      return await this.#intake.addChosen(chosen, service, sheets, formats);
+      return await this.#itemAdder.addChosen(chosen, service, sheets, formats);
     } finally {
       this.#options.scheduler.pump();
       this.#options.onAdded?.();
@@ -237,7 +237,7 @@ export class Queue {
     const { store, scheduler } = this.#options;
     const { restored, stillThere } = store.transaction(() => store.removed.restore());
     scheduler.dispatch(stillThere, { kind: 'undo-cancel' });
-    this.touch();
+    this.notifyChanged();
     return restored.length + stillThere.length;
   }
 
@@ -269,7 +269,7 @@ export class Queue {
     const abandoned = abandonsJobs ? items.totals.services(allStates).filter(this.#isStopped) : [];
     let moved: readonly ItemId[] = [];
     this.#options.scheduler.changeItems(() => (moved = items.moveToService(ids, service, now, abandoned)));
-    this.touch();
+    this.notifyChanged();
     return { changed: moved.length, left: items.servicesOf(ids, service).filter(this.#isStopped).length };
   }
 
@@ -286,7 +286,7 @@ export class Queue {
   moveWaiting(from: ServiceAddress, to: ServiceAddress): void {
     const { store, scheduler } = this.#options;
     scheduler.changeItems(() => store.items.moveWaiting(from, to));
-    this.touch();
+    this.notifyChanged();
   }
 
   /** See {@link Scheduler.pausedJobs}. */
@@ -308,7 +308,7 @@ export class Queue {
     const finishedIds = items.orderIndex.ids((kind) => finishedStates.some((one) => one === kind));
     this.#options.store.removed.keep(finishedIds);
     items.remove(finishedIds);
-    this.touch();
+    this.notifyChanged();
   }
 
   /** Counts the items of a service that have not ended. */
@@ -388,14 +388,14 @@ export class Queue {
     return this.#views.view(viewport);
   }
 
-  /** Watches a part of the queue until the watch is ended. */
+  /** Sends views of a part of the queue until the subscription is closed. */
   watch(send: (view: QueueView) => void): QueueSubscription {
     return this.#views.watch(send);
   }
 
   /** Reports that something in the queue has changed. */
-  touch(): void {
-    this.#views.touch();
+  notifyChanged(): void {
+    this.#views.notifyChanged();
   }
 
   /** Reports that an item's transcript was saved. */

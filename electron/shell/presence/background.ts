@@ -50,7 +50,7 @@ export class Background {
   }
 
   /** Schedules an update; calls until then are coalesced. */
-  touch(): void {
+  notifyChanged(): void {
     this.#pendingUpdate.schedule();
   }
 

@@ -61,7 +61,7 @@ export class Presence {
       keepsWorking: () => settings.get().keepWorkingWhenClosed,
       isWatching: options.isWatchingFolders,
     });
-    longhand.listen({ changed: () => this.#background.touch() });
+    longhand.listen({ changed: () => this.#background.notifyChanged() });
     settings.onChange(() => this.#applySettings());
     this.refreshMenu();
   }
@@ -90,7 +90,7 @@ export class Presence {
     if (language !== translator.language)
       void translator.setLanguage(language).then(() => this.refreshMenu());
     else if (this.#isSetUp !== this.#menuIsSetUp) this.refreshMenu();
-    this.#background.touch();
+    this.#background.notifyChanged();
   }
 
   get #isSetUp(): boolean {
@@ -108,7 +108,7 @@ export class Presence {
       copyright: translator.translate('about.copyright'),
       website: '',
     });
-    this.#background.touch();
+    this.#background.notifyChanged();
   }
 }
 

@@ -25,7 +25,7 @@ export class QueueViews {
   readonly #holds: ServiceHolds;
   readonly #rows: QueueRows;
   readonly #summarizer: QueueSummarizer;
-  readonly #watches = new Set<QueueSubscription>();
+  readonly #subscriptions = new Set<QueueSubscription>();
   #revision = 0;
 
   constructor(options: QueueViewsOptions) {
@@ -33,13 +33,13 @@ export class QueueViews {
     const holds = new ServiceHolds(options);
     this.#holds = holds;
     this.#rows = new QueueRows({ ...options, holds });
-    this.#summarizer = new QueueSummarizer({ ...options, holds, onRateChange: () => this.touch() });
+    this.#summarizer = new QueueSummarizer({ ...options, holds, onRateChange: () => this.notifyChanged() });
   }
 
   /** Ends all watches. */
   end(): void {
     this.#summarizer.end();
-    for (const watch of this.#watches) watch.close();
+    for (const subscription of this.#subscriptions) watch.close();
   }
 
   row(item: Item): QueueRow {
@@ -92,23 +92,23 @@ export class QueueViews {
     return totals.services(allStates).filter((service) => needsUser(this.#holds.activity(service)));
   }
 
-  /** Watches a part of the queue until the watch is ended. */
+  /** Sends views of a part of the queue until the subscription is closed. */
   watch(send: (view: QueueView) => void): QueueSubscription {
     const subscription: QueueSubscription = new ListSubscription({
       clock: this.#options.clock,
       part: { filter: 'all', offset: 0, limit: 0 } as Viewport,
       view: (viewport) => this.view(viewport),
       send,
-      onClose: (ended) => this.#watches.delete(ended),
+      onClose: (closed) => this.#subscriptions.delete(closed),
     });
-    this.#watches.add(subscription);
+    this.#subscriptions.add(subscription);
     return subscription;
   }
 
   /** Reports that something in the queue has changed. */
-  touch(): void {
+  notifyChanged(): void {
     this.#revision += 1;
-    for (const watch of this.#watches) watch.notifyChanged();
+    for (const subscription of this.#subscriptions) subscription.notifyChanged();
   }
 
   /** Records that a recording of this duration was transcribed. */
