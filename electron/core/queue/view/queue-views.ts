@@ -39,7 +39,7 @@ export class QueueViews {
   /** Ends all watches. */
   end(): void {
     this.#summarizer.end();
-    for (const subscription of this.#subscriptions) watch.close();
+    for (const subscription of this.#subscriptions) subscription.close();
   }
 
   row(item: Item): QueueRow {
