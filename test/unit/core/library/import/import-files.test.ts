@@ -79,7 +79,7 @@ it('imports each content once, and reports rejections', async () => {
   });
 });
 
-it('imports speakers, notes and marks as the original and not as an edit', async () => {
+it('imports speakers and notes as the original and not as an edit', async () => {
   const content = {
     name: 'Talk',
     language: 'en',
@@ -152,7 +152,7 @@ it('names the added files whose encoding was guessed', async () => {
 it('imports the files of a folder in natural order, and none twice', async () => {
   await file('season/Take 10.srt', subtitles('ten'));
   await file('season/Take 2.VTT', 'WEBVTT\n\n00:01.000 --> 00:03.000\ntwo\n');
-  await file('season/talk.mp3', 'no transcript, and nobody has called it one');
+  await file('season/talk.mp3', 'not a transcript');
   await file('season/.hidden.srt', subtitles('hidden'));
   const inside = await file('season/more/Take 3.srt', subtitles('three'));
   const report = await importAll([join(folder.path, 'season'), inside]);

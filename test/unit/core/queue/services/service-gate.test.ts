@@ -47,7 +47,7 @@ describe('the gate of a service', () => {
     expect(gate.capacity('continue', 0, start + 6 * second)).toBe(1);
   });
 
-  it('allows one more request with each clean minute', () => {
+  it('allows one more request with each minute without a rate limit', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'rate-limited', retryAfterMs: second }, at(start));
     const limitEnd = start + second;
@@ -116,7 +116,7 @@ describe('the gate of a service', () => {
     expect(gate.capacity('start', 0, start + minute)).toBe(8);
   });
 
-  it('asks for the balance instead of trying a new job after a job has failed for want of credits', () => {
+  it('asks for the balance instead of trying a new job after a job has failed because there were no credits', () => {
     const gate = new ServiceGate(8);
     const failedJob = { jobId: 'job-1', credits: 3 };
     gate.handle({ kind: 'no-credits', problem, failedJob }, at(start));

@@ -78,7 +78,7 @@ describe('moving', () => {
     );
   });
 
-  it('to the front of the waiting items does not pass the others', () => {
+  it('moves to the first waiting position, not before items that have started', () => {
     const ids = fill([...'abcd']);
     end(ids[0] ?? 0);
     move([ids[3] ?? 0], { kind: 'next' });

@@ -57,7 +57,7 @@ test('a page of a filter and a search counts only what both show', () => {
   ).toEqual([]);
 });
 
-test('the counts of a search are those of what each filter shows of it', () => {
+test('counts the found items by filter', () => {
   addNamed(store, ['a 1', 'b', 'a 2']);
   const [removed = 0] = addNamed(store, ['a 3']);
   const counts = (search: string) => store.items.foundCounts(search, () => 'without-credits');
