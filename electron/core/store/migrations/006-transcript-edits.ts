@@ -1,7 +1,7 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * The users' edits of transcripts. `segments` holds the present text, so that every reader gets the edits; the original
+ * The users' edits of transcripts. `segments` holds the current text, so that every reader gets the edits; the original
  * is copied at the first edit. A segment keeps its number permanently; `place` is its position among the others, with
  * gaps in between.
  */
@@ -22,18 +22,18 @@ export const transcriptEdits: Migration = {
       PRIMARY KEY (transcript_id, number)
     ) STRICT, WITHOUT ROWID;
 
-    -- Where the editing of a transcript stands. No row: it was never edited.
+    -- The editing state of a transcript. No row: it was never edited.
     CREATE TABLE edit_states (
       transcript_id INTEGER PRIMARY KEY REFERENCES transcripts (id) ON DELETE CASCADE,
       revision INTEGER NOT NULL,
-      -- The last edit that counts; NULL when all are taken back.
+      -- The last edit that counts; NULL when all are undone.
       head INTEGER,
       next_id INTEGER NOT NULL,
       speakers TEXT NOT NULL CHECK (json_valid(speakers)),
       notes TEXT NOT NULL CHECK (json_valid(notes))
     ) STRICT;
 
-    -- Every edit ever made, each on top of its parent. Nothing is removed: taking back moves the head alone.
+    -- Every edit ever made, each on top of its parent. Nothing is removed: undoing only moves the head.
     CREATE TABLE edits (
       transcript_id INTEGER NOT NULL REFERENCES transcripts (id) ON DELETE CASCADE,
       number INTEGER NOT NULL,

@@ -14,6 +14,7 @@ export const serviceJobs: Migration = {
       job_id TEXT NOT NULL,
       requested_at INTEGER,
       gone_at INTEGER,
+      -- 1 once the user knows that it is gone.
       noted INTEGER NOT NULL DEFAULT 0,
       followed INTEGER NOT NULL DEFAULT 0,
       PRIMARY KEY (service, job_id)

@@ -1,7 +1,7 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * Makes the cost of an edit independent of the length of the transcript: `text` keeps the original, and the present
+ * Makes the cost of an edit independent of the length of the transcript: `text` keeps the original, and the current
  * text is joined from the segments when needed; the words are counted with the edits; only changed segments of the
  * original are copied.
  *
@@ -11,9 +11,9 @@ export const transcriptTexts: Migration = {
   version: 13,
   sql: `
     ALTER TABLE edit_states ADD COLUMN word_count INTEGER NOT NULL DEFAULT 0;
-    -- Segments that came have the numbers below this.
+    -- Original segments have numbers below this.
     ALTER TABLE edit_states ADD COLUMN original_count INTEGER NOT NULL DEFAULT 0;
-    -- The present text of a transcript without times; NULL for one that has them.
+    -- The current text of a transcript without times; NULL for one that has them.
     ALTER TABLE edit_states ADD COLUMN text TEXT;
     UPDATE edit_states SET
       word_count = (SELECT word_count FROM transcripts WHERE id = transcript_id),

@@ -2,8 +2,8 @@ import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
  * The search index no longer merges its b-trees within the commit that fills them, hundreds of pages at once;
- * `store/library/search-index.ts` merges a few pages at a time. Sixteen b-trees of one size become one, which writes
- * each page a third as often as merging four would. A large edit leaves a b-tree for each of its rows; these are still
+ * `store/library/search-index.ts` merges a few pages at a time. Merging sixteen b-trees of one size at once, instead of
+ * four, rewrites each page less often. A large edit leaves a b-tree for each of its rows; these are still
  * merged within its commit, 64 at a time, because an index can have at most 2,000.
  *
  * https://www.sqlite.org/fts5.html#the_automerge_configuration_option

@@ -1,7 +1,7 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * Transcripts whose speakers are still to be identified, or could not be. Without a foreign key, since it is no part of
+ * Transcripts whose speakers are still to be identified, or could not be. Without a foreign key, since it is not part of
  * a transcript: backups leave it out.
  */
 export const speakerRequests: Migration = {

@@ -3,7 +3,7 @@ import type { Migration } from '../../../sqlite/open-database.ts';
 /**
  * Which formats are saved for the recordings of an add sheet, as a JSON array: as chosen on it, or `NULL` as in the
  * settings. Before, the choice was only about SRT. The other formats of that time are in the settings, not in the
- * database, so a batch that was chosen then and is not done keeps only its SRT.
+ * database, so unfinished items of an older version are saved as SRT only.
  */
 export const batchFormats: Migration = {
   version: 35,

@@ -1,8 +1,8 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * An item that is done has its job instead of its transcript, which a restore brings back with the same job and another
- * ID. `NULL` if its transcript was deleted before.
+ * A done item refers to the job instead of the transcript, because restoring a backup gives the transcript another ID
+ * but the same job. `NULL` if its transcript was deleted before.
  */
 export const jobsOfDoneItems: Migration = {
   version: 44,
