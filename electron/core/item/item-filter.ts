@@ -12,8 +12,8 @@ export const needsUser = (activity: ServiceActivity): boolean =>
   activity === 'without-credits' || activity === 'stopped';
 
 /**
- * Returns the states of recordings that cannot proceed on a service now and can be moved to another one, after a question
- * if a stopped service may have jobs for them.
+ * Returns the states of recordings that cannot proceed on a service now and can be moved to another one, after the user
+ * has confirmed it if a stopped service may have jobs for them.
  */
 export const stalledStates = (activity: ServiceActivity): readonly StateKind[] =>
   activity === 'stopped'

@@ -53,8 +53,8 @@ export interface JobRef {
 }
 
 /**
- * Whether the status of the job has to be checked before the upload continues. If the job still expects parts, `resume`
- * resumes it and `replace` replaces it by a new one.
+ * Whether and why the job's status is checked before the upload continues. If the job still expects parts: `resume`
+ * continues the upload, `replace` creates a new job.
  */
 export type Recheck = 'none' | 'resume' | 'replace';
 
@@ -107,7 +107,10 @@ export type ItemState =
       readonly next: AfterCancelling;
     }
   | { readonly kind: 'cancelled'; readonly forget: boolean }
-  /** Its transcript is that of its job. `jobId` is `null` if an earlier version saved it and it was deleted since. */
+  /**
+   * Its transcript is found by its job. `jobId` is `null` if an earlier version of the program saved the transcript and
+   * the transcript has been deleted since.
+   */
   | { readonly kind: 'done'; readonly jobId: string | null; readonly wordCount: number };
 
 export type StateKind = ItemState['kind'];

@@ -66,7 +66,7 @@ export class WatchStore {
     this.#database = database;
   }
 
-  /** Pins the folders of earlier versions, which had no service of their own, to the service that was in use for all. */
+  /** Gives the folders of earlier versions, which had no service of their own, the service that was in use for all. */
   setMissingServices(serviceInUse: ServiceAddress): void {
     this.#database.prepare('UPDATE watched_folders SET service = ? WHERE service IS NULL').run(serviceInUse);
   }

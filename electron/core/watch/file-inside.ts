@@ -23,7 +23,7 @@ export async function statInside(root: string, path: string): Promise<Stats | nu
   }
 }
 
-/** Opens a file for which {@link statInside} returns something, also after it was opened; `null` for any other. */
+/** Opens a regular file of a watched folder; `null` if it is not one, or was replaced while it was being opened. */
 export async function openInside(root: string, path: string): Promise<FileHandle | null> {
   if ((await statInside(root, path)) === null) return null;
   const handle = await openRegularFile(path, noFollow);

@@ -47,7 +47,7 @@ export interface FolderWatchOptions {
   readonly onChange: () => void;
   /** Called once when the folder is missing or cannot be watched. */
   readonly onUnavailable: (name: string) => void;
-  /** Called when the folder's limit holds back recordings, once until it holds back none. */
+  /** Called when the folder's limit starts to hold back recordings; again only after all of them were released. */
   readonly onLimitReached: (name: string) => void;
   /** Replaces chokidar's `watch` in tests. */
   readonly watch?: typeof watchFiles | undefined;
@@ -251,7 +251,7 @@ export class FolderWatch {
       if (isUnfinished && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, earlierItem.id);
       if (isUnfinished || newFingerprints.has(fingerprint) || store.hasSeen(fingerprint)) {
         duplicates.push(seen);
-        // A file that was modified or only touched is no further recording.
+        // A file that was modified or touched is not counted again.
         if (before === null) duplicateCount += 1;
       } else {
         newFingerprints.add(fingerprint);

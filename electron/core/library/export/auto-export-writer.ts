@@ -40,7 +40,7 @@ export const defaultAutoExports = (
 ): readonly AutoExport[] =>
   (chosen ?? autoExportFormats).map((format) => ({ format, folder: autoExportFolder }));
 
-/** Returns those of `files` that are possible: a link has no folder to write next to it. */
+/** Returns those of `files` that are possible: a link has no folder to write to. */
 export function possibleAutoExports(source: Source, files: readonly AutoExport[]): readonly AutoExport[] {
   return source.kind === 'file' ? files : files.filter(({ folder }) => folder !== null);
 }

@@ -47,7 +47,7 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
   const lastNumbers = new Map<string, number>();
   const digits = String(transcripts.length).length;
   const fileCount = transcripts.length * options.formats.length;
-  /** Numbers a file. Titles are cut alike for all numbers, so that those which become equal share their last number. */
+  /** Numbers a file. Each title is cut for the longest suffix, so that titles that are equal then share one counter. */
   const numbered = (file: PlannedFile): PlannedFile => {
     const stem = { ...file, title: cutTitle(file.title, suffixOf(file.format, fileCount)) };
     const key = keyOf(stem);

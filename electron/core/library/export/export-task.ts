@@ -30,7 +30,7 @@ export interface ExportTask extends PlanOptions {
    * names while the user is asked.
    */
   readonly allowedDigest?: string;
-  /** The files of an earlier run of the same job: they are not written again, and the outcome contains them. */
+  /** The files of an earlier run of the same task: they are not written again, and the outcome contains them. */
   readonly earlier?: FinishedFiles | undefined;
   /** The path of its record, if it can be resumed. */
   readonly record?: string | undefined;
@@ -240,7 +240,7 @@ function planOf(sources: ExportSources, task: ExportTask): AnnotatedPlan {
   };
 }
 
-/** Counts the transcripts without times among subtitle files. */
+/** Counts the transcripts without times that are written as subtitles, with estimated times. */
 function countWithEstimatedTimes(
   files: readonly Pick<PlannedFile, 'id' | 'format'>[],
   untimed: ReadonlySet<TranscriptId>,

@@ -155,8 +155,8 @@ export interface FileExport {
 }
 
 /**
- * Writes a transcript as planned. If a file of its name exists, it gets the next free number, unless `existing` says
- * otherwise. The file appears complete or not at all.
+ * Writes a transcript as planned. If a file of its name exists, it gets the next free number, unless `collisionPolicy`
+ * says otherwise. The file appears complete or not at all.
  *
  * @returns the path of the new file, or with `written: false` of the existing one
  * @throws ProblemError as {@link exportProblem}, or why the format cannot hold the transcript.

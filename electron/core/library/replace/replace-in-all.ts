@@ -15,7 +15,7 @@ import { mergedSpeakers } from '../../transcript/edit/annotation-operations.ts';
 import { forEachYielding } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/run-task.ts';
 
-/** How many of the transcripts that an undo leaves unchanged are named. */
+/** The maximum number of transcript names in the report of an undo. */
 const maxNamed = 3;
 
 /** Changed transcripts between two notifications. */
@@ -83,7 +83,7 @@ export class ReplaceInAll {
       if (mergesSpeakers && mergedSpeakers(names, replacing).length > 0) merged += 1;
       return id;
     });
-    // The next start reports what the end of the program interrupts.
+    // A run that ends because the program is closed stays open, so that the next start reports it.
     if (!this.#closed.signal.aborted) {
       replaceRuns.finish(run);
       if (!cancelled) replaceRuns.finishInterrupted(texts);
@@ -104,8 +104,8 @@ export class ReplaceInAll {
   }
 
   /**
-   * Undoes a {@link run}. Transcripts edited since then keep their edits; where such an edit is undone itself, this can
-   * undo the rest.
+   * Undoes a {@link run}. Transcripts edited since then keep their edits; once those edits are undone, calling it again
+   * undoes the replacement there too.
    */
   async undo(run: number, options: TaskOptions): Promise<ReplaceUndoReport> {
     const { edits, replaceRuns } = this.#options.store;

@@ -237,7 +237,7 @@ export class AddSheet {
     this.#applyChoice(target, (candidate) => ({ ...candidate, ownOptions: {} }));
   }
 
-  /** Saves these formats of the recordings, whatever the settings say. */
+  /** Sets the formats that the transcripts are saved in, instead of those of the settings. */
   setFormats(formats: readonly ExportFormat[]): void {
     this.#formats = formats;
     this.#options.sheets.setFormats(this.#sheetId, formats);
@@ -250,7 +250,7 @@ export class AddSheet {
     return this.#formats;
   }
 
-  /** Sums up recordings, included or not. */
+  /** Returns the totals of recordings, whether or not they are included. */
   sum(target: AddSheetTarget): AddSheetSelection {
     return this.#list.sum(target);
   }
@@ -351,12 +351,12 @@ export class AddSheet {
     this.#subscription.notifyChanged();
   }
 
-  /** Stores whether the user has closed the sheet: then the next start does not offer it. */
+  /** Stores whether the user has hidden the sheet: then the next start does not offer it. */
   setHidden(isHidden: boolean): void {
     this.#options.sheets.setHidden(this.sheetIds, isHidden);
   }
 
-  /** Discards the sheet; it will not be offered again. */
+  /** Deletes the sheet; it will not be offered again. */
   discard(): void {
     this.close();
     this.#options.sheets.forget(this.sheetIds);

@@ -22,8 +22,8 @@ export const locationOf = (recording: Recording): string =>
   recording.kind === 'file' ? recording.path : recording.url;
 
 /**
- * Whether a recording has the same content as `other`, the location of a recording with an equal {@link contentKey}. That
- * proves it for links; for files it only makes it likely, so their whole contents are compared.
+ * Whether a recording has the same content as the one at location `other`. Call it only for recordings with an equal
+ * {@link contentKey}: that proves it for links; of files, the whole contents are compared.
  *
  * @throws the signal's reason when it is aborted.
  */

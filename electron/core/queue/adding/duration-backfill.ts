@@ -59,7 +59,7 @@ export class DurationBackfill {
         onStored();
       }
     } catch (error) {
-      // Durations are only shown; nothing else depends on them.
+      // The queue works without them: an unknown duration counts as one credit.
       logger.warn('durations could not be stored', { error: String(error) });
     }
   }

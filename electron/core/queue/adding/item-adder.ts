@@ -172,6 +172,7 @@ export class ItemAdder {
         const added = store.items.add(batch);
         const { autoExports } = additions;
         if (autoExports !== null) {
+          // No formats of the settings: only those that were asked for.
           store.autoExports.chooseFormats(added, []);
           batch.forEach(({ source }, index) => {
             const id = added[index];

@@ -6,7 +6,7 @@ import type { RecordingInputs } from '../../media/links.ts';
 import type { Store } from '../../store/store.ts';
 import { findDuplicate, locationOf, SheetContents } from './duplicates.ts';
 
-/** What adding recordings would bring, found without adding any. */
+/** The result of adding recordings, computed without adding any. */
 export interface AddingPreview {
   /** New recordings. */
   readonly recordings: number;
@@ -14,7 +14,7 @@ export interface AddingPreview {
   readonly seconds: number;
   /** What an account bills for them. */
   readonly credits: number;
-  /** New recordings whose duration is unknown: links, and files that do not say. */
+  /** New recordings whose duration is unknown: links, and files whose duration cannot be read. */
   readonly unmeasured: number;
   /** Names of recordings that the library has. */
   readonly transcribed: readonly string[];

@@ -68,7 +68,7 @@ export class SheetEntries {
     this.#groups[to].splice(index < 0 ? this.#groups[to].length : index, 0, id);
   }
 
-  /** Sums up recordings, included or not. */
+  /** Returns the totals of recordings, whether or not they are included. */
   sum(target: AddSheetTarget): AddSheetSelection {
     const totals = new ChosenTotals();
     for (const id of this.idsOf(target)) {

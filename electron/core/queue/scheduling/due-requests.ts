@@ -117,7 +117,7 @@ export class DueRequests {
   /** Returns the first waiting items of a service each of which costs at most `maxCredits`. */
   #waiting(service: ServiceAddress, maxCredits: number, limit: number): readonly Item[] {
     const { items } = this.#options.store;
-    // To find them by their credits reads the whole queue.
+    // Finding them by their credits reads the whole queue.
     const allFit = items.totals
       .waitingCredits(service)
       .every((credits) => Math.max(1, credits) <= maxCredits);

@@ -14,12 +14,12 @@ export interface GroupCommitOptions {
   readonly clock: Clock;
   /** Runs `work` as one commit, all or nothing. @throws the database's error. */
   readonly transaction: (work: () => void) => void;
-  /** Called at once when something could not be stored: the caller of `run` may have lost interest by then. */
+  /** Called at once when something could not be stored: the caller of `run` may no longer be waiting for the result. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Groups work that arrives at the same time into one commit, so that many answers wait for the disk only once. Each
+ * Groups work that arrives at the same time into one commit, so that many responses wait for the disk only once. Each
  * caller is notified when its commit is on the disk, not before.
  */
 export class GroupCommit {

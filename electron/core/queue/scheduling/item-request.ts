@@ -18,9 +18,9 @@ export interface RequestContext {
   readonly meter: TransferMeter;
   readonly live: LiveTranscripts;
   readonly signal: AbortSignal;
-  /** Whether no earlier attempt with the same create request can have succeeded without a response. */
+  /** Whether this is the first attempt with its create request, so that no lost response can have created the job. */
   readonly noEarlierAttempt: boolean;
-  /** Called with the account's remaining credits whenever an answer contains them (API part 2.1). */
+  /** Called with the account's remaining credits whenever a response contains them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
 }
 
@@ -36,7 +36,7 @@ export async function startItem(item: Item, files: SourceFiles): Promise<ItemEve
 
 /**
  * Makes the one request that an item's state calls for and returns the resulting event; `null` for states that call
- * for none (waiting, paused, blocked and ended items).
+ * for none (waiting, paused, blocked and finished items).
  *
  * @throws the signal's reason when it is aborted; whether the request took effect is then unknown.
  */

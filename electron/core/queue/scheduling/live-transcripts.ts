@@ -14,7 +14,7 @@ export interface LiveTranscript {
 /** The maximum number of characters of the latest text. */
 const maxLatestLength = 120;
 
-/** Whether this is more than the transcript of any recording: each piece was within the limits, but not all together. */
+/** Whether the segments together exceed the limits of a transcript; each response was within them. */
 const isTooLarge = (segments: readonly Segment[]): boolean =>
   segments.length > maxSegments ||
   segments.reduce((sum, { text }) => sum + text.length, 0) > maxTextLength ||

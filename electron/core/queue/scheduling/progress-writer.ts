@@ -50,9 +50,9 @@ export class ProgressWriter {
   }
 
   /**
-   * Stages a long transcript in pieces, with other work in between. It stays invisible until {@link apply} commits it,
-   * and nothing is lost when that never happens. The caller must call {@link discardStaged} afterwards. {@link apply}
-   * reports errors of storage.
+   * Stages a long transcript in pieces, with other work in between. It stays invisible until {@link apply} commits it.
+   * The caller must call {@link discardStaged} afterwards. Never rejects: if staging fails, {@link apply} inserts the
+   * transcript itself and reports the error.
    */
   stage(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
     const staging = this.#lastStaging
@@ -97,7 +97,7 @@ export class ProgressWriter {
       if (milestone !== null) store.times.record(id, milestone, now);
       if (event.kind === 'start') store.items.countRequest(id);
       const reportedSeconds = event.kind === 'job-status' ? event.job.durationSeconds : null;
-      // Once the service has refused a recording, its own measurement counts: the service charges by it.
+      // If the job failed for lack of credits, the service's measurement replaces ours: it charges by it.
       const isUnpaid = effects.some(({ kind }) => kind === 'service-fault');
       if (reportedSeconds !== null && (item.durationSeconds === null || isUnpaid))
         store.items.setDuration(id, reportedSeconds);

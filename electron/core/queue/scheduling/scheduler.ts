@@ -148,8 +148,8 @@ export class Scheduler {
   }
 
   /**
-   * Applies a user's command to items: to the first of a great many at once, to the rest soon after. Aborts their
-   * requests in flight. No new request starts before all of it is stored.
+   * Applies a user's command to items: the first slice at once, further ones soon after. Aborts their requests in
+   * flight. No new request starts before all of it is stored.
    *
    * @throws ProblemError `disk_full` when it cannot be stored; nothing is done then.
    */
@@ -158,7 +158,7 @@ export class Scheduler {
   }
 
   /**
-   * Changes what items are sent with, or where to, and restarts those whose first request was being prepared.
+   * Changes the options or the service of items, and restarts those whose first request was being prepared.
    *
    * @param change returns the items that it has changed. @throws ProblemError when it cannot be stored.
    */
@@ -168,7 +168,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Commits earlier answers first: an item that has started keeps its options and its service. */
+  /** Commits earlier responses first: an item that has started keeps its options and its service. */
   #runUserCommand(command: () => void): void {
     this.#commits.flush();
     try {
@@ -215,7 +215,7 @@ export class Scheduler {
 
   /**
    * Repeats the requests in flight to a service with its new access: their outcome with the old access means nothing.
-   * Answers that have arrived are committed.
+   * Responses that have arrived are committed.
    */
   #onAccessChanged(service: ServiceAddress): void {
     this.#commits.flush();
@@ -231,7 +231,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Updates an account's remaining credits from an answer to a request outside the queue. */
+  /** Updates an account's remaining credits from a response to a request outside the queue. */
   setBalance(service: ServiceAddress, credits: number): void {
     if (credits === this.#states.balance(service)) return;
     this.#states.setBalance(service, credits);
@@ -239,13 +239,13 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Checks soon whether accounts without credits were topped up: the user has returned to the window. */
+  /** Checks soon whether accounts without credits were topped up. Call it when the user returns to the window. */
   probeCredits(): void {
     this.#states.probeCredits(this.#options.clock.now());
     this.pump();
   }
 
-  /** Retries at once everything that waits: the computer was asleep. */
+  /** Retries at once everything that waits. Call it when the computer wakes up. */
   onSystemResume(): void {
     this.#states.clearWaits();
     this.#storageBackoff.clearDelay();
@@ -266,8 +266,8 @@ export class Scheduler {
 
   #conditionOf(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
     const known = this.#states.condition(service, access);
-    const isHeld = known.kind !== 'no-credits' || this.#affordable.coversNone(service);
-    const condition: ServiceCondition = isHeld ? known : { kind: 'ready' };
+    const someAffordable = known.kind === 'no-credits' && !this.#affordable.coversNone(service);
+    const condition: ServiceCondition = someAffordable ? { kind: 'ready' } : known;
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
     return exceeded === null ? condition : overLimit(exceeded);
@@ -436,7 +436,7 @@ export class Scheduler {
     return { kind: 'request-failed', request, fault: unexpectedFault(String(error)) };
   }
 
-  /** Passes on to the service's gate what an answer means for the service as a whole. */
+  /** Passes on to the service's gate what a response means for the service as a whole. */
   #handleOutcome(
     { service, purpose }: InFlightRequest,
     item: Item,

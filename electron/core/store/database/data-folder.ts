@@ -24,7 +24,7 @@ function makeOne(path: string, options: Pick<MakeDirectoryOptions, 'mode'>): voi
   }
 }
 
-/** The mode bit of a folder in which everyone may create files. */
+/** The sticky bit; it marks folders that everyone may write to, such as /tmp. */
 const stickyBit = 0o1000;
 const databaseFile = /^longhand\.db(-wal|-shm)?$/;
 
@@ -43,7 +43,6 @@ export function restrictToOwner(folder: string): void {
     ...files.map((path) => [path, 0o600] as const),
   ]) {
     try {
-      // Not a folder that everyone writes to, such as /tmp.
       if ((statSync(path).mode & stickyBit) === 0) chmodSync(path, mode);
     } catch {
       // Not ours to change.

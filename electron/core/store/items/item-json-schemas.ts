@@ -69,6 +69,6 @@ export const stateSchema: z.ZodType<ItemState> = z.union([
     next: afterCancellingSchema,
   }),
   z.object({ kind: z.literal('cancelled'), forget: z.boolean() }),
-  // Rows of the schema before 44 have the transcript instead of the job.
+  // Rows written before migration 44 have the transcript instead of the job.
   z.object({ kind: z.literal('done'), jobId: z.string().nullable().default(null), wordCount: z.int() }),
 ]);

@@ -69,7 +69,7 @@ export class ItemStore {
     this.reload();
   }
 
-  /** Rebuilds the totals and the order index after a rollback. */
+  /** Rebuilds the totals and the order index from the table. */
   reload(): void {
     this.#totals = new QueueTotals();
     this.#orderIndex = new QueueOrderIndex();
@@ -230,7 +230,7 @@ export class ItemStore {
       .all(JSON.stringify(ids));
   }
 
-  /** Returns the durations of the jobs that were left at a service since a time, in seconds; 0: unknown. */
+  /** Returns the durations of the jobs that were abandoned at a service since a time, in seconds; 0: unknown. */
   abandonedDurationsSince(service: string, since: number): readonly number[] {
     return this.#statements
       .prepare<[string, number], number>(
@@ -240,7 +240,7 @@ export class ItemStore {
       .all(service, since);
   }
 
-  /** Returns which services unfinished items have; those of `except` do not count. */
+  /** Returns the service of each item that is not done, without those on `except`. */
   servicesOf(ids: readonly ItemId[], except: string): readonly string[] {
     return this.#statements
       .prepare<[string, string], string>(

@@ -52,7 +52,7 @@ const sumOf = (all: readonly Readonly<Costs>[]): Costs => ({
   unknownDurations: all.reduce((sum, { unknownDurations }) => sum + unknownDurations, 0),
 });
 
-/** Returns costs with an item, or without it. */
+/** Adds an item to costs, or subtracts it with `sign` -1. */
 const addToCosts = (costs: Readonly<Costs>, { durationSeconds }: CountedItem, sign: 1 | -1): Costs => ({
   recordings: costs.recordings + sign,
   credits: costs.credits + (durationSeconds === null ? 0 : sign * creditsFor(durationSeconds)),

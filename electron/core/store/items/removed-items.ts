@@ -44,8 +44,8 @@ export class RemovedItems {
   }
 
   /**
-   * Restores the kept rows that no longer exist. Returns their IDs and those that still exist. An item that may have
-   * had a job is restored as a new one: its row was removed only once its job was gone. Call it in a transaction.
+   * Restores the kept rows that no longer exist. Returns their IDs and those that still exist. An item that had
+   * requested a job starts over, because the job was deleted before the row. Call it in a transaction.
    */
   restore(): { readonly restored: readonly ItemId[]; readonly stillThere: readonly ItemId[] } {
     const stillThere = this.#database
