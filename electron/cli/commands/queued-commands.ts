@@ -1,6 +1,6 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import { foldCase } from '../../contract/unicode.ts';
-import type { StateKind } from '../../core/item/item.ts';
+import { isFinished, type StateKind } from '../../core/item/item.ts';
 import { allStates } from '../../core/item/item-filter.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { titleOf } from '../../core/media/media-type.ts';
@@ -10,8 +10,7 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 
-const finished: ReadonlySet<StateKind> = new Set(['done', 'failed', 'cancelled']);
-const unfinished: ReadonlySet<StateKind> = new Set(allStates.filter((kind) => !finished.has(kind)));
+const unfinished: ReadonlySet<StateKind> = new Set(allStates.filter((kind) => !isFinished(kind)));
 
 /** The states that each command applies to. */
 const states: Readonly<Record<'resume' | QueuedCommand['kind'], ReadonlySet<StateKind>>> = {

@@ -158,6 +158,11 @@ export const initialProgress: ItemProgress = {
   resends: 0,
 };
 
+/** States that an item leaves only if the user retries it. */
+const finalStates = ['done', 'failed', 'cancelled'] as const satisfies readonly StateKind[];
+
+export const isFinished = (kind: StateKind): boolean => (finalStates as readonly StateKind[]).includes(kind);
+
 /** States in which the service holds an active job for the item, or may hold one (API part 8: 50 at once). */
 export const slotHoldingStates = [
   'creating',

@@ -27,15 +27,14 @@ import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
 import { findDuplicate, findUnsuccessful, isPreferredCopy } from './adding/duplicates.ts';
 import { previewAdding, type AddingPreview } from './adding/preview.ts';
 import type { RecordingInputs } from '../media/links.ts';
-import type { Item, StateKind } from '../item/item.ts';
+import { isFinished, type Item, type StateKind } from '../item/item.ts';
 import { QueueViews, type QueueSubscription, type Viewport } from './view/queue-views.ts';
 import { RetryService } from './retry-service.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
 import { summarizeItems } from '../item/item-summary.ts';
 
-const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
-const endedStates: ReadonlySet<StateKind> = new Set([...finishedStates, 'failed']);
+const clearableStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
 
 export interface QueueOptions {
   readonly store: Store;
@@ -305,15 +304,15 @@ export class Queue {
 
   clearFinished(): void {
     const { items } = this.#options.store;
-    const finishedIds = items.orderIndex.ids((kind) => finishedStates.some((one) => one === kind));
+    const finishedIds = items.orderIndex.ids((kind) => clearableStates.some((one) => one === kind));
     this.#options.store.removed.keep(finishedIds);
     items.remove(finishedIds);
     this.notifyChanged();
   }
 
-  /** Counts the items of a service that have not ended. */
+  /** Counts the items of a service that are not finished. */
   unfinishedOn(service: ServiceAddress): number {
-    const kinds = allStates.filter((kind) => !endedStates.has(kind));
+    const kinds = allStates.filter((kind) => !isFinished(kind));
     return this.#options.store.items.totals.count(kinds, service);
   }
 

@@ -14,7 +14,7 @@ import { hasMediaExtension } from '../media/detect-media.ts';
 import { isVisibleName, walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Added } from '../queue/adding/item-adder.ts';
-import type { Item } from '../item/item.ts';
+import { isFinished, type Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
@@ -246,8 +246,7 @@ export class FolderWatch {
       if (fingerprint === null) continue;
       const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
       const earlierItem = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
-      const isUnfinished =
-        earlierItem !== null && !['done', 'failed', 'cancelled'].includes(earlierItem.state.kind);
+      const isUnfinished = earlierItem !== null && !isFinished(earlierItem.state.kind);
       if (isUnfinished && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, earlierItem.id);
       if (isUnfinished || newFingerprints.has(fingerprint) || store.hasSeen(fingerprint)) {
         duplicates.push(seen);
@@ -322,8 +321,7 @@ export class FolderWatch {
       const isBlocked = state?.kind === 'blocked' && state.problem.code === 'file_changed';
       if (isBlocked && (await statInside(this.#options.folder.path, path)) !== null)
         await this.#options.retry(id);
-      if (isBlocked || state === undefined || ['done', 'failed', 'cancelled'].includes(state.kind))
-        this.#outdated.delete(path);
+      if (isBlocked || state === undefined || isFinished(state.kind)) this.#outdated.delete(path);
     }
   }
 

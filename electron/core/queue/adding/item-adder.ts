@@ -19,7 +19,7 @@ import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
 import { contentKey, findDuplicate, findUnsuccessful, isSameContent, locationOf } from './duplicates.ts';
-import type { FileSource, NewItem, Source } from '../../item/item.ts';
+import { isFinished, type FileSource, type NewItem, type Source } from '../../item/item.ts';
 
 /** Chosen items per commit; other work runs in between. */
 const commitSize = 64;
@@ -250,7 +250,7 @@ export class ItemAdder {
   #unfinishedItems(service: ServiceAddress, content: string): readonly KnownLocation[] {
     return this.#options.store.itemsByContent
       .onService(service, content)
-      .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
+      .filter(({ state }) => !isFinished(state.kind))
       .map(({ id, source }) => ({ id, location: locationOf(source) }));
   }
 }

@@ -1,7 +1,7 @@
 import type { ServiceCost } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
-import type { StateKind } from '../../item/item.ts';
+import { isFinished, type StateKind } from '../../item/item.ts';
 import { filterOf, memoizeActivity, type ServiceActivity } from '../../item/item-filter.ts';
 
 /** The properties of an item that count in the running totals. */
@@ -20,7 +20,6 @@ export interface CountedItem {
   readonly mayHaveJob: boolean;
 }
 
-const isFinished = (kind: StateKind): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
 /** Steps before the last byte of a file has been sent. */
 const isUnsent = (step: StateKind): boolean =>
   step === 'waiting' || step === 'creating' || step === 'uploading';
