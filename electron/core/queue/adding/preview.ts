@@ -58,8 +58,7 @@ export async function previewAdding(
       }
       contents.add({ id: found.recordings, recording }, null);
       const known = await findDuplicate(store, recording, signal);
-      const isInTrash =
-        known?.kind === 'transcript' && store.library.named([known.transcriptId]).length === 0;
+      const isInTrash = known?.kind === 'transcript' && store.library.isTrashed(known.transcriptId);
       if (known?.kind === 'queue') queued.push(name);
       else if (known?.kind === 'transcript' && !isInTrash) transcribed.push(name);
       else {

@@ -133,6 +133,10 @@ export class LibraryStore {
       .all(JSON.stringify(ids));
   }
 
+  isTrashed(id: TranscriptId): boolean {
+    return this.named([id]).length === 0;
+  }
+
   tags(): readonly Tag[] {
     return this.#database
       .prepare<[], Tag>(
