@@ -4,7 +4,7 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
-import type { FileSource, Source } from '../../item/item.ts';
+import type { FileSource } from '../../item/item.ts';
 
 /** What identifies a recording: its location, and the fingerprint of a file. */
 type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
@@ -25,12 +25,14 @@ export const locationOf = (recording: Recording): string =>
  * Whether a recording has the same content as the one at location `other`. Call it only for recordings with an equal
  * {@link contentKey}: that proves it for links; of files, the whole contents are compared.
  *
+ * @param ifUnreadable what is returned when one of the files cannot be read.
  * @throws the signal's reason when it is aborted.
  */
 export async function isSameContent(
   recording: Recording,
   other: string,
   signal: AbortSignal,
+  ifUnreadable = false,
 ): Promise<boolean> {
   if (recording.kind === 'link' || recording.path === other) return true;
   try {
@@ -41,7 +43,7 @@ export async function isSameContent(
     return hash === otherHash;
   } catch {
     signal.throwIfAborted();
-    return false;
+    return ifUnreadable;
   }
 }
 
@@ -114,7 +116,10 @@ const isCalledCopy = (path: string): boolean =>
 
 const depthOf = (path: string): number => path.split(sep).length;
 
-/** Finds a recording of the same content in the library or, unfinished, in the queue. */
+/**
+ * Finds a recording of the same content in the library or, unfinished, in the queue. If one of them no longer exists, it
+ * counts as the same: the user can still choose to add this one on the sheet.
+ */
 export async function findDuplicate(
   { itemsByContent, transcripts }: Pick<Store, 'itemsByContent' | 'transcripts'>,
   recording: InspectedFile | InspectedLink,
@@ -130,7 +135,7 @@ export async function findDuplicate(
     const transcript = transcripts.ofItem(item);
     // A recording whose transcript was deleted counts as new.
     if (state.kind === 'done' && transcript === null) continue;
-    if (!(await isLikelySame(recording, source, signal))) continue;
+    if (!(await isSameContent(recording, locationOf(source), signal, true))) continue;
     if (transcript !== null) return { kind: 'transcript', transcriptId: transcript.id, name };
     queued ??= { kind: 'queue', itemId: id, name };
   }
@@ -159,26 +164,8 @@ async function findInLibrary(
     const path = transcripts.recordingOf(id)?.path;
     const transcript = transcripts.get(id);
     if (path === undefined || transcript === null) continue;
-    if (!(await isLikelySame(recording, { kind: 'file', path }, signal))) continue;
+    if (!(await isSameContent(recording, path, signal, true))) continue;
     return { kind: 'transcript', transcriptId: id, name: transcript.name };
   }
   return null;
-}
-
-/**
- * As {@link isSameContent}, but a file that no longer exists counts as the same: the user can still choose to add this
- * one on the sheet.
- */
-async function isLikelySame(
-  recording: InspectedFile | InspectedLink,
-  source: Pick<Extract<Source, { kind: 'file' }>, 'kind' | 'path'> | Extract<Source, { kind: 'link' }>,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (recording.kind === 'link' || source.kind === 'link' || recording.path === source.path) return true;
-  try {
-    return (await hashOfContent(source.path, signal)) === (await hashOfContent(recording.path, signal));
-  } catch {
-    signal.throwIfAborted();
-    return true;
-  }
 }

@@ -133,6 +133,7 @@ export class LibraryStore {
       .all(JSON.stringify(ids));
   }
 
+  /** Whether a transcript is in the trash; also true if it does not exist. */
   isTrashed(id: TranscriptId): boolean {
     return this.named([id]).length === 0;
   }
