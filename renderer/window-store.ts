@@ -116,20 +116,31 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('speakers.changed', (speakers) => change({ speakers }));
   bridge.on('updates.changed', (update) => change({ update }));
   bridge.on('autoExports.changed', (failedAutoExports) => change({ failedAutoExports }));
-  const [app, settings, service, models, queue, addSheet, library, jobs, failedAutoExports, speakers, update] =
-    await Promise.all([
-      ask('app.info', undefined),
-      ask('settings.get', undefined),
-      ask('service.status', undefined),
-      ask('models.list', undefined),
-      ask('queue.watch', firstWindow),
-      ask('addSheet.watch', firstAddSheetWindow),
-      ask('library.counts', undefined),
-      ask('jobs.view', undefined),
-      ask('autoExports.failed', undefined),
-      ask('speakers.queue', undefined),
-      ask('updates.state', undefined),
-    ]);
+  const [
+    app,
+    settings,
+    service,
+    models,
+    queue,
+    addSheet,
+    library,
+    jobs,
+    failedAutoExports,
+    speakers,
+    update,
+  ] = await Promise.all([
+    ask('app.info', undefined),
+    ask('settings.get', undefined),
+    ask('service.status', undefined),
+    ask('models.list', undefined),
+    ask('queue.watch', firstWindow),
+    ask('addSheet.watch', firstAddSheetWindow),
+    ask('library.counts', undefined),
+    ask('jobs.view', undefined),
+    ask('autoExports.failed', undefined),
+    ask('speakers.queue', undefined),
+    ask('updates.state', undefined),
+  ]);
 
   let state: WindowState = {
     app,

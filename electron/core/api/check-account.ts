@@ -7,7 +7,7 @@ import { ServiceClient } from './client.ts';
 export type AccountProblemCode =
   ApiErrorCode | 'offline' | 'certificate_untrusted' | 'service_unavailable' | 'wrong_address';
 
-/** Milliseconds that an account may take to answer the check. */
+/** Milliseconds that an account may take to respond to the check. */
 export const maxCheckMs = 30_000;
 
 /**
@@ -27,9 +27,9 @@ export async function checkAccount(
   if (!validKey.test(key)) throw new ProblemError({ code: 'invalid_api_key', params });
   const client = new ServiceClient(baseUrl, key, clock);
   try {
-    const answer = await client.list(signal);
-    if (answer.ok) return;
-    const { fault } = answer;
+    const result = await client.list(signal);
+    if (result.ok) return;
+    const { fault } = result;
     throw new ProblemError({ code: codeOf(fault), params, detail: fault.message });
   } catch (error) {
     // A server that accepts the request and never responds counts as offline.

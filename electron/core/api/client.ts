@@ -2,8 +2,14 @@ import { parseJobId } from '../../contract/identifiers.ts';
 import type { Clock } from '../ports.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { CreateRequest, UploadSession } from '../item/item.ts';
-import { unexpectedFault, type ServiceResult, type Created, type Fault, type Job } from './service-results.ts';
-import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
+import {
+  unexpectedFault,
+  type ServiceResult,
+  type Created,
+  type Fault,
+  type Job,
+} from './service-results.ts';
+import { HttpChannel, type HttpResponse, type HttpBody, type HttpRequest } from './http.ts';
 import { BodyParser } from './body-parser.ts';
 import type { ReaderName, ReaderResult } from './response-body.ts';
 import type { JobWithRecord, WireCreated, WireList, WireUpload } from './wire.ts';
@@ -157,30 +163,30 @@ export class ServiceClient {
       maxBytes: maxBytes[reader],
     });
     if (!result.ok) return result;
-    const { answer } = result;
-    const { retryAfterMs } = answer;
-    const body = await this.#parser.parse(answer.bytes, reader, request.signal);
-    if (answer.status >= 300 && answer.status < 400) {
-      return { ok: false, fault: crossOrigin(URL.parse(answer.header('location') ?? '', this.#base)) };
+    const { response } = result;
+    const { retryAfterMs } = response;
+    const body = await this.#parser.parse(response.bytes, reader, request.signal);
+    if (response.status >= 300 && response.status < 400) {
+      return { ok: false, fault: crossOrigin(URL.parse(response.header('location') ?? '', this.#base)) };
     }
     // 511: the network requires a sign-in first (RFC 6585).
-    if (answer.status === 511) return { ok: false, fault: signInPage };
-    if (answer.status >= 400) {
+    if (response.status === 511) return { ok: false, fault: signInPage };
+    if (response.status >= 400) {
       const { code, message } = body.ok ? body.error : { code: null, message: '' };
-      const httpStatus = answer.status;
+      const httpStatus = response.status;
       const text = message || `HTTP ${httpStatus}`;
       return { ok: false, fault: { kind: 'refused', httpStatus, code, message: text, retryAfterMs } };
     }
     if (!body.ok) return { ok: false, fault: unexpectedFault(body.message, retryAfterMs) };
     // Also if any body is accepted: a captive portal that accepts a part has not forwarded it.
-    if (body.form === 'html' || (body.form === 'other' && isHtml(answer)))
+    if (body.form === 'html' || (body.form === 'other' && isHtml(response)))
       return { ok: false, fault: signInPage };
     if (body.form !== 'json' && accepts !== 'any') {
-      const hasLocation = body.form === 'empty' && answer.header('location') !== undefined;
+      const hasLocation = body.form === 'empty' && response.header('location') !== undefined;
       if (accepts !== 'json or location' || !hasLocation)
         return { ok: false, fault: unexpectedFault('the response is not JSON', retryAfterMs) };
     }
-    const value = read(body.value, answer);
+    const value = read(body.value, response);
     if (isFault(value)) return { ok: false, fault: value };
     return { ok: true, value, retryAfterMs, balanceCredits: body.balanceCredits };
   }
@@ -219,7 +225,7 @@ export class ServiceClient {
 
 /** How a response becomes the result of a call. */
 interface ResponseReader<T, R extends ReaderName> {
-  readonly read: (value: ReaderResult<R>, answer: HttpAnswer) => T | Fault;
+  readonly read: (value: ReaderResult<R>, response: HttpResponse) => T | Fault;
   /**
    * Which bodies are accepted: the response for a link may have only its `Location` (API part 4.1), others only a status.
    */
@@ -240,7 +246,7 @@ const unknownJob: Fault = {
   retryAfterMs: null,
 };
 
-const isHtml = ({ header }: HttpAnswer): boolean => (header('content-type') ?? '').includes('text/html');
+const isHtml = ({ header }: HttpResponse): boolean => (header('content-type') ?? '').includes('text/html');
 
 const signInPage: Fault = { kind: 'offline', message: 'a sign-in page responds in place of the service' };
 

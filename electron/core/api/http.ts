@@ -59,7 +59,7 @@ export interface HttpBody {
   chunks(onProgress: (bytes: number) => void): AsyncIterable<Uint8Array>;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
   header(name: string): string | undefined;
@@ -68,7 +68,7 @@ export interface HttpAnswer {
 }
 
 export type HttpResult =
-  { readonly ok: true; readonly answer: HttpAnswer } | { readonly ok: false; readonly fault: Fault };
+  { readonly ok: true; readonly response: HttpResponse } | { readonly ok: false; readonly fault: Fault };
 
 interface Connection {
   readonly agent: Agent;
@@ -108,7 +108,7 @@ export class HttpChannel {
       const limit = response.statusCode < 300 ? maxBytes : maxErrorBytes;
       const bytes = await readBody(response, limit, watch.onProgress);
       if (bytes !== null)
-        return { ok: true, answer: { status: response.statusCode, bytes, header, retryAfterMs } };
+        return { ok: true, response: { status: response.statusCode, bytes, header, retryAfterMs } };
       const message = `the response is larger than ${Math.round(limit / 1024)} KiB`;
       return { ok: false, fault: unexpectedFault(message, retryAfterMs) };
     } catch (error) {

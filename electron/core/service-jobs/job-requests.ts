@@ -11,7 +11,7 @@ import { problemOf } from '../queue/machine/fault-reactions.ts';
 
 /** The maximum time that a caller waits for a job's next poll, in milliseconds. */
 const maxPollWaitMs = 10_000;
-/** Attempts of a deletion whose answer was lost. */
+/** Attempts of a deletion whose response was lost. */
 const maxDeleteAttempts = 5;
 
 /** The client methods used here. None of them costs credits. */
@@ -22,7 +22,7 @@ export interface JobRequestsOptions {
   /** The client of the service; `null` while it cannot be reached. */
   readonly client: () => JobsClient | null;
   readonly condition: () => ServiceCondition;
-  /** Called with the account's remaining credits whenever an answer contains them (API part 2.1). */
+  /** Called with the account's remaining credits whenever a response contains them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
 }
 
@@ -64,25 +64,25 @@ export class JobRequests {
 
   /** @throws ProblemError when no request may be made now; {@link FaultError} when it fails. */
   async request<T>(make: (client: JobsClient, signal: AbortSignal) => Promise<ServiceResult<T>>): Promise<T> {
-    return (await this.#answer(make)).value;
+    return (await this.#resultOf(make)).value;
   }
 
-  /** Whether a job's last answer here allows another poll now. */
+  /** Whether a job's last response here allows another poll now. */
   isDue(jobId: string): boolean {
     return this.#pollWaitMs(jobId) <= 0;
   }
 
   /**
-   * Polls one job as soon as its last answer here allows it.
+   * Polls one job as soon as its last response here allows it.
    *
-   * @param cancelSignal aborted when the caller no longer wants the answer.
+   * @param cancelSignal aborted when the caller no longer wants the response.
    * @throws as {@link request}; the reason of `cancelSignal`.
    */
   async poll(jobId: string, cancelSignal?: AbortSignal): Promise<Polled> {
     const waitMs = this.#pollWaitMs(jobId);
     if (waitMs > maxPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
     if (waitMs > 0) await this.#wait(waitMs, cancelSignal);
-    const { value, retryAfterMs } = await this.#answer(
+    const { value, retryAfterMs } = await this.#resultOf(
       (client, signal) => client.record(jobId, signal),
       cancelSignal,
     );
@@ -94,7 +94,7 @@ export class JobRequests {
     return (this.#pollAt.get(jobId) ?? 0) - this.#options.clock.now();
   }
 
-  async #answer<T>(
+  async #resultOf<T>(
     make: (client: JobsClient, signal: AbortSignal) => Promise<ServiceResult<T>>,
     cancelSignal?: AbortSignal,
   ): Promise<Extract<ServiceResult<T>, { ok: true }>> {
@@ -106,13 +106,13 @@ export class JobRequests {
     const client = this.#options.client();
     if (client === null) throw new ProblemError({ code: 'service_unavailable' });
     if (clock.now() < this.#rateLimitedUntil) throw new ProblemError({ code: 'rate_limited' });
-    const answer = await make(client, signal);
+    const result = await make(client, signal);
     signal.throwIfAborted();
-    if (answer.ok) {
-      if (answer.balanceCredits !== null) onBalance(answer.balanceCredits);
-      return answer;
+    if (result.ok) {
+      if (result.balanceCredits !== null) onBalance(result.balanceCredits);
+      return result;
     }
-    const { fault } = answer;
+    const { fault } = result;
     if (fault.kind === 'refused' && fault.httpStatus === 429) {
       this.#rateLimitedUntil = clock.now() + (fault.retryAfterMs ?? defaultRateLimitMs);
     }
@@ -120,7 +120,7 @@ export class JobRequests {
   }
 
   /**
-   * Deletes a job at the service. Repeats the request when its answer was lost: an unknown job is gone then.
+   * Deletes a job at the service. Repeats the request when its response was lost: an unknown job is gone then.
    *
    * @throws ProblemError, {@link FaultError} when the job could not be deleted.
    */

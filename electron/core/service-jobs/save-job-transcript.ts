@@ -12,7 +12,7 @@ export interface JobTranscriptImport {
   readonly jobId: string;
   readonly job: Job;
   readonly transcript: JobTranscript;
-  /** The job's record in its latest answer, and in the list. */
+  /** The job's record in its latest response, and in the list. */
   readonly record: WireRecord | null;
   readonly listed: WireRecord | null;
   readonly now: number;

@@ -314,7 +314,7 @@ export class ServiceJobs {
 const endedStates: ReadonlySet<string> = new Set(['completed', 'failed'] satisfies KnownJobStatus[]);
 
 /**
- * Learns the remaining credits before anything is sent. The list need not contain them, but an answer about a single
+ * Learns the remaining credits before anything is sent. The list need not contain them, but a response about a single
  * job does (API part 4.4), so one job that has ended is polled once.
  *
  * @param isQueued whether a job belongs to the queue, which polls it itself.

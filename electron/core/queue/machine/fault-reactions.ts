@@ -27,7 +27,7 @@ export type ServiceFault =
 export type Reaction =
   /** Repeat the request later. */
   | { readonly kind: 'retry'; readonly problem: Problem; readonly minDelayMs: number | null }
-  /** Repeat the request a few times, then block: a malformed answer may stay malformed. */
+  /** Repeat the request a few times, then block: a malformed response may stay malformed. */
   | { readonly kind: 'retry-few-times'; readonly problem: Problem; readonly minDelayMs: number | null }
   /** The whole service waits; the item did not cause the fault and loses no attempt. */
   | { readonly kind: 'service'; readonly serviceFault: ServiceFault }

@@ -13,10 +13,10 @@ import {
 } from './transitions.ts';
 import { reactionTo, type ServiceFault, type Reaction } from './fault-reactions.ts';
 
-/** How many unexpected answers, or refused deletions, in a row are final. */
-const maxUnexpectedAnswers = 5;
-/** How many 404 answers in a row mean that the job is gone. */
-const answersUntilGone = 3;
+/** How many unexpected responses, or refused deletions, in a row are final. */
+const maxUnexpectedResponses = 5;
+/** How many 404 responses in a row mean that the job is gone. */
+const responsesUntilGone = 3;
 /** The maximum wait for a create request that the service is still processing, in milliseconds. */
 const maxPendingMs = 30_000;
 
@@ -97,7 +97,7 @@ function delayUngated(
   return serviceFault.kind === 'slots-full' ? { ...progress, lastProblem: serviceFault.problem } : progress;
 }
 
-/** Whether the item's current state makes such a request; late answers to other requests are ignored. */
+/** Whether the item's current state makes such a request; late responses to other requests are ignored. */
 function concernsState({ state }: ItemProgress, request: RequestKind): boolean {
   switch (request) {
     case 'create':
@@ -131,7 +131,7 @@ function stepAfter(
         : retryLater(progress, state, reaction.problem, context, reaction.minDelayMs);
     case 'retry-few-times':
       return (
-        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.minDelayMs) ??
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedResponses, context, reaction.minDelayMs) ??
         block(progress, reaction.problem, state)
       );
     case 'pending': {
@@ -152,7 +152,7 @@ function stepAfter(
       return { ...progress, state: withRecheck(state, 'replace'), lastProblem: reaction.problem };
     case 'job-gone':
       return (
-        retryUpTo(progress, state, jobGone, answersUntilGone, context) ??
+        retryUpTo(progress, state, jobGone, responsesUntilGone, context) ??
         block(progress, jobGone, { kind: 'waiting' })
       );
   }
@@ -229,7 +229,7 @@ function cancellingAfter(
       return retryLater(progress, state, reaction.problem, context, reaction.minDelayMs);
     case 'retry-few-times':
       return (
-        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.minDelayMs) ??
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedResponses, context, reaction.minDelayMs) ??
         endWithoutDeletion(progress, state, reaction.problem)
       );
     case 'service':
@@ -237,7 +237,7 @@ function cancellingAfter(
       return delayUngated(progress, reaction.serviceFault, context);
     case 'job-gone':
       return (
-        retryUpTo(progress, state, jobGone, answersUntilGone, context) ??
+        retryUpTo(progress, state, jobGone, responsesUntilGone, context) ??
         finishCancelling(progress, state.next)
       );
     case 'fail':
@@ -247,7 +247,7 @@ function cancellingAfter(
     case 'replace-job':
       if (request === 'create') return finishCancelling(progress, state.next);
       return (
-        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context) ??
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedResponses, context) ??
         endWithoutDeletion(progress, state, reaction.problem)
       );
   }

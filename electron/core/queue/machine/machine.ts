@@ -1,6 +1,12 @@
 import { isFinalStatus } from '../../../contract/job-status.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import { unexpectedFault, type Created, type Fault, type Job, type RequestKind } from '../../api/service-results.ts';
+import {
+  unexpectedFault,
+  type Created,
+  type Fault,
+  type Job,
+  type RequestKind,
+} from '../../api/service-results.ts';
 import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
 import { afterFault, afterFileProblem } from './fault-transitions.ts';
 import { serviceFaultOfFailedJob } from './fault-reactions.ts';
@@ -45,7 +51,7 @@ export type ItemEvent =
     }
   /** The file has changed or cannot be read. */
   | { readonly kind: 'file-problem'; readonly problem: Problem }
-  /** The job was polled outside the queue; the next poll waits as long as that answer asks. */
+  /** The job was polled outside the queue; the next poll waits as long as that response asks. */
   | { readonly kind: 'polled-elsewhere'; readonly pollAfterMs: number | null }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -59,7 +65,7 @@ export type ItemEvent =
 
 /**
  * Returns the next progress of an item. Pure and total: an event that does not apply to a state changes nothing, so a
- * late answer for an item that was paused or cancelled meanwhile does no harm.
+ * late response for an item that was paused or cancelled meanwhile does no harm.
  */
 export function transition(progress: ItemProgress, event: ItemEvent, context: TransitionContext): Transition {
   switch (event.kind) {
@@ -130,7 +136,7 @@ function afterCreated(
   const job: JobRef = { jobId, request: state.request };
   if (source === 'file' && session !== null)
     return enterState(progress, { kind: 'uploading', ...job, session, partsSent: 0, recheck: 'none' });
-  // A replayed answer without a session may be about a job that was uploaded long ago: poll it first.
+  // A replayed response without a session may be about a job that was uploaded long ago: poll it first.
   const recheck = source === 'file' ? 'replace' : 'none';
   const next = { kind: 'transcribing', ...job, status: 'accepted', progress: 0, recheck } as const;
   return enterState(progress, next, now + (pollAfterMs ?? defaultPollMs));
@@ -165,7 +171,7 @@ function afterCompletion(
     },
     context.now + (pollAfterMs ?? defaultPollMs),
   );
-  // A job that has already ended is polled at once: this answer need not contain its transcript.
+  // A job that has already ended is polled at once: this response need not contain its transcript.
   return noEffects(isOver(job?.status) ? { ...started, nextAttemptAt: 0 } : started);
 }
 

@@ -92,7 +92,7 @@ export class ServiceGate {
     return { kind: 'ready' };
   }
 
-  /** Handles what an answer says about the whole service. `item`: absent for a request outside the queue. */
+  /** Handles what a response says about the whole service. `item`: absent for a request outside the queue. */
   handle(fault: ServiceFault, context: TransitionContext, item: AnsweredItem | null = null): void {
     const { now } = context;
     if (fault.kind !== 'offline' && fault.kind !== 'failing') this.#endOutage();
@@ -148,13 +148,13 @@ export class ServiceGate {
     return Math.min(this.#fullConcurrency, this.#concurrency + cleanMinutes);
   }
 
-  /** Records that the service answered normally, whatever the answer means for the item. */
+  /** Records that the service answered normally, whatever the response means for the item. */
   onSuccess(purpose: RequestPurpose): void {
     this.#endOutage();
     if (purpose === 'start' && this.#shortage?.failedJob === null) this.#shortage = null;
   }
 
-  /** Any answer ends an outage, even a refusal. */
+  /** Any response ends an outage, even a refusal. */
   #endOutage(): void {
     this.#failures = 0;
     this.#outage = null;

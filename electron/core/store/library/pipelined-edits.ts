@@ -7,7 +7,7 @@ import type { EditStore } from './edit-store.ts';
 export interface EditTarget {
   readonly id: TranscriptId;
   readonly revision: number;
-  /** Whether it builds on a request of the same sender that has no answer yet. */
+  /** Whether it builds on a request of the same sender that has no response yet. */
   readonly isPipelined?: boolean | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface SentStep extends EditTarget {
 }
 
 /**
- * Applies the edits of one sender, who does not wait for answers. Revision numbers alone would not reveal an edit by
+ * Applies the edits of one sender, who does not wait for responses. Revision numbers alone would not reveal an edit by
  * another sender in between: the first of two pending edits is refused, but the second finds the number it expects.
  */
 export class PipelinedEdits {

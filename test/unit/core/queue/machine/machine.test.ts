@@ -121,7 +121,10 @@ describe('a fault', () => {
     for (let jobReplacements = 1; jobReplacements <= 2; jobReplacements += 1) {
       now = after(now, refused('part', 410, 'upload_expired'));
       now = after(now, { kind: 'job-status', job: job('uploading'), pollAfterMs: null });
-      expect(now).toMatchObject({ state: { kind: 'cancelling', next: { kind: 'waiting' } }, jobReplacements });
+      expect(now).toMatchObject({
+        state: { kind: 'cancelling', next: { kind: 'waiting' } },
+        jobReplacements,
+      });
       now = after(
         now,
         { kind: 'deleted' },
