@@ -141,7 +141,7 @@ export class QueueTotals {
   /** Returns the number of items under each filter, for the current activity of each service. */
   counts(activityOf: (service: string) => ServiceActivity): Record<QueueFilter, number> {
     const numbers = [...this.#counts].flatMap(([kind, byService]) =>
-      [...byService].map(([service, { recordings }]) => ({ kind, service, number: recordings })),
+      [...byService].map(([service, { recordings }]) => ({ kind, service, count: recordings })),
     );
     return countsByFilter(numbers, activityOf);
   }
