@@ -34,7 +34,7 @@ export class Exporter {
     return this.#worker.request('preview', job, waitForResult(signal)).catch(toProblem);
   }
 
-  /** Returns the files that an export would replace; pass the digest to {@link run} as `allowed`. */
+  /** Returns the files that an export would replace; pass the digest to {@link run} as `allowedDigest`. */
   previewReplacement(job: ExportTask, signal: AbortSignal): Promise<ReplacedFiles> {
     return this.#worker.request('previewReplacement', job, waitForResult(signal)).catch(toProblem);
   }
