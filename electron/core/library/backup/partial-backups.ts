@@ -14,7 +14,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
-import { errorCode } from '../../../contract/errors.ts';
+import { isRunning } from '../../store/database/lease.ts';
 
 const partialName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
 /** `left` is in the names of markers whose backup could not be removed when it ended. */
@@ -158,16 +158,5 @@ export class TrackedFolder {
     } catch {
       return null;
     }
-  }
-}
-
-/** Whether a process with this ID runs on this computer. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs as another user.
-    return errorCode(error) === 'EPERM';
   }
 }

@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isRunning } from '../../store/database/lease.ts';
-import { makeFolder } from '../../store/database/make-folder.ts';
+import { makeFolder } from '../../store/database/data-folder.ts';
 import { isTemporaryFileOf } from './publish-file.ts';
 
 /*

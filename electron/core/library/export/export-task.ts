@@ -95,8 +95,8 @@ export async function runExport(
   const batches = batchesOf(files);
   const results = batches.map(() => emptyResult);
   let done = 0;
-  const earlierCount = countOf(job.earlier ?? emptyResult);
-  appendToRecord(job.record, { total: earlierCount + files.length });
+  const earlierCount = countOf(task.earlier ?? emptyResult);
+  appendToRecord(task.record, { total: earlierCount + files.length });
   listener.progress({ done, total: files.length });
   const remaining = batches.entries();
   const work = async (write: Writer): Promise<void> => {

@@ -32,7 +32,7 @@ export interface NewFile {
 }
 
 /**
- * Writes a file that appears complete or not at all. Overwrites nothing unless `collisionPolicy` says so.
+ * Writes a file that appears complete or not at all. Overwrites nothing unless `existing` says so.
  *
  * @returns the path of the new file, or with `written: false` of the existing one
  * @throws the file system's error, or that the folder leads out of `root` or is on another volume

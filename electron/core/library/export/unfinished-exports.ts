@@ -7,7 +7,7 @@ import type { InterruptedTask } from '../../../contract/interrupted-task.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
-import { makeFolder } from '../../store/database/make-folder.ts';
+import { makeFolder } from '../../store/database/data-folder.ts';
 import type { ExportTask, FinishedFiles } from './export-task.ts';
 
 /** An export as the user chose it, with the settings of that time. */

@@ -155,7 +155,7 @@ export interface FileExport {
 }
 
 /**
- * Writes a transcript as planned. If a file of its name exists, it gets the next free number, unless `collisionPolicy`
+ * Writes a transcript as planned. If a file of its name exists, it gets the next free number, unless `existing`
  * says otherwise. The file appears complete or not at all.
  *
  * @returns the path of the new file, or with `written: false` of the existing one

@@ -54,9 +54,9 @@ export class QueueRows {
 
   #position({ id, service, state }: Item): number | null {
     if (state.kind !== 'waiting') return null;
-    const { orderIndex, tally } = this.#options.store.items;
+    const { orderIndex, totals } = this.#options.store.items;
     // The on-device service transcribes one recording at a time: the others that it has come before what waits here.
-    const prepared = service === 'on-device' ? Math.max(0, tally.count(activeStates, service) - 1) : 0;
+    const prepared = service === 'on-device' ? Math.max(0, totals.count(activeStates, service) - 1) : 0;
     return prepared + orderIndex.waitingBefore(id) + 1;
   }
 

@@ -4,6 +4,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import type { Clock, Random } from '../../ports.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../../contract/errors.ts';
 import { isStorageError } from '../../storage-problem.ts';
 import { deleteLock, isLockHeld, ProcessLock } from '../../../sqlite/process-lock.ts';
 
@@ -167,6 +168,17 @@ function leaseOf(database: Database.Database): LeaseRow | undefined {
 function isAlive(database: Database.Database, { owner, host, renewed_at }: LeaseRow, now: number): boolean {
   const isFresh = Math.abs(now - renewed_at) < staleMs;
   return isFresh && (host !== hostname() || isLockHeld(lockPath(database, owner)));
+}
+
+/** Whether a process with this ID runs on this computer. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs as another user.
+    return errorCode(error) === 'EPERM';
+  }
 }
 
 /** Returns which program uses a data folder, if any, without changing anything there. */

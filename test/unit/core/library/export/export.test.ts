@@ -82,7 +82,7 @@ describe('an export', () => {
         transcript: named('a'),
         writing: defaultWriteOptions,
         file,
-        collisionPolicy: 'number',
+        existing: 'number',
       } as const;
       await expect(writeExport(wish)).rejects.toMatchObject({ problem: { code: 'export_failed' } });
       expect(await readdir(outside)).toEqual([]);
@@ -121,7 +121,7 @@ describe('an export', () => {
       const transcript = { name: 'long.mp3', language: null, durationSeconds: 500, createdAt: 0, text: '', segments };
       const file = { format: 'json', root: ${JSON.stringify(folder)}, folders: [], title: 'long', number: 1 };
       const writing = { layout: 'raw', text: 'lines', times: true, speakers: true };
-      await writeExport({ transcript, writing, file, collisionPolicy: 'number' }).catch(({ problem }) => {
+      await writeExport({ transcript, writing, file, existing: 'number' }).catch(({ problem }) => {
         console.log(problem.code);
       });`;
     // The system limits this process to files of 512 or 1024 bytes.
