@@ -18,7 +18,7 @@ export interface DecoderOptions {
  */
 export function createDecoder({ connectPage, watch, ffmpeg = 'ffmpeg' }: DecoderOptions): Decoder {
   const page = new PageDecoder(connectPage, watch);
-  const program = new FfmpegDecoder(ffmpeg);
+  const ffmpegDecoder = new FfmpegDecoder(ffmpeg);
 
   return {
     async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
@@ -27,9 +27,9 @@ export function createDecoder({ connectPage, watch, ffmpeg = 'ffmpeg' }: Decoder
       } catch (error) {
         if (!(error instanceof DecodeError) || error.reason === 'no-audio') throw error;
         try {
-          return await program.open(path, signal);
-        } catch (programError) {
-          throw combinedError(error, programError);
+          return await ffmpegDecoder.open(path, signal);
+        } catch (ffmpegError) {
+          throw errorToReport(error, ffmpegError);
         }
       }
     },
@@ -37,16 +37,16 @@ export function createDecoder({ connectPage, watch, ffmpeg = 'ffmpeg' }: Decoder
 }
 
 /** Returns the error for a recording that neither the page nor ffmpeg could read. */
-function combinedError(error: DecodeError, programError: unknown): unknown {
+function errorToReport(error: DecodeError, ffmpegError: unknown): unknown {
   if (error.reason === 'broken') return error;
-  if (programError instanceof NoFfmpegError) {
+  if (ffmpegError instanceof NoFfmpegError) {
     return new DecodeError(error.reason, `${error.message} Install ffmpeg and try again.`, { cause: error });
   }
-  const unreadable = programError instanceof DecodeError && programError.reason === 'broken';
+  const unreadable = ffmpegError instanceof DecodeError && ffmpegError.reason === 'broken';
   if (error.reason === 'unknown-container' && unreadable) {
     return new DecodeError(error.reason, 'This file is not a recording that can be read.', {
-      cause: programError,
+      cause: ffmpegError,
     });
   }
-  return programError;
+  return ffmpegError;
 }

@@ -90,7 +90,7 @@ const noWatchdog: PageWatchdog = {
   onStuck: () => undefined,
 };
 
-/** The exchange over one port about one recording. */
+/** Decodes one recording over one port. */
 class DecodeSession {
   readonly #port: PagePort;
   readonly #file: FileHandle;

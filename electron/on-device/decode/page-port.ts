@@ -44,7 +44,7 @@ export function parseFromDecoder(data: unknown): FromDecoder {
   return fromDecoderSchema.parse(data);
 }
 
-/** Requests ports to the decoder page from the main process. A number assigns each response to its request. */
+/** Requests ports to the decoder page from the main process. Responses are matched to requests by number. */
 export class PagePorts<Port> {
   readonly #sendRequest: (request: number) => void;
   readonly #pending = new Map<number, PromiseWithResolvers<Port>>();

@@ -2,8 +2,8 @@
 const zeroCrossings = 14;
 /** Where the filter begins to attenuate, as a fraction of the lower rate's Nyquist frequency. */
 const passband = 0.9;
-/** Shape of the Kaiser window: 70 dB of attenuation. */
-const kaiserShape = 7;
+/** Beta of the Kaiser window, for 70 dB of attenuation. */
+const kaiserBeta = 7;
 
 /**
  * Resamples audio piece by piece without aliasing, which would disturb the speech models. The pieces of the result join
@@ -98,7 +98,7 @@ function sinc(x: number): number {
 
 /** The Kaiser window at -1..1. */
 function kaiser(x: number): number {
-  return Math.abs(x) >= 1 ? 0 : bessel(kaiserShape * Math.sqrt(1 - x * x)) / bessel(kaiserShape);
+  return Math.abs(x) >= 1 ? 0 : bessel(kaiserBeta * Math.sqrt(1 - x * x)) / bessel(kaiserBeta);
 }
 
 /** The modified Bessel function of the first kind, of order zero. */

@@ -33,7 +33,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: Math.min(limits.headersMs, 15_000),
     },
-    clientErrorHandler: respondToBrokenRequest,
+    clientErrorHandler: respondToProtocolError,
     // Paths that the router rejects: invalid escapes, overlong identifiers.
     frameworkErrors: (_error, request, reply) =>
       sendError(notFound(), 'request_failed', request, reply, context.logger),
@@ -48,10 +48,10 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   validateWithZod(server);
 
   server.setErrorHandler(async (error, request, reply) => {
-    const failure = request.routeOptions.config.failure ?? 'request_failed';
+    const internalErrorCode = request.routeOptions.config.internalErrorCode ?? 'request_failed';
     if (isDiskFull(error)) context.availability.recordDiskFull(0);
     limitUnreadBody(request, reply);
-    await sendError(error, failure, request, reply, context.logger);
+    await sendError(error, internalErrorCode, request, reply, context.logger);
     return reply;
   });
   server.setNotFoundHandler(() => {
@@ -135,7 +135,7 @@ function validateWithZod(server: ServiceServer): void {
 }
 
 /** Responds to data that is not an HTTP request, and closes the connection. */
-function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function respondToProtocolError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy();
     return;

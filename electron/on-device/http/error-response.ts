@@ -49,8 +49,8 @@ export const retryAfterOfCode: Readonly<Partial<Record<ApiErrorCode, number>>> =
   queue_unavailable: 5,
 };
 
-/** Statuses of malformed HTTP requests besides 400. Their code is `invalid_json`, the closest one of the API. */
-export const brokenRequestStatuses = [408, 431] as const;
+/** Statuses, besides 400, of requests that are too slow or whose headers are too long. Their code is `invalid_json`, the closest one of the API. */
+export const protocolErrorStatuses = [408, 431] as const;
 
 /** Returns the body of an error response. The API only specifies `error.message` (part 7). */
 export function errorBody(code: ApiErrorCode, message: string): string {
@@ -60,16 +60,16 @@ export function errorBody(code: ApiErrorCode, message: string): string {
 /**
  * Sends an error response.
  *
- * @param failure the route's code for an internal error (API part 7).
+ * @param internalErrorCode the route's code for an internal error (API part 7).
  */
 export async function sendError(
   error: unknown,
-  failure: ApiErrorCode,
+  internalErrorCode: ApiErrorCode,
   request: FastifyRequest,
   reply: FastifyReply,
   logger: Logger,
 ): Promise<void> {
-  const { code, message, retryAfterSeconds } = toServiceError(error, failure, request);
+  const { code, message, retryAfterSeconds } = toServiceError(error, internalErrorCode, request);
   const status = statusOfCode[code];
   // A client that disconnected is not a failure of the service.
   if (status >= 500 && !(error instanceof ServiceError) && !request.raw.socket.destroyed) {
@@ -81,7 +81,11 @@ export async function sendError(
   await reply.code(status).type('application/json; charset=utf-8').send(errorBody(code, message));
 }
 
-function toServiceError(error: unknown, failure: ApiErrorCode, request: FastifyRequest): ServiceError {
+function toServiceError(
+  error: unknown,
+  internalErrorCode: ApiErrorCode,
+  request: FastifyRequest,
+): ServiceError {
   if (error instanceof ServiceError) return error;
   const requestError = requestErrorSchema.safeParse(error).data;
   if (requestError?.validationContext !== undefined) return toValidationError(requestError, request.body);
@@ -95,12 +99,12 @@ function toServiceError(error: unknown, failure: ApiErrorCode, request: FastifyR
   }
   if (isDiskFull(error)) {
     // Part uploads have their own code for this; elsewhere the job cannot be queued (API part 7).
-    const code = failure === 'upload_failed' ? failure : 'queue_unavailable';
+    const code = internalErrorCode === 'upload_failed' ? internalErrorCode : 'queue_unavailable';
     return new ServiceError(code, 'The disk of the service is full. Free some space and try again.', {
       cause: error,
     });
   }
-  return new ServiceError(failure, 'The service failed because of an internal error.', {
+  return new ServiceError(internalErrorCode, 'The service failed because of an internal error.', {
     cause: error,
   });
 }
@@ -126,11 +130,11 @@ function toValidationError(requestError: z.infer<typeof requestErrorSchema>, bod
     case 'params':
       return new ServiceError('not_found', message);
     default:
-      // A number that cannot be a size has its own code (API part 7, 413).
-      return field === 'file_size' && sizeOnly.safeParse(body).success
+      // The API answers 413 for any number that is not a valid `file_size`, 0 included (part 7).
+      return field === 'file_size' && hasNumericSize.safeParse(body).success
         ? new ServiceError('file_too_large', message)
         : new ServiceError('invalid_json', message);
   }
 }
 
-const sizeOnly = z.object({ file_size: z.number() });
+const hasNumericSize = z.object({ file_size: z.number() });

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import { responseHeaders, errorBodySchema, type ResponseHeader } from './api-schemas.ts';
-import { brokenRequestStatuses, retryAfterOfCode, statusOfCode } from './error-response.ts';
+import { protocolErrorStatuses, retryAfterOfCode, statusOfCode } from './error-response.ts';
 import type { ServiceServer } from './server-types.ts';
 
 /** The errors that every request may get. */
@@ -37,7 +37,7 @@ export function registerOpenApi(server: ServiceServer): void {
     '/openapi.json',
     {
       schema: { response: { 200: descriptionSchema } },
-      config: { summary: 'This description', failure: 'request_failed' },
+      config: { summary: 'This description', internalErrorCode: 'request_failed' },
     },
     async () => ({
       openapi: openApiVersion,
@@ -50,13 +50,13 @@ export function registerOpenApi(server: ServiceServer): void {
 }
 
 function describeRoute(route: RouteOptions): unknown {
-  const { summary, failure, errors = [], headers = {}, takesBytes = false } = route.config ?? {};
+  const { summary, internalErrorCode, errors = [], headers = {}, takesBytes = false } = route.config ?? {};
   const schema = route.schema ?? {};
   const codes = new Set([
     ...commonErrors,
     ...(route.method === 'GET' ? [] : (['queue_unavailable'] as const)),
     ...errors,
-    ...(failure === undefined ? [] : [failure]),
+    ...(internalErrorCode === undefined ? [] : [internalErrorCode]),
   ]);
   return {
     summary,
@@ -93,7 +93,7 @@ function successes(
 /** Returns one response per error status, with the codes that share it. */
 function failures(codes: readonly ApiErrorCode[]): Record<string, unknown> {
   const byStatus = Object.entries(Object.groupBy(codes, (code) => statusOfCode[code]));
-  const broken = brokenRequestStatuses.map((status): [string, ApiErrorCode[]] => [
+  const broken = protocolErrorStatuses.map((status): [string, ApiErrorCode[]] => [
     String(status),
     ['invalid_json'],
   ]);

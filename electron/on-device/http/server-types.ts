@@ -24,7 +24,7 @@ declare module 'fastify' {
     /** Summary for the OpenAPI document. */
     readonly summary?: string;
     /** The code for an internal error (API part 7). */
-    readonly failure?: ApiErrorCode;
+    readonly internalErrorCode?: ApiErrorCode;
     /** The other error codes of the route. */
     readonly errors?: readonly ApiErrorCode[];
     /** The headers of its success responses by status, for the OpenAPI document. */
@@ -35,7 +35,7 @@ declare module 'fastify' {
 }
 
 /** Ignores a body where the API has none (parts 4.3 and 4.6). */
-export function acceptAnyBody(scope: ServiceServer): void {
+export function ignoreBody(scope: ServiceServer): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null));
 }

@@ -31,7 +31,7 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
       },
       config: {
         summary: 'Create a job from a remote file, or an upload session for a local one',
-        failure: 'request_failed',
+        internalErrorCode: 'request_failed',
         headers: {
           200: ['location', 'retry-after', 'idempotency-replayed'],
           201: ['location', 'retry-after'],

@@ -4,7 +4,7 @@ import {
   listEnvelopeSchema,
   statusQuerySchema,
 } from '../http/api-schemas.ts';
-import { acceptAnyBody, type ServiceServer } from '../http/server-types.ts';
+import { ignoreBody, type ServiceServer } from '../http/server-types.ts';
 import {
   jobsPath,
   loadJob,
@@ -27,7 +27,7 @@ export function registerStatus(server: ServiceServer, context: ServiceContext): 
       },
       config: {
         summary: 'Job status and result',
-        failure: 'request_failed',
+        internalErrorCode: 'request_failed',
         headers: { 200: ['retry-after'] },
       },
     },
@@ -54,7 +54,7 @@ export function registerList(server: ServiceServer, context: ServiceContext): vo
     jobsPath,
     {
       schema: { response: { 200: listEnvelopeSchema } },
-      config: { summary: 'The latest 100 records', failure: 'request_failed' },
+      config: { summary: 'The latest 100 records', internalErrorCode: 'request_failed' },
     },
     async () => ({
       data: context.store.latest(listLength).map((job) => toWireJob(context, job)),
@@ -67,14 +67,14 @@ export function registerList(server: ServiceServer, context: ServiceContext): vo
 export function registerDelete(server: ServiceServer, context: ServiceContext): void {
   const { store, processor } = context;
   void server.register(async (scope: ServiceServer) => {
-    acceptAnyBody(scope);
+    ignoreBody(scope);
     scope.delete(
       `${jobsPath}/:id`,
       {
         schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema } },
         config: {
           summary: 'Cancel an active job, or delete a result and its media',
-          failure: 'request_failed',
+          internalErrorCode: 'request_failed',
         },
       },
       async (request) => {

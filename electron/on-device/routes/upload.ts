@@ -8,7 +8,7 @@ import {
   partEnvelopeSchema,
   partQuerySchema,
 } from '../http/api-schemas.ts';
-import { acceptAnyBody, type ServiceServer } from '../http/server-types.ts';
+import { ignoreBody, type ServiceServer } from '../http/server-types.ts';
 import { partRange, type Job, type JobSource } from '../jobs/job.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import { SupersededError, TruncatedPartError } from '../media/part-writer.ts';
@@ -19,14 +19,14 @@ import { jobsPath, loadJob, type ServiceContext, toEnvelope } from './job-resour
 export function registerComplete(server: ServiceServer, context: ServiceContext): void {
   const { store, processor } = context;
   void server.register(async (scope: ServiceServer) => {
-    acceptAnyBody(scope);
+    ignoreBody(scope);
     scope.post(
       `${jobsPath}/:id/complete`,
       {
         schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema, 202: jobEnvelopeSchema } },
         config: {
           summary: 'Start processing once all parts have arrived',
-          failure: 'complete_failed',
+          internalErrorCode: 'complete_failed',
           headers: { 200: ['retry-after'], 202: ['retry-after'] },
           errors: [
             'invalid_parts',
@@ -133,7 +133,7 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
         },
         config: {
           summary: 'Upload one part',
-          failure: 'upload_failed',
+          internalErrorCode: 'upload_failed',
           takesBytes: true,
           errors: [
             'empty_upload',

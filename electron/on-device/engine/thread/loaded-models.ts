@@ -20,8 +20,8 @@ import { languagesIn } from '../whisper/language-detection.ts';
 import { WhisperModel } from '../whisper/whisper-model.ts';
 import { whisperSpeech } from '../whisper/whisper-speech.ts';
 
-/** The Whisper models that help Parakeet in other languages and where it fails, the preferred one first. */
-const whisperHelpers = ['small', 'base', 'tiny'] as const satisfies readonly ModelId[];
+/** The Whisper models to fall back on in languages that Parakeet does not know and where it fails, the preferred one first. */
+const fallbackWhisperModels = ['small', 'base', 'tiny'] as const satisfies readonly ModelId[];
 
 /** The models in memory: the voice detector and the speech model that was used last. */
 export class LoadedModels {
@@ -74,14 +74,14 @@ export class LoadedModels {
     return whisperSpeech(model, () => model.release());
   }
 
-  /** Loads a Parakeet model. The Whisper models that help it are loaded when they are first needed. */
+  /** Loads a Parakeet model. The Whisper models to fall back on are loaded when they are first needed. */
   async #loadParakeet(source: ModelSource): Promise<SpeechModel> {
     const model = await ParakeetModel.load((part) => readModelFile(source, part), this.#threads);
     const detector = new Lazy(async () => {
-      const tiny = this.#whisperHelper(['tiny', ...whisperHelpers]);
+      const tiny = this.#fallbackWhisper(['tiny', ...fallbackWhisperModels]);
       return WhisperModel.load((part) => readModelFile(tiny, part), this.#threads);
     });
-    const transcriber = new Lazy(() => this.#loadWhisper(this.#whisperHelper(whisperHelpers)));
+    const transcriber = new Lazy(() => this.#loadWhisper(this.#fallbackWhisper(fallbackWhisperModels)));
     return parakeetSpeech({
       model,
       languages: modelCatalog[source.model].languages,
@@ -95,7 +95,7 @@ export class LoadedModels {
     });
   }
 
-  #whisperHelper(ids: readonly ModelId[]): ModelSource {
+  #fallbackWhisper(ids: readonly ModelId[]): ModelSource {
     for (const id of ids) {
       const source = locateModel(this.#folders, id);
       if (source !== null) return source;

@@ -15,7 +15,7 @@ import { SampleQueue } from './sample-queue.ts';
 
 const speechSettings = z.object({
   modelsFolder: z.string(),
-  /** Lists downloaded models and the user's own folders; `null`: there is no such folder. */
+  /** Holds the downloaded models and the records of the user's own model folders; `null`: none. */
   downloadedModelsFolder: z.string().nullable(),
   /** How many cores to use. */
   threads: z.int().positive(),
@@ -41,7 +41,10 @@ const models = new LoadedModels(
 let lastRequest: Promise<unknown> = Promise.resolve();
 
 const handlers = {
-  /** Reports the seconds done and the text of each window, and asks for chunks of samples, `null` after the last one. One request runs at a time. */
+  /**
+   * Transcribes a recording. Reports the seconds done and each window's text, and asks for the samples chunk by chunk
+   * until it gets `null`. Requests run one at a time.
+   */
   transcribe(
     task: SpeechTask,
     context: RequestContext<number | WindowUpdate | 'samples', Float32Array | null>,

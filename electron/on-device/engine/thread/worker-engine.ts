@@ -47,8 +47,8 @@ class WorkerEngine implements SpeechEngine {
     const workerData: SpeechSettings = { modelsFolder, downloadedModelsFolder, threads };
     this.#worker = new WorkerClient({
       name: 'speech',
-      // Most of its memory is outside of V8's heap; with the default of 48 MB, garbage adds 20 MB to the peak.
       maxHeapMb: 2048,
+      // V8's default young generation (48 MB) would add 20 MB of garbage to the peak.
       maxYoungHeapMb: 8,
       url: workerUrl,
       workerData,
@@ -116,8 +116,8 @@ function engineError(error: unknown): unknown {
 }
 
 /**
- * Leaves one core free, so that the computer stays usable, except on two: one core takes nearly twice as long, and the
- * models run at low priority anyway. More than eight are no faster.
+ * Leaves one core free, so that the computer stays usable. A computer with two cores uses both: with one, transcribing takes
+ * nearly twice as long, and the models run at low priority anyway. More than eight are no faster.
  */
 export function coresToUse(cores: number): number {
   return cores <= 2 ? cores : Math.min(cores - 1, 8);
