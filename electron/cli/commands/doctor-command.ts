@@ -31,8 +31,8 @@ const bytesInGigabyte = 1_000_000_000;
 /** Free bytes below which the disk may become full during a long recording, and below which nothing starts. */
 const lowSpaceBytes = 5 * bytesInGigabyte;
 const minSpaceBytes = bytesInGigabyte / 5;
-/** Milliseconds that a server may take to answer, and a user to unlock the keychain. */
-const maxNetworkMs = 10_000;
+/** Milliseconds that a server or a program may take to respond, and a user to unlock the keychain. */
+const maxResponseMs = 10_000;
 const maxKeychainMs = 60_000;
 
 /** `longhand doctor`: checks what the program needs, and says what to do about what is missing. */
@@ -103,7 +103,7 @@ const checks = {
   },
   ffmpeg: async () => {
     try {
-      const { stdout } = await promisify(execFile)('ffmpeg', ['-version'], { timeout: maxNetworkMs });
+      const { stdout } = await promisify(execFile)('ffmpeg', ['-version'], { timeout: maxResponseMs });
       return { result: 'ok', text: 'ffmpeg', values: { version: /version (\S+)/.exec(stdout)?.[1] ?? '?' } };
     } catch {
       return { result: 'advice', text: 'ffmpeg-none' };
@@ -148,7 +148,7 @@ const checks = {
     const address = modelMirrors(environment['LONGHAND_MODEL_MIRRORS'])[0] ?? '';
     const values = { address };
     try {
-      const signal = AbortSignal.any([interrupted, AbortSignal.timeout(maxNetworkMs)]);
+      const signal = AbortSignal.any([interrupted, AbortSignal.timeout(maxResponseMs)]);
       await fetch(address, { method: 'HEAD', signal });
       return { result: 'ok', text: 'network', values };
     } catch {
@@ -164,7 +164,7 @@ const checks = {
     const key = await keys.get(service);
     if (key === null) return { result: 'failed', text: 'service-key', values };
     try {
-      const signal = AbortSignal.any([system.interrupted, AbortSignal.timeout(maxNetworkMs)]);
+      const signal = AbortSignal.any([system.interrupted, AbortSignal.timeout(maxResponseMs)]);
       await checkAccount(service, key, system.clock, signal);
       return { result: 'ok', text: 'service', values };
     } catch (error) {

@@ -7,7 +7,7 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
 import { expandStdinPaths } from '../typed-paths.ts';
 
-/** `longhand import`: adds transcript files, and those in folders, to the library; the same content once. */
+/** `longhand import`: adds transcript files, and those in folders, to the library. Content that it already has is not added again. */
 export async function importTranscripts(
   { files, tags }: ImportCommand,
   system: CommandLineSystem,

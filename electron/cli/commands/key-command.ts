@@ -18,10 +18,10 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
   if (service === 'on-device') throw new UsageError('keyNeedsService');
   switch (command.action) {
     case 'set':
-      assertUnused(system);
+      assertNoOtherProcess(system);
       return setKey(service, system);
     case 'remove':
-      assertUnused(system);
+      assertNoOtherProcess(system);
       await system.secrets.remove(service);
       return printStatus(command, service, system);
     case 'status':
@@ -34,7 +34,7 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
  *
  * @throws ProblemError `data_folder_in_use`
  */
-function assertUnused({ dataFolder, clock }: CommandLineSystem): void {
+function assertNoOtherProcess({ dataFolder, clock }: CommandLineSystem): void {
   if (programAt(dataFolder, clock) !== null) throw new ProblemError({ code: 'data_folder_in_use' });
 }
 

@@ -50,7 +50,7 @@ export async function list(
   }
 }
 
-/** Columns of equal width come first, so that the names begin in line. */
+/** Columns of equal width come first, so that the names are aligned. */
 function toText(row: TranscriptRow, isSearch: boolean): string {
   const duration = row.durationSeconds === null ? '' : clockTime(row.durationSeconds);
   const tags = row.tags.map((tag) => ` [${printable(tag)}]`).join('');

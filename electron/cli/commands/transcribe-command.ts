@@ -145,7 +145,7 @@ async function add(
   };
 }
 
-/** Retries what ended without a transcript, as this command wants it. */
+/** Retries failed and cancelled items with this command's service and options. */
 async function retryEnded(
   { queue }: Longhand,
   ids: readonly ItemId[],
@@ -239,9 +239,9 @@ async function transcribeInWindow(
     errors.write(`${translator.translate('cli.windowOpen')}\n`);
     return exitCode.needsUser;
   }
-  const takeReply = system.forwardToWindow(recordings);
+  const pollReply = system.forwardToWindow(recordings);
   errors.write(`${translator.translate('cli.handedOver')}\n`);
-  const reply = await whileWindowIsOpen(system, takeReply);
+  const reply = await whileWindowIsOpen(system, pollReply);
   if (reply === 'interrupted') {
     errors.write(`${translator.translate('cli.windowContinues')}\n`);
     return exitCode.interrupted;
