@@ -6,7 +6,7 @@ import type { SystemNotification } from './activity.ts';
 export class Notifier {
   readonly #translator: Translator;
   readonly #onClick: () => void;
-  /** Referenced until it is closed: a collected notification loses its click. */
+  /** Kept until it is closed: a notification that is garbage-collected no longer reports clicks. */
   #shown: Notification | null = null;
 
   constructor(translator: Translator, onClick: () => void) {

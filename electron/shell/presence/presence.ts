@@ -27,13 +27,13 @@ export interface PresenceOptions {
   readonly isWatchingFolders: () => boolean;
 }
 
-/** Keeps what the system shows of the program outside its window up to date with queue and settings. */
+/** Updates everything outside the window: menu, tray, dock, notifications. */
 export class Presence {
   readonly notifier: Notifier;
   readonly #options: PresenceOptions;
   readonly #background: Background;
-  /** Whether the current menu is that of a program that is set up. */
-  #menuIsSetUp = false;
+  /** Whether the current menu was built after the set-up. */
+  #menuIsForSetUp = false;
   #isModal = false;
 
   constructor(options: PresenceOptions) {
@@ -89,7 +89,7 @@ export class Presence {
     const language = windowLanguage(chosen, app.getPreferredSystemLanguages());
     if (language !== translator.language)
       void translator.setLanguage(language).then(() => this.refreshMenu());
-    else if (this.#isSetUp !== this.#menuIsSetUp) this.refreshMenu();
+    else if (this.#isSetUp !== this.#menuIsForSetUp) this.refreshMenu();
     this.#background.notifyChanged();
   }
 
@@ -100,8 +100,8 @@ export class Presence {
   /** Shows the native menu in the current language, with the transcripts that were opened last. */
   refreshMenu(): void {
     const { translator, menu, recent } = this.#options;
-    this.#menuIsSetUp = this.#isSetUp;
-    setMenu(translator, menu, { recent: recent(), isSetUp: this.#menuIsSetUp, isModal: this.#isModal });
+    this.#menuIsForSetUp = this.#isSetUp;
+    setMenu(translator, menu, { recent: recent(), isSetUp: this.#menuIsForSetUp, isModal: this.#isModal });
     app.setAboutPanelOptions({
       applicationName: 'Longhand',
       applicationVersion: app.getVersion(),

@@ -19,7 +19,7 @@ export class TrayIcon {
   /** @param icons the folder of the built icons. */
   constructor(icons: string, translator: Translator, actions: TrayActions) {
     const isMac = process.platform === 'darwin';
-    // Windows chooses among the sizes of an icon; macOS colours its own.
+    // Windows chooses among the sizes of an icon; macOS tints template images.
     const files: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' };
     this.#tray = new Tray(join(icons, files[process.platform] ?? 'tray.png'));
     this.#translator = translator;

@@ -19,7 +19,7 @@ export interface CreateUpdatesOptions {
   readonly onChange: (state: UpdateState) => void;
 }
 
-/** Returns the updates of this installation. */
+/** Creates the update controller of this installation. */
 export function createUpdates({ appPaths, settings, ...options }: CreateUpdatesOptions): Updates {
   const { updateConfig, dataFolder } = appPaths;
   const packageType = join(process.resourcesPath, 'package-type');

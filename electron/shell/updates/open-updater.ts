@@ -24,14 +24,14 @@ export interface UpdaterOptions {
   readonly logger: Logger;
 }
 
-/** A newer version of the feed. */
+/** A newer version that the feed offers. */
 export interface FoundUpdate {
   readonly version: string;
   /** The addresses of its files. */
   readonly files: readonly string[];
 }
 
-/** A connection to a feed. */
+/** An updater with its feed. */
 export interface Updater {
   /** Returns the version of the feed if it is newer. @throws Error when the feed cannot be read. */
   check(): Promise<FoundUpdate | null>;
@@ -80,7 +80,7 @@ export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
   const { AppImageUpdater, BaseUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
   const kinds = { darwin: MacUpdater, win32: NsisUpdater } as const;
   const Kind = platform === 'darwin' || platform === 'win32' ? kinds[platform] : AppImageUpdater;
-  const program = {
+  const appAdapter = {
     name: 'longhand',
     version,
     isPackaged: true,
@@ -92,7 +92,7 @@ export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
     quit: () => undefined,
     onQuit: () => undefined,
   };
-  const updater: AppUpdater = new Kind(undefined, program);
+  const updater: AppUpdater = new Kind(undefined, appAdapter);
   Object.assign(updater, {
     httpExecutor: new NodeExecutor(),
     stagingUserIdPromise: { value: Promise.resolve(anonymousId) },
