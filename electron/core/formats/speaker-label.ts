@@ -14,8 +14,8 @@ export function splitLabel(text: string): { readonly speaker: string; readonly t
 }
 
 /** Inserts an invisible word joiner into what only looks like a label at the start of a text. */
-export const guardLabel = (text: string): string => text.replace(guarded, '$1$2\u2060');
+export const escapeLabelLookalike = (text: string): string => text.replace(guarded, '$1$2\u2060');
 
-/** Reverses {@link guardLabel}. */
-export const unguardLabel = (text: string): string =>
+/** Reverses {@link escapeLabelLookalike}. */
+export const unescapeLabelLookalike = (text: string): string =>
   text.replace(guarded, (_whole, name: string, joiners: string) => name + joiners.slice(1));

@@ -99,14 +99,14 @@ function coverText(segment: Segment, words: readonly Word[]): readonly Word[] {
   return result;
 }
 
-/** Returns where the run of characters without white space that starts at `from` ends, `to` at the latest. */
+/** Returns the end of the non-space run that starts at `from`; at most `to`. */
 function endOfRun(text: string, from: number, to: number): number {
   let at = from;
   while (at < to && !isSpace(text, at)) at += 1;
   return at;
 }
 
-/** Returns where the run of characters without white space that ends at `to` starts, `from` at the earliest. */
+/** Returns the start of the non-space run that ends at `to`; at least `from`. */
 function startOfRun(text: string, from: number, to: number): number {
   let at = to;
   while (at > from && !isSpace(text, at - 1)) at -= 1;

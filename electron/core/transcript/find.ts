@@ -15,7 +15,7 @@ export const escapePattern = (text: string): string => text.replaceAll(specialCh
 export function patternOf({ text, matchCase, wholeWords }: Query): RegExp | null {
   if (text === '') return null;
   const literal = escapePattern(text);
-  // Where the query begins or ends with anything but a letter or digit, there is no word that could continue.
+  // A word boundary is only required next to a letter or digit of the query.
   const before = wholeWords && /^[\p{L}\p{N}]/u.test(text) ? String.raw`(?<![\p{L}\p{N}\p{M}])` : '';
   const after = wholeWords && /[\p{L}\p{N}\p{M}]$/u.test(text) ? String.raw`(?![\p{L}\p{N}\p{M}])` : '';
   return new RegExp(`${before}${literal}${after}`, matchCase ? 'gu' : 'giu');

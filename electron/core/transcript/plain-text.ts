@@ -2,10 +2,10 @@
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 const controls = /\p{Cc}/gu;
 // White space and control characters other than a single space.
-const untidySpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
+const irregularSpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
 /** A quick test: matches every text that needs tidying, and a few that do not. */
-const perhapsUntidy =
+const mayNeedNormalizing =
   /[^ -~\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\uffff]|  /;
 
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u3000-\u303f\u30fc\uff01-\uff60`;
@@ -14,8 +14,8 @@ const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 
 /** Puts a text on one line: each run of white space or control characters becomes a space. */
 export function oneLine(text: string): string {
-  if (!perhapsUntidy.test(text)) return text.trim();
-  return text.toWellFormed().replace(untidySpace, ' ').trim();
+  if (!mayNeedNormalizing.test(text)) return text.trim();
+  return text.toWellFormed().replace(irregularSpace, ' ').trim();
 }
 
 /** Returns the lines of a text, without empty ones and without control characters. */

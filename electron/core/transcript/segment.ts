@@ -24,7 +24,7 @@ interface ExtraRule {
   ) => unknown;
 }
 
-/** The first change drops words that do not fit their text. */
+/** Words that do not match their text are dropped when the segment is first changed. */
 const wordsRule: ExtraRule = {
   onText(value, before, after) {
     const words = wordsOf(before);

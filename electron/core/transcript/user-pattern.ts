@@ -64,7 +64,7 @@ export function compilePattern({ text, matchCase, wholeWords }: Query): RegExp |
 }
 
 /**
- * Returns the matches of a pattern in a text. One without letters right after another match is none: the pattern `.*`
+ * Returns the matches of a pattern in a text. An empty match directly after another match is skipped: the pattern `.*`
  * would otherwise match each line and then its end.
  */
 function* matchesIn(text: string, pattern: RegExp): Generator<RegExpExecArray> {

@@ -1,5 +1,5 @@
 /** The ranges of all scripts without spaces, for a quick test. */
-const perhapsUnspaced = /[\u0e00-\u1fff\u2e80-\uffff]/;
+const mayBeUnspaced = /[\u0e00-\u1fff\u2e80-\uffff]/;
 const unspacedScript = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const opening = /^[\p{Ps}\p{Pi}]+$/u;
 const wordOrSymbol = /[\p{L}\p{N}\p{S}]/u;
@@ -10,7 +10,7 @@ const neverFirst = /^[\p{M}ぁぃぅぇぉっゃゅょゎァィゥェォッャ�
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** Whether a text contains a script without spaces, such as Chinese or Thai. */
-export const isUnspaced = (text: string): boolean => perhapsUnspaced.test(text) && unspacedScript.test(text);
+export const isUnspaced = (text: string): boolean => mayBeUnspaced.test(text) && unspacedScript.test(text);
 
 /** Splits text of a script without spaces into words, each with its punctuation. */
 export function unspacedWords(text: string): string[] {

@@ -113,7 +113,7 @@ interface Lexicon {
   readonly atoms: Map<string, Atom>;
 }
 
-/** Speech repeats few words, so their properties are cached for each language. */
+/** A transcript has few different words, so their atoms are cached for each language. */
 const lexicons = new WeakMap<FunctionWords, Lexicon>();
 const lexiconSize = 20_000;
 

@@ -32,7 +32,7 @@ export const latestStartMs = ({ times, rules }: Speech, at: number, neededMs: nu
 /**
  * Places cues on the timeline, each as early as possible.
  *
- * @param ends for each cue, the atom after its last
+ * @param ends for each cue, its exclusive end: one past its last atom
  * @returns the cues, and the indexes of those that cannot be shown as long as they need
  */
 export function placeCues(

@@ -153,7 +153,7 @@ export class AtomTimes {
   readonly #starts: Float64Array;
   readonly #ends: Float64Array;
 
-  /** @param ends for each flow, the atom after its last */
+  /** @param ends for each flow, its exclusive end: one past its last atom */
   constructor(flows: readonly Flow[], ends: readonly number[], text: MeasuredText) {
     this.#starts = new Float64Array(text.atoms.length);
     this.#ends = new Float64Array(text.atoms.length);

@@ -5,7 +5,7 @@ import { areInSameRun, type Speech } from './speech.ts';
 // In the unit of `breakCost`, in addition to the cost of each cue.
 /** The cost of joining two flows in a cue. */
 const joinCost = 8;
-/** The cost of starting a cue as late as reading time may delay it. */
+/** The cost of the longest allowed delay of a cue; shorter delays cost proportionally less. */
 const lateCost = 10;
 /** The cost of a cue that is shown for none of the time that it needs. */
 const missingTimeCost = 20;

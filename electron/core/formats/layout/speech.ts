@@ -11,7 +11,7 @@ export interface Speech {
   readonly times: AtomTimes;
   readonly rules: SubtitleRules;
   readonly flows: readonly Flow[];
-  /** For each flow, the atom after its last. */
+  /** For each flow, its exclusive end: one past its last atom. */
   readonly flowEnds: readonly number[];
   /** For each atom, the index of its flow. */
   readonly flowOf: Uint32Array;

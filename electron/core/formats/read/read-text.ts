@@ -2,7 +2,7 @@ import { unknownSpeaker, type SpokenSegment } from '../content.ts';
 import { newSegment, withText } from '../../transcript/segment.ts';
 import { BoundedList } from './bounded-list.ts';
 import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
-import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
+import { isLabelled, splitLabel, unescapeLabelLookalike } from '../speaker-label.ts';
 
 /** `[00:01:02.003] text`, as Longhand writes it, without the text: the whole rest of the line. */
 const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] /u;
@@ -47,7 +47,7 @@ export function readText(content: string): ReadContent | null {
 function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const [first, ...others] = segments;
   if (first === undefined) return segments;
-  if (!isLabelled(first.text)) return [withText(first, unguardLabel(first.text)), ...others];
+  if (!isLabelled(first.text)) return [withText(first, unescapeLabelLookalike(first.text)), ...others];
   let speaker = '';
   return segments.map((segment) => {
     const named = splitLabel(segment.text);

@@ -1,7 +1,7 @@
 import type { TextStyle } from '../../../contract/choices.ts';
 import type { TranscriptContent } from '../content.ts';
 import { linesBySegment, paragraphsOf, type Paragraph } from './paragraphs.ts';
-import { guardLabel } from '../speaker-label.ts';
+import { escapeLabelLookalike } from '../speaker-label.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { timeCode } from '../time-code.ts';
 
@@ -20,7 +20,7 @@ export function writeTxt(transcript: TranscriptContent, style: TextStyle = 'para
   return lines
     .map((line, index) => {
       // Reading it back, the first line decides whether labels are names.
-      const lineText = index === 0 && line.speaker === null ? guardLabel(line.text) : spoken(line);
+      const lineText = index === 0 && line.speaker === null ? escapeLabelLookalike(line.text) : spoken(line);
       return line.start === null
         ? `${spoken(line)}\n`
         : `[${timeCode(toMilliseconds(line.start), '.')}] ${lineText}\n`;
