@@ -1,5 +1,6 @@
 import type { Segment } from '../../contract/segment-schema.ts';
-import { letterKey, matchingPairs, matchWords } from './word-edits.ts';
+import { matchingPairs } from './matching-pairs.ts';
+import { letterKey, matchWords } from './word-edits.ts';
 import type { Word } from './word-times.ts';
 import { wordRanges, type TextRange } from './words-in-text.ts';
 

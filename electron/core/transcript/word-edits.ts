@@ -1,13 +1,10 @@
-import { diffArrays } from 'diff';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { diffRange } from './edit/text-diff.ts';
+import { matchingPairs } from './matching-pairs.ts';
 import { joinTexts } from './plain-text.ts';
 import { wordsOf, type Word } from './word-times.ts';
 import { wordRanges, type TextRange } from './words-in-text.ts';
-
-/** With more differences between two lists, none of their words are matched, because a full diff takes too long. */
-const maxDifferences = 400;
 
 /** A part of a segment's time, in seconds. */
 interface Span {
@@ -82,13 +79,12 @@ function changedRegions(before: string, words: readonly Word[], after: string): 
   const isSpace = (at: number): boolean => after.charAt(at).trim() === '';
   const isWithinWord = (at: number): boolean =>
     at > 0 && at < after.length && !isSpace(at - 1) && !isSpace(at);
-  const wordAt = (at: number): Word | undefined => words.find(({ from, to }) => from <= at && at < to);
   const regions: Region[] = [];
   let shift = 0;
   for (const { at, end, inserted } of differences(before, after)) {
     const gain = inserted.length - (end - at);
-    const left = wordAt(at - 1);
-    const right = wordAt(end);
+    const left = wordAt(words, at - 1);
+    const right = wordAt(words, end);
     const touchesLeft = left !== undefined && (left.to > at || isWithinWord(at + shift));
     shift += gain;
     const touchesRight = right !== undefined && (right.from < end || isWithinWord(end + shift));
@@ -100,6 +96,19 @@ function changedRegions(before: string, words: readonly Word[], after: string): 
     } else regions.push(region);
   }
   return regions;
+}
+
+/** Returns the word that contains a position in the text. */
+function wordAt(words: readonly Word[], position: number): Word | undefined {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.to ?? Infinity) <= position) low = middle + 1;
+    else high = middle;
+  }
+  const word = words[low];
+  return word !== undefined && word.from <= position ? word : undefined;
 }
 
 /** A range of a text, in UTF-16 units, and its replacement. */
@@ -133,23 +142,6 @@ function differences(before: string, after: string): readonly Replacement[] {
   }
   replaceUntil(before.length, after.length);
   return replacements;
-}
-
-/** Returns the indexes of equal values that two lists have in the same order; none if the lists differ too much. */
-export function matchingPairs(
-  before: readonly string[],
-  after: readonly string[],
-): readonly (readonly [number, number])[] {
-  const pairs: (readonly [number, number])[] = [];
-  let [at, to] = [0, 0];
-  for (const { added, removed, value } of diffArrays([...before], [...after], {
-    maxEditLength: maxDifferences,
-  }) ?? []) {
-    if (!added && !removed) value.forEach((_, index) => pairs.push([at + index, to + index]));
-    if (!added) at += value.length;
-    if (!removed) to += value.length;
-  }
-  return pairs;
 }
 
 /** What identifies a word: its letters and digits, or its text if it has none. */
