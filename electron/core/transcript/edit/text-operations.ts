@@ -79,18 +79,26 @@ export function respell(draft: Draft, spellings: readonly string[], replacement:
   const others = [...new Set(spellings)].filter((spelling) => spelling !== replacement);
   // All of these are searched for at once.
   const words = new Set(others.filter((spelling) => wholeWord.test(spelling)));
-  const patterns = others
-    .filter((spelling) => !words.has(spelling))
-    .flatMap((spelling) => patternOf({ text: spelling, matchCase: true, wholeWords: true }) ?? []);
+  const texts = others.filter((spelling) => !words.has(spelling) && spelling !== '');
   // Each of these is searched for in all of the text.
-  if (patterns.length * lengthOf(draft) > maxSearched) return null;
+  if (texts.length * lengthOf(draft) > maxSearched) return null;
+  const allText = draft.text ?? draft.segments.map(({ text }) => text).join('\n');
+  const phrases = texts.flatMap((text) => {
+    const pattern = patternOf({ text, matchCase: true, wholeWords: true });
+    return pattern === null ? [] : [{ text, pattern, occurs: allText.includes(text) }];
+  });
   const inserted = plainText(replacement);
-  return changeTexts(draft, (text, max) =>
-    patterns.reduce<string | null>(
-      (changed, pattern) => changed && replaceMatches(changed, pattern, inserted, max),
-      replaceMatches(text, anyWord, inserted, max, (match) => words.has(match)),
-    ),
-  );
+  return changeTexts(draft, (text, max) => {
+    let changed = replaceMatches(text, anyWord, inserted, max, (match) => words.has(match));
+    for (const phrase of phrases) {
+      if (changed === null) return null;
+      // A replacement can create other phrases.
+      const canOccur = phrase.occurs || changed !== text;
+      if (canOccur && changed.includes(phrase.text))
+        changed = replaceMatches(changed, phrase.pattern, inserted, max);
+    }
+    return changed;
+  });
 }
 
 /** The whole words of {@link patternOf}. */

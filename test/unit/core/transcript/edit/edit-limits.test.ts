@@ -18,6 +18,13 @@ test('any number of spellings of a word is replaced in a long transcript', () =>
   expect(after.segments[19]?.text).toBe('Name and Name, '.repeat(5000));
 });
 
+test('a spelling that another replacement creates is replaced too', () => {
+  const before = draftOf([newSegment(0, 1, 'so A. M. M. said')]);
+  const spellings = ['A. M.', 'Anna Maria M.'];
+  const { after } = run(before, [{ kind: 'respell', spellings, replacement: 'Anna Maria' }]);
+  expect(after.segments[0]?.text).toBe('so Anna Maria said');
+});
+
 test('segments that would be too long together are not merged', () => {
   const before = draftOf([newSegment(0, 1, 'a'.repeat(maxSegmentTextLength)), newSegment(1, 2, 'b')]);
   expect(run(before, [{ kind: 'merge', segment: 0 }]).changes).toEqual([[]]);
