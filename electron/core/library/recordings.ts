@@ -85,9 +85,11 @@ export async function fingerprintFile(
 ): Promise<RecordingFile | null> {
   let handle: FileHandle | null = null;
   try {
-    const { size: sizeBytes } = await stat(path);
-    if (!sizes.has(sizeBytes)) return null;
+    // Only a few of the files of a folder are opened.
+    if (!sizes.has((await stat(path)).size)) return null;
     handle = await openRegularFile(path);
+    const { size: sizeBytes } = await handle.stat();
+    if (!sizes.has(sizeBytes)) return null;
     const head = Buffer.alloc(Math.min(headBytes, sizeBytes));
     await handle.read(head, 0, head.length, 0);
     return { path, sizeBytes, fingerprint: await fingerprintOf(handle, sizeBytes, head) };

@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { assertFile, type OpenFile } from './open-file.ts';
+import { openRegularFile, type OpenFile } from './open-file.ts';
 
 const blockBytes = 4096;
 
@@ -55,8 +54,9 @@ export async function fingerprintBy(read: Read, sizeBytes: number): Promise<stri
  */
 export async function hashOfContent(path: string, signal: AbortSignal): Promise<string> {
   const digest = createHash('sha256');
-  await assertFile(path);
-  const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 256 * 1024, signal });
+  const file = await openRegularFile(path);
+  // The stream closes the file.
+  const pieces: AsyncIterable<Buffer> = file.createReadStream({ highWaterMark: 256 * 1024, signal });
   for await (const piece of pieces) digest.update(piece);
   return digest.digest('hex');
 }

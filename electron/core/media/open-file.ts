@@ -31,28 +31,19 @@ export class NotAFileError extends Error {
   }
 }
 
-/**
- * Asserts that a path is a file: opening a pipe would block until another process writes to it, and keep the program
- * from ending.
- *
- * @throws NotAFileError, or the system's error.
- */
-export async function assertFile(path: string): Promise<void> {
-  if (!(await stat(path)).isFile()) throw new NotAFileError(path);
-}
-
 // Not defined on Windows, where no path of a folder is a pipe. A pipe that has taken the place of a file does not block.
 const readWithoutWaiting = constants.O_RDONLY | ((constants as { O_NONBLOCK?: number }).O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file for reading, asynchronously. What is opened is checked too: it may have taken the place of the
- * file since.
+ * Opens a regular file for reading, asynchronously. The path is checked first: opening a pipe would block until another
+ * process writes to it, and keep the program from ending. What is opened is checked too: it may have taken the place of
+ * the file since. Size and content are read from the handle, for the same reason.
  *
  * @param flags further flags of the system's `open`
- * @throws as {@link assertFile}.
+ * @throws NotAFileError, or the system's error.
  */
 export async function openRegularFile(path: string, flags = 0): Promise<FileHandle> {
-  await assertFile(path);
+  if (!(await stat(path)).isFile()) throw new NotAFileError(path);
   const handle = await open(path, readWithoutWaiting | flags);
   try {
     if (!(await handle.stat()).isFile()) throw new NotAFileError(path);

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import { parseByteRange } from '../../core/media/byte-range.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
+import { openRegularFile } from '../../core/media/open-file.ts';
 
 /** Bytes per read: a player requests the rest of a file and stops when it has enough. */
 const chunkBytes = 256 * 1024;
@@ -42,9 +42,23 @@ export async function respondWithMedia(
   if (request.method !== 'GET' || kind === undefined) return refusal(404);
   const path = pathOf({ kind: kind === 'item' ? 'item' : 'transcript', id: Number(id) });
   if (path === null) return refusal(404);
-  const file = await stat(path).catch(() => null);
-  if (file === null || !file.isFile()) return refusal(404);
-  const range = parseByteRange(request.headers.get('range'), file.size);
+  const file = await openRegularFile(path).catch(() => null);
+  if (file === null) return refusal(404);
+  const response = await respondWithFile(file, path, request.headers.get('range'), origin).catch(() => null);
+  // A stream closes the file at its end.
+  if ((response?.body ?? null) === null) await file.close().catch(() => undefined);
+  return response ?? refusal(404);
+}
+
+/** Answers with a range of an open file; without a body, the file stays open. */
+async function respondWithFile(
+  file: FileHandle,
+  path: string,
+  requestedRange: string | null,
+  origin: string,
+): Promise<Response> {
+  const { size } = await file.stat();
+  const range = parseByteRange(requestedRange, size);
   const common = {
     'accept-ranges': 'bytes',
     'access-control-allow-origin': origin,
@@ -52,16 +66,16 @@ export async function respondWithMedia(
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   };
-  if (range === 'unsatisfiable') return refusal(416, { ...common, 'content-range': `bytes */${file.size}` });
-  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  if (range === 'unsatisfiable') return refusal(416, { ...common, 'content-range': `bytes */${size}` });
+  const { start, end } = range ?? { start: 0, end: size - 1 };
   const headers = {
     ...common,
     'content-type': mimeTypeOf(extensionOf(path)) ?? 'application/octet-stream',
     'content-length': String(end - start + 1),
-    ...(range !== null && { 'content-range': `bytes ${start}-${end}/${file.size}` }),
+    ...(range !== null && { 'content-range': `bytes ${start}-${end}/${size}` }),
   };
-  if (file.size === 0) return new Response(null, { status: 200, headers });
-  const bytes = createReadStream(path, { start, end, highWaterMark: chunkBytes });
+  if (size === 0) return new Response(null, { status: 200, headers });
+  const bytes = file.createReadStream({ start, end, highWaterMark: chunkBytes });
   // A file that is truncated or removed ends the response, not the program.
   bytes.on('error', () => bytes.destroy());
   return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { ProblemError, type Problem } from '../../../contract/problem.ts';
 import { TooLongError } from '../../formats/read/bounded-list.ts';
 import { decodeText, readTranscript } from '../../formats/read/read-transcript.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { BrokenFileError } from '../../formats/read/read-content.ts';
-import { NotAFileError, pathProblem } from '../../media/open-file.ts';
+import { openRegularFile, pathProblem } from '../../media/open-file.ts';
 import type { NewTranscript } from '../../store/library/transcript-store.ts';
 import { countWords } from '../../transcript/word-count.ts';
 
@@ -52,10 +51,14 @@ export async function readTranscriptFile(path: string): Promise<FileReading> {
 
 /** @throws ProblemError `transcript_too_large`, NotAFileError, or the error of reading */
 async function readIfSmall(path: string): Promise<Uint8Array> {
-  const stats = await stat(path);
-  if (!stats.isFile()) throw new NotAFileError(path);
-  if (stats.size > maxFileBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });
-  return readFile(path);
+  const file = await openRegularFile(path);
+  try {
+    const { size } = await file.stat();
+    if (size > maxFileBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
 }
 
 /**
