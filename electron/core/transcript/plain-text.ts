@@ -1,3 +1,5 @@
+import { unspacedScripts } from './words-in-text.ts';
+
 // Line breaks and all other control characters, Unicode's own line and paragraph separators among them.
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 const controls = /\p{Cc}/gu;
@@ -8,7 +10,7 @@ const irregularSpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 const mayNeedNormalizing =
   /[^ -~\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\uffff]|  /;
 
-const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u3000-\u303f\u30fc\uff01-\uff60`;
+const unspaced = String.raw`${unspacedScripts}\u3000-\u303f\u30fc\uff01-\uff60`;
 const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u');
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 

@@ -1,4 +1,5 @@
 import { normalizeText } from '../../contract/unicode.ts';
+import { unspacedScripts } from './words-in-text.ts';
 
 /** A word of a text, as the search index stores it. */
 export interface Token {
@@ -12,7 +13,7 @@ export interface Token {
 }
 
 /** Scripts without spaces between words: each character is a word, and a sequence is a phrase. */
-const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc\uff70`;
+const unspaced = String.raw`${unspacedScripts}\u30fc\uff70`;
 /** A word. Half-width voicing marks are separate letters after the letter that they mark. */
 const word = new RegExp(
   String.raw`[${unspaced}][\p{M}\uff9e\uff9f]*|(?:(?![${unspaced}])[\p{L}\p{N}\p{M}\p{Co}])+`,

@@ -104,6 +104,11 @@ describe('the words of a changed text', () => {
     ]);
   });
 
+  it('are the syllables of Tibetan, each with the mark that ends it', () => {
+    const text = 'བོད་ཡིག་གི་ཚིག།';
+    expect(wordRanges(text).map(({ from, to }) => text.slice(from, to))).toEqual(['བོད་', 'ཡིག་', 'གི་', 'ཚིག།']);
+  });
+
   it('keep all words but those that a change replaces', () => {
     // No two are alike: which of two equal words was removed cannot be known.
     const letters = fc.string({ unit: fc.constantFrom(...'abcdéж'), minLength: 1, maxLength: 4 });
