@@ -173,25 +173,36 @@ const headerOf =
     return Array.isArray(value) ? value[0] : value;
   };
 
-/** Reads a whole body; returns `null` and closes the connection if it is larger than `limit` bytes. */
+/**
+ * Reads a whole body; returns `null` and closes the connection if it is larger than `limit` bytes. Each piece is copied
+ * once, when it arrives: joining those of a large body at its end would block the thread.
+ */
 async function readBody(
   { headers, body }: Dispatcher.ResponseData,
   limit: number,
   onProgress: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const isTooLarge = Number(headers['content-length'] ?? 0) > limit;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  // Zero if unknown: then the buffer is doubled whenever the body does not fit.
+  const announced = Number(headers['content-length']) || 0;
+  const isTooLarge = announced > limit;
+  let bytes = Buffer.allocUnsafeSlow(isTooLarge ? 0 : announced);
+  let length = 0;
   // Leaving the loop destroys the body, and with it the connection.
   for await (const chunk of body) {
     if (isTooLarge) return null;
-    const piece: Buffer = Buffer.from(chunk);
+    const piece: Uint8Array = chunk;
     onProgress(piece.length);
-    bytes += piece.length;
-    if (bytes > limit) return null;
-    chunks.push(piece);
+    const end = length + piece.length;
+    if (end > limit) return null;
+    if (end > bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * bytes.length));
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    }
+    bytes.set(piece, length);
+    length = end;
   }
-  return Buffer.concat(chunks);
+  return bytes.subarray(0, length);
 }
 
 function faultOf(error: unknown, retryAfterMs: number | null): Fault {
