@@ -116,14 +116,18 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const status = useStatusOf(summary.service);
-  const balanceCredits = status?.balanceCredits ?? null;
+  const pending = useWindow(
+    (state) =>
+      state.queue.summary.pendingCosts.find((cost) => cost.service === summary.service)?.credits ?? 0,
+  );
+  const account = { balance: status?.balanceCredits ?? null, pending };
   const speed = useSpeed(summary);
   const nameOf = useServiceName();
   const { phase, measured, toMeasure, chosen, transcripts } = summary;
   const creditLimit = useWindow((state) => state.settings.accountLimits[summary.service] ?? null);
   const name = nameOf(summary.service);
   const note = sheetNoteText(t, summary, name, status?.activeJobs ?? 0);
-  const trouble = sheetTroubleText(t, format, summary, name, status);
+  const trouble = sheetTroubleText(t, format, summary, name, status?.condition ?? null, account);
   return (
     <header className={styles.head}>
       <div className={styles.titles}>
@@ -135,7 +139,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
         <p className={styles.found}>{foundText(t, format, summary)}</p>
       </div>
       <dl className={styles.facts}>
-        {sheetTotals(t, format, summary, { balanceCredits, speed }).map(({ key, value, note, tone }) => (
+        {sheetTotals(t, format, summary, { account, speed }).map(({ key, value, note, tone }) => (
           <div
             key={key}
             className={styles.fact}

@@ -9,7 +9,7 @@ import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { SpeedSource } from '../../../electron/contract/speech-models.ts';
 import type { Format } from '../../ui/text/format.ts';
-import type { ServiceStatus } from '../../../electron/contract/service.ts';
+import type { ServiceCondition } from '../../../electron/contract/service.ts';
 import { troubleText } from '../../ui/text/service-text.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 
@@ -43,8 +43,16 @@ export interface Fact {
   readonly tone: 'plain' | 'warn';
 }
 
+/** The credits of the account that the recordings of the sheet are sent to. */
+export interface AccountCredits {
+  /** `null` while unknown. */
+  readonly balance: number | null;
+  /** What the recordings in the queue will still cost. */
+  readonly pending: number;
+}
+
 export interface FactsContext {
-  readonly balanceCredits: number | null;
+  readonly account: AccountCredits;
   /** In multiples of real time: recently, or as measured for the model; `null` while unknown. */
   readonly speed: { readonly timesRealTime: number; readonly source: 'time' | SpeedSource } | null;
 }
@@ -54,7 +62,7 @@ export function sheetTotals(
   t: TFunction,
   format: Format,
   { chosen, phase, service }: AddSheetSummary,
-  { balanceCredits, speed }: FactsContext,
+  { account: { balance, pending }, speed }: FactsContext,
 ): readonly Fact[] {
   if (chosen.recordings === 0) return [];
   const { seconds, credits, unknownDurations } = chosen;
@@ -100,15 +108,16 @@ export function sheetTotals(
     },
   ];
   const cost = isAnyKnown ? costFacts : [];
-  if (balanceCredits === null) return [...duration, ...cost];
-  const missing = credits - balanceCredits;
-  const balance: Fact = {
+  if (balance === null) return [...duration, ...cost];
+  const missing = credits + pending - balance;
+  const short = pending > 0 ? 'addSheet.fact.shortWithQueue' : 'addSheet.fact.short';
+  const balanceFact: Fact = {
     key: 'balance',
-    value: format.number(balanceCredits),
-    note: missing > 0 ? t('addSheet.fact.short', { count: missing }) : t('addSheet.fact.balance'),
+    value: format.number(balance),
+    note: missing > 0 ? t(short, { count: missing }) : t('addSheet.fact.balance'),
     tone: missing > 0 ? 'warn' : 'plain',
   };
-  return [...duration, ...cost, balance];
+  return [...duration, ...cost, balanceFact];
 }
 
 /** Returns the facts about the sheet that are no figures: its service, and how many recordings run at once. */
@@ -132,13 +141,14 @@ export function sheetTroubleText(
   format: Format,
   { service, chosen }: AddSheetSummary,
   serviceName: string,
-  status: ServiceStatus | null,
+  condition: ServiceCondition | null,
+  { balance, pending }: AccountCredits,
 ): string | null {
-  if (status === null) return null;
-  const trouble = troubleText(t, format, serviceName, status.condition);
-  if (trouble !== null || service === 'on-device' || status.balanceCredits === null) return trouble;
-  if (status.balanceCredits <= 0) return t('addSheet.note.noCredits');
-  return chosen.credits > status.balanceCredits ? t('addSheet.note.short') : null;
+  if (condition === null) return null;
+  const trouble = troubleText(t, format, serviceName, condition);
+  if (trouble !== null || service === 'on-device' || balance === null) return trouble;
+  if (balance <= 0) return t('addSheet.note.noCredits');
+  return chosen.credits + pending > balance ? t('addSheet.note.short') : null;
 }
 
 function serviceNoteText(

@@ -23,14 +23,14 @@ describe('the add sheet', () => {
       addSheet: { rows: seasonAddSheet },
       settings: { service: cloud, accountLimits: { [cloud]: 2000 } },
       service: { balanceCredits: 1240, activeJobs: 48 },
+      summary: { pendingCosts: [{ service: cloud, recordings: 9, credits: 100, unknownDurations: 0 }] },
     });
-    await sheet().waitFor();
     for (const part of [
       '132 recordings to add',
       '124 h',
       '7,563 credits',
       '$5.04',
-      '6,323 short',
+      '6,423 short with the queue',
       'limit of 2,000 credits per month',
       '50 jobs',
       '1 of unknown duration',
