@@ -29,15 +29,13 @@ describe('the times of a segment', () => {
     await page.keyboard.press('Alt+t');
     await page.keyboard.type('0:11.25');
     await page.keyboard.press('Tab');
-    await page.keyboard.type('19,5');
-    expect(await message(page)).toBe(
-      'The previous segment will end at 0:11.25. The next segment will start at 0:19.5.',
-    );
+    await page.keyboard.type('20,5');
+    expect(await message(page)).toBe('The next segment will start at 0:20.5.');
     await page.keyboard.press('Enter');
     await expect.poll(times).toStrictEqual([
-      [0, 11.25],
-      [11.25, 19.5],
-      [19.5, 30],
+      [0, 10],
+      [11.25, 20.5],
+      [20.5, 30],
     ]);
     await expect.poll(() => caretIsIn(page, 2)).toBe(true);
     await page.keyboard.press('ControlOrMeta+z');

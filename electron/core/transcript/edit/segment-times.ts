@@ -10,10 +10,13 @@ export interface SegmentTimes {
   readonly end: number;
 }
 
-/** Rounds times to whole milliseconds. */
-export const roundedTimes = ({ start, end }: SegmentTimes): Pick<SegmentTimes, 'start' | 'end'> => ({
-  start: roundToMilliseconds(start),
-  end: roundToMilliseconds(end),
+/** Rounds times that differ from those of a segment to whole milliseconds; a time that is not changed stays exact. */
+export const roundedTimes = (
+  segment: DraftSegment,
+  { start, end }: SegmentTimes,
+): Pick<SegmentTimes, 'start' | 'end'> => ({
+  start: start === segment.start ? start : roundToMilliseconds(start),
+  end: end === segment.end ? end : roundToMilliseconds(end),
 });
 
 /** A neighbour whose edge moves to a time together with a segment's. */
@@ -22,7 +25,10 @@ interface MovedNeighbour {
   readonly toSeconds: number;
 }
 
-/** Returns the neighbours that new times of a segment make shorter or longer; `null` for one that stays. */
+/**
+ * Returns the neighbours that new times of a segment would overlap, and so make shorter; `null` for one that stays. A
+ * neighbour that only touches the segment stays too, so that typed times can leave a gap.
+ */
 export function neighbourTimes(
   draft: Draft,
   times: SegmentTimes,
@@ -30,12 +36,10 @@ export function neighbourTimes(
   const found = findSegment(draft, times.segment);
   if (found === null) return { before: null, after: null };
   const { segment, index } = found;
-  const { start, end } = roundedTimes(times);
+  const { start, end } = roundedTimes(segment, times);
   const [before, after] = [draft.segments[index - 1], draft.segments[index + 1]];
-  const movesBefore =
-    before !== undefined && start !== segment.start && (before.end > start || before.end === segment.start);
-  const movesAfter =
-    after !== undefined && end !== segment.end && (after.start < end || after.start === segment.end);
+  const movesBefore = before !== undefined && start !== segment.start && before.end > start;
+  const movesAfter = after !== undefined && end !== segment.end && after.start < end;
   return {
     before: movesBefore ? { segment: before, toSeconds: start } : null,
     after: movesAfter ? { segment: after, toSeconds: end } : null,
@@ -64,7 +68,7 @@ export function timesRefusal(
   const found = findSegment(draft, times.segment);
   if (found === null) return 'order';
   const { segment, index } = found;
-  const { start, end } = roundedTimes(times);
+  const { start, end } = roundedTimes(segment, times);
   const [before, after, beyond] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
   if ((before?.start ?? 0) > segment.start || (after?.start ?? Infinity) < segment.start) return 'order';
   if (end <= start) return 'self';

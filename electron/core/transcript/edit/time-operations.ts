@@ -47,7 +47,7 @@ const replaceSegments = (pairs: readonly Pair[]): Change => [{ kind: 'replace', 
 type Setting = Extract<EditOperation, { kind: 'set-times' }>;
 
 /**
- * Sets both times of a segment, together with the edges of neighbours that touch it or would overlap. If only one time
+ * Sets both times of a segment, together with the edges of neighbours that it would overlap. If only one time
  * changes, the words keep their times in the recording; if both change, the words move along.
  * Nothing changes if {@link timesRefusal} has a reason.
  */
@@ -55,7 +55,7 @@ export function setTimes(draft: Draft, setting: Setting, durationSeconds: number
   const found = findSegment(draft, setting.segment);
   if (found === null || timesRefusal(draft, setting, durationSeconds) !== null) return [];
   const { segment, index } = found;
-  const { start, end } = roundedTimes(setting);
+  const { start, end } = roundedTimes(segment, setting);
   const [hasNewStart, hasNewEnd] = [start !== segment.start, end !== segment.end];
   if (!hasNewStart && !hasNewEnd) return [];
   const { before, after } = neighbourTimes(draft, setting);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Draft } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
@@ -5,6 +6,7 @@ import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/
 import { timesRefusal } from '../../../../../electron/core/transcript/edit/segment-times.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
+import { draftWithWords, durationSeconds } from './edit-arbitraries.ts';
 
 const spoken = draftOf([
   { start: 1, end: 4, text: 'One net.' },
@@ -37,13 +39,13 @@ describe('the times of a segment', () => {
       ],
     ],
     [
-      'with the end of a segment that touches it',
+      'with a gap to segments that touch it',
       1,
       4.5,
-      6,
+      5.5,
       [
-        [1, 4.5],
-        [4.5, 6],
+        [1, 4],
+        [4.5, 5.5],
         [8, 9],
       ],
     ],
@@ -104,5 +106,36 @@ describe('the times of a segment', () => {
     expect(starts(1, 4)).toStrictEqual([2.5, 3]);
     expect(starts(2, 8)).toStrictEqual([2.5, 3]);
     expect(starts(12, 14)).toStrictEqual([12.5, 13]);
+  });
+
+  test('one typed edge moves neither another one, unless they would overlap, nor the words inside', () => {
+    const typing = fc.record({
+      segment: fc.nat({ max: 7 }),
+      edge: fc.constantFrom('start' as const, 'end' as const),
+      toSeconds: fc.integer({ min: 0, max: 60_000 }).map((milliseconds) => milliseconds / 1000),
+    });
+    fc.assert(
+      fc.property(draftWithWords, typing, (before, { segment: id, edge, toSeconds }) => {
+        const segment = before.segments[id];
+        fc.pre(segment !== undefined);
+        const typed = { segment: id, start: segment.start, end: segment.end, [edge]: toSeconds };
+        fc.pre(timesRefusal(before, typed, durationSeconds) === null);
+        const { segments } = timed(before, id, typed.start, typed.end);
+        expect(segments.map(({ start, end }) => [start, end])).toStrictEqual(
+          before.segments.map(({ start, end }, index) => {
+            if (index === id) return [typed.start, typed.end];
+            return index < id ? [start, Math.min(end, typed.start)] : [Math.max(start, typed.end), end];
+          }),
+        );
+        const after = segments[id] ?? segment;
+        const isEmpty = segment.start === segment.end;
+        for (const [index, word] of isEmpty ? [] : (wordsOf(segment)?.entries() ?? [])) {
+          const now = wordsOf(after)?.[index];
+          const kept = (seconds: number): number => Math.min(Math.max(seconds, after.start), after.end);
+          expect(now?.start).toBeCloseTo(kept(word.start), 2);
+          expect(now?.end).toBeCloseTo(kept(word.end), 2);
+        }
+      }),
+    );
   });
 });
