@@ -14,7 +14,10 @@ const insertedSeconds = 2;
 type Insertion = Extract<EditOperation, { kind: 'insert' }>;
 type PutBack = Extract<EditOperation, { kind: 'put-back' }>;
 
-/** Inserts a segment into the gap after another one. Without a gap, it has no duration until its edges are moved. */
+/**
+ * Inserts a segment into the gap after another one. Without a gap, it gets time of the longer neighbour, at most half.
+ * Nothing is inserted if neither has any: a segment without a duration is never shown.
+ */
 export function insert(
   draft: Draft,
   { after, text, fillsGap }: Insertion,
@@ -29,13 +32,45 @@ export function insert(
   const latest = next?.start ?? Math.max(durationSeconds ?? Infinity, found?.segment.start ?? 0);
   const start = Math.min(found === null ? 0 : Math.max(found.segment.start, found.segment.end), latest);
   const preferredEnd = fillsGap && next !== undefined ? latest : start + insertedSeconds;
-  const end = Math.max(start, Math.min(preferredEnd, latest));
+  const end = Math.min(preferredEnd, latest);
+  const room = end > start ? { start, end, shortened: null } : roomBetween(draft, at, start);
+  if (room === null) return [];
   const inserted = {
-    ...newSegment(start, end, plainText(text)),
+    ...newSegment(room.start, room.end, plainText(text)),
     id: draft.nextId,
     speaker: found?.segment.speaker ?? null,
   };
-  return [{ kind: 'splice', at, removed: [], inserted: [inserted] }];
+  return [
+    { kind: 'splice', at, removed: [], inserted: [inserted] },
+    ...(room.shortened === null ? [] : [{ kind: 'replace' as const, pairs: [room.shortened] }]),
+  ];
+}
+
+/**
+ * Returns the time for a segment between two neighbours that leave no gap, and the neighbour that gives it, as it is
+ * next to the inserted one; `null` if neither has time to give.
+ *
+ * @param at the index of the inserted segment
+ * @param boundary where the neighbours meet, in seconds
+ */
+function roomBetween(draft: Draft, at: number, boundary: number) {
+  const [before, after, beyond] = [at - 1, at, at + 1].map((index) => draft.segments[index]);
+  const roomBefore = before === undefined ? 0 : boundary - before.start;
+  const roomAfter = after === undefined ? 0 : Math.min(after.end, beyond?.start ?? Infinity) - boundary;
+  const seconds = roundToMilliseconds(Math.min(insertedSeconds, Math.max(roomBefore, roomAfter) / 2));
+  if (before !== undefined && roomBefore >= roomAfter) {
+    const start = roundToMilliseconds(boundary - seconds);
+    if (start <= before.start || start >= boundary) return null;
+    const shortened = { at: at - 1, before, after: moveEdges(before, before.start, start) };
+    return { start, end: boundary, shortened };
+  }
+  const end = roundToMilliseconds(boundary + seconds);
+  if (after === undefined || end <= boundary || end >= after.end) return null;
+  return {
+    start: boundary,
+    end,
+    shortened: { at: at + 1, before: after, after: moveEdges(after, end, after.end) },
+  };
 }
 
 /** The maximum number of steps of a removal, each of which copies the whole draft. More gaps are made in one long step. */

@@ -213,7 +213,8 @@ describe('an edit', () => {
 
   test('repeated at the same position keeps the order', async () => {
     const store = openStore(await testFolder());
-    const id = save(store);
+    // Each insertion takes time from the first one.
+    const id = save(store, [newSegment(0, 400, 'First'), newSegment(400, 401, 'Last')]);
     let { revision } = opened(store, id);
     for (let count = 0; count < 60; count += 1) {
       ({ revision } = store.edits.edit(id, revision, {

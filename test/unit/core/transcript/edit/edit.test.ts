@@ -195,7 +195,37 @@ describe('an operation', () => {
 
   test('inserts into a gap', () => {
     expect(after({ kind: 'insert', after: 1, text: 'So', fillsGap: false })[2]).toStrictEqual([6, 8, 'So']);
-    expect(after({ kind: 'insert', after: 0, text: 'So', fillsGap: false })[1]).toStrictEqual([4, 4, 'So']);
+    expect(after({ kind: 'insert', after: 0, text: 'So', fillsGap: false }).slice(0, 3)).toStrictEqual([
+      [0, 2, 'One net. Two nets.'],
+      [2, 4, 'So'],
+      [4, 6, 'Three'],
+    ]);
+  });
+
+  test('inserts a segment of some duration, which leaves its neighbours one, or none', () => {
+    const insertion = fc.record({
+      kind: fc.constant('insert' as const),
+      after: fc.option(fc.nat({ max: 8 })),
+      text: fc.constant('So'),
+      fillsGap: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(draft, fc.boolean(), insertion, (apart, touch, one) => {
+        const moves = apart.segments.map(({ id }, index) => ({
+          kind: 'move-boundary' as const,
+          segment: id,
+          edge: 'end' as const,
+          toSeconds: apart.segments[index + 1]?.start ?? durationSeconds,
+        }));
+        const before = touch ? run(apart, moves).after : apart;
+        const { segments } = run(before, [one]).after;
+        const hasDuration = new Map(before.segments.map(({ id, start, end }) => [id, end > start]));
+        for (const [index, { id, start, end }] of segments.entries()) {
+          expect(end > start).toBe(hasDuration.get(id) ?? true);
+          expect(end).toBeLessThanOrEqual(segments[index + 1]?.start ?? durationSeconds);
+        }
+      }),
+    );
   });
 
   test('puts a segment back by its start', () => {
