@@ -130,7 +130,7 @@ describe('a recording', () => {
     await page.getByText('The recording cannot be played here.').waitFor();
     await answerOpenDialog(program.app, join(folder.path, 'whole.mp3'));
     const locate = page.getByRole('button', { name: 'Locate file…' });
-    // Its content is not that of the recording that was transcribed.
+    // Its content is not that of the transcript's recording.
     await answerQuestions(program.app, 'no');
     await locate.press('Enter');
     await expect.poll(() => askedQuestions(program.app)).toHaveLength(1);

@@ -95,7 +95,7 @@ class RecordingChooser {
     return answer === 'use' ? picked : answer === 'again' ? this.#pick(known) : null;
   }
 
-  /** Asks what to do with a file that has other content than the recording that was transcribed. */
+  /** Asks what to do with a file that has other content than the transcript's recording, which need not be what was transcribed: it can be chosen. */
   async #askAboutOther(name: string): Promise<'use' | 'again' | 'cancel'> {
     const { window, translator } = this.#options;
     const { response } = await dialog.showMessageBox(window, {
