@@ -30,6 +30,7 @@ import { ExportWarnings } from './export-warnings.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import { RejectionList } from '../../ui/feedback/rejections-dialog.tsx';
 import styles from './export-form.module.css';
+import { useDelayed } from '../../ui/time/timers.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 
 export interface ExportSheetProps {
@@ -57,7 +58,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const [scope, setScope] = useState(defaultExportScope);
   const [existing, setExisting] = useState<CollisionPolicy>(settings.exporting.existing);
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' });
-  const { preview, isCurrent } = useExportPreview(ids, choices, existing, scope, settings.exportFolder);
+  const { preview, isCounting } = useExportPreview(ids, choices, existing, scope, settings.exportFolder);
 
   const isOpen = useRef(open);
   useEffect(() => {
@@ -162,8 +163,11 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       title={t('export.title', { count: ids.length })}
       actions={
         <>
+          <span className={styles.counting} role="status">
+            {isCounting && <Counting />}
+          </span>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button variant="main" disabled={files === 0 || !isCurrent} onClick={() => void save()}>
+          <Button variant="main" disabled={files === 0 || isCounting} onClick={() => void save()}>
             {t('export.save', { count: files })}
           </Button>
         </>
@@ -190,6 +194,12 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       )}
     </Dialog>
   );
+}
+
+/** Says that files are being counted, once that takes long, as for thousands of transcripts. */
+function Counting() {
+  const { t } = useTranslation();
+  return useDelayed() ? t('export.countingFiles') : null;
 }
 
 /** Lists what was not saved, with reasons, then what was saved. */
@@ -256,8 +266,8 @@ export function RunningExport({ progress }: { readonly progress: ExportProgress 
 const debounceMs = 120;
 
 /**
- * Returns what an export would do; `null` until the first answer. An answer stays until the next one arrives, but is only
- * current for the choices that it answers.
+ * Returns what an export would do; `null` until the first answer, or if it failed. An answer stays while the next one is
+ * being counted.
  */
 function useExportPreview(
   ids: readonly TranscriptId[],
@@ -265,26 +275,34 @@ function useExportPreview(
   existing: CollisionPolicy,
   scope: ExportScope,
   folder: string | null,
-): { readonly preview: ExportPreview | null; readonly isCurrent: boolean } {
+): { readonly preview: ExportPreview | null; readonly isCounting: boolean } {
   const { ask } = useStore();
   const request = useMemo(
     () => ({ folder, job: { ...choices, formats: [...choices.formats], ids: [...ids], existing, scope } }),
     [ids, choices, existing, scope, folder],
   );
-  const [answer, setAnswer] = useState<{ readonly to: typeof request; readonly preview: ExportPreview }>();
+  // Nothing can be counted before a folder has been chosen.
+  const canCount = request.job.where !== 'folder' || request.folder !== null;
+  const [answer, setAnswer] = useState<{
+    readonly to: typeof request;
+    readonly preview: ExportPreview | null;
+  }>();
   useEffect(() => {
-    // Nothing can be previewed before a folder has been chosen.
-    if (request.job.where === 'folder' && request.folder === null) return undefined;
+    if (!canCount) return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
       ask('export.preview', request.job)
         .then((preview) => isCurrent && setAnswer({ to: request, preview }))
-        .catch((error: unknown) => isCurrent && notifyError(error));
+        .catch((error: unknown) => {
+          if (!isCurrent) return;
+          setAnswer({ to: request, preview: null });
+          notifyError(error);
+        });
     }, debounceMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [ask, request]);
-  return { preview: answer?.preview ?? null, isCurrent: answer?.to === request };
+  }, [ask, request, canCount]);
+  return { preview: answer?.preview ?? null, isCounting: canCount && answer?.to !== request };
 }

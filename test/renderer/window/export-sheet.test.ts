@@ -129,8 +129,11 @@ test('saves nothing that it has not counted', async () => {
   await expect.poll(() => save(2).isEnabled()).toBe(true);
   await page.getByRole('button', { name: 'Language' }).click();
   expect(await save(2).isEnabled()).toBe(false);
+  const counting = page.getByText('Counting files…');
+  await counting.waitFor();
   slow.resolve(counted(5));
   await expect.poll(() => save(5).isEnabled()).toBe(true);
+  expect(await counting.count()).toBe(0);
 });
 
 test('the smallest window shows what happens to existing files without scrolling', async () => {
