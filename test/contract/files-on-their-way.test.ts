@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { add } from '../support/core.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import { bytesOf, type ScriptedJob } from '../support/scripted-service/jobs.ts';
@@ -100,7 +100,7 @@ describe('a file during its upload', () => {
     const core = await openScripted();
     core.longhand.queue.setPaused(true);
     const path = core.pathOf('talk.wav');
-    await writeFile(path, speechlessWave(1, 2_500));
+    await writeFile(path, waveWithoutSpeech(1, 2_500));
     // Every file system stores whole seconds.
     await utimes(path, 1_700_000_000, 1_700_000_000);
     await add(core.longhand, [path], core.service.baseUrl);

@@ -5,7 +5,7 @@ import { startCountingProxy, type CountingProxy } from '../support/servers/count
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { answerQuestions, dropFiles, startProgram } from '../support/built-program.ts';
-import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
 
 const partBytes = 64 * 1024;
 
@@ -35,7 +35,7 @@ it('continues after a kill during the upload: one job each, one transcript, few 
   // Different durations, so that no two are equal.
   const lengths = names.map((_, index) => 10 + index);
   for (const [index, seconds] of lengths.entries())
-    await writeFile(paths[index] ?? '', speechlessWave(seconds));
+    await writeFile(paths[index] ?? '', waveWithoutSpeech(seconds));
   const data = join(folder.path, 'data');
 
   const first = await startProgram(data);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodySchema } from '../../electron/on-device/http/api-schemas.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
 import { Api, jobsPath, UndescribedResponseError, type Reply } from './support/api.ts';
 import type { Description, DescribedAnswer } from './support/description.ts';
 import { createBody } from './support/hostile-requests.ts';
@@ -24,7 +24,7 @@ afterAll(async () => service.stop());
 
 /** One response of each route and each kind of error. */
 async function answers(): Promise<readonly (readonly [method: string, path: string, reply: Reply])[]> {
-  const wave = speechlessWave(1);
+  const wave = waveWithoutSpeech(1);
   const created = await api.create({ file_name: 'a.wav', file_size: wave.length }, 'described');
   const { id } = (created.body as { data: { id: string } }).data;
   const job = `${jobsPath}/${id}`;

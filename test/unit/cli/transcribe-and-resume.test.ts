@@ -13,7 +13,7 @@ import { openCore } from '../../support/core.ts';
 import {
   quickEngine,
   sentencesOf,
-  speechlessWave,
+  waveWithoutSpeech,
   SteppedEngine,
 } from '../../support/speech/quick-speech.ts';
 
@@ -23,7 +23,7 @@ const said = 'The quick brown fox jumps over the lazy dog.';
 
 async function record(line: CommandLine, ...names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
-    await writeFile(join(line.folder, name), speechlessWave(2 + index / 10));
+    await writeFile(join(line.folder, name), waveWithoutSpeech(2 + index / 10));
   }
 }
 
@@ -356,7 +356,7 @@ describe('resume', () => {
     await line.run(['transcribe', 'a.wav', '--to', 'txt'], {
       environment: { LONGHAND_BASE_URL: line.service.baseUrl },
     });
-    await writeFile(join(line.folder, 'a.wav'), speechlessWave(3));
+    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(3));
     expect((await line.run(['resume'], account(line))).code).toBe(exitCode.someFailed);
     expect((await line.run(['resume'], account(line))).code).toBe(exitCode.done);
   });
@@ -368,7 +368,7 @@ describe('--partial', () => {
   it('prints text while it is transcribed, each segment once', async () => {
     const engine = new SteppedEngine({ language: 'en', segments: sentences });
     const line = await startCommandLine({ engine });
-    await writeFile(join(line.folder, 'a.wav'), speechlessWave(sentences.length));
+    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(sentences.length));
     const seen: string[] = [];
     engine.allow(3);
     const run = line.run(['transcribe', 'a.wav', '--partial'], {
@@ -389,7 +389,7 @@ describe('--partial', () => {
 
   it('is an event for programs, also where a service returns the text only at the end', async () => {
     const line = await startCommandLine({ engine: quickEngine({ language: 'en', segments: sentences }) });
-    await writeFile(join(line.folder, 'a.wav'), speechlessWave(sentences.length));
+    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(sentences.length));
     const { json } = await line.run(['transcribe', 'a.wav', '--partial', '--json'], account(line));
     const events = json.filter(({ type }) => type === 'text');
     expect(events.flatMap(({ segments }) => segments)).toEqual(sentences);

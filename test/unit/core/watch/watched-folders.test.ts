@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../../support/core.ts';
-import { speechlessWave } from '../../../support/speech/quick-speech.ts';
+import { waveWithoutSpeech } from '../../../support/speech/quick-speech.ts';
 import { patient, WatchedSeason } from './watched-season.ts';
 
 const account = 'https://api.example.com';
@@ -124,7 +124,7 @@ describe('a watched folder', () => {
   it('waits for a file that is written slowly, and then adds all of it', async () => {
     const season = await WatchedSeason.open();
     await season.watch();
-    const content = speechlessWave(4);
+    const content = waveWithoutSpeech(4);
     const file = await open(join(season.folder, 'slow.wav'), 'w');
     await expect
       .poll(
@@ -371,7 +371,7 @@ it('adds a thousand files at once, each once', async () => {
   const thousand = Array.from({ length: 1000 }, (_, index) => index);
   await Promise.all(
     thousand.map((index) => {
-      const wave = speechlessWave(1);
+      const wave = waveWithoutSpeech(1);
       wave.writeUInt32LE(index, wave.length - 4);
       return writeFile(join(season.folder, `Take ${index}.wav`), wave);
     }),

@@ -10,7 +10,7 @@ import type { ItemState } from '../../../../electron/core/item/item.ts';
 import { WatchedFolders } from '../../../../electron/core/watch/watched-folders.ts';
 import { openCore, quietLogger, rowsOf } from '../../../support/core.ts';
 import { FastClock } from '../../../support/clocks/fast-clock.ts';
-import { speechlessWave } from '../../../support/speech/quick-speech.ts';
+import { waveWithoutSpeech } from '../../../support/speech/quick-speech.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
 /** For polling assertions: file events of the system arrive late. */
@@ -130,7 +130,7 @@ export class WatchedSeason {
   }
 
   write(name: string, seconds: number): Promise<void> {
-    return writeFile(join(this.folder, name), speechlessWave(seconds));
+    return writeFile(join(this.folder, name), waveWithoutSpeech(seconds));
   }
 
   readonly state = (): string | undefined => this.#folders.list()[0]?.state.kind;
