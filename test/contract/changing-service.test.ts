@@ -8,7 +8,7 @@ it('a recording that is moved to another service while it starts is sent there o
   other.rules.expectFile('talk.wav', await core.addFile('talk.wav'));
   // It is starting: its file is being checked.
   core.longhand.queue.moveWaiting(core.service.baseUrl, other.baseUrl);
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
   expect(core.service.calls).toEqual([]);
   expect(other.callsOf('create')).toHaveLength(1);
@@ -23,7 +23,7 @@ it('a job that was reported before the access to its service changed continues',
     await idle(core.service.isBusy);
   }
   await core.longhand.services.readKey(core.service.baseUrl);
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   expect(core.row().state.kind).toBe('done');
   expect(core.service.callsOf('create')).toHaveLength(1);
 });
@@ -34,20 +34,20 @@ it('an upload continues while create requests before it in the queue wait for cr
   const busy = { kind: 'refusal', status: 503, code: 'queue_unavailable', tookEffect: false } as const;
   core.service.inject({ endpoint: 'part', from: 1, times: 1, fault: busy });
   await core.addFile('begun.wav');
-  expect(await core.passUntil(() => core.row().attempts > 0)).toBe(true);
+  expect(await core.advanceUntil(() => core.row().attempts > 0)).toBe(true);
   const { id: begun } = core.row();
   core.longhand.queue.pause([begun]);
   const fault = { kind: 'refusal', status: 402, code: 'insufficient_credits', tookEffect: false } as const;
   const outage = core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
   for (const number of [1, 2, 3, 4]) await core.addFile(`new-${number}.wav`);
   const creating = () => core.rows().filter(({ state }) => state.kind === 'creating');
-  expect(await core.passUntil(() => creating().length === 4)).toBe(true);
+  expect(await core.advanceUntil(() => creating().length === 4)).toBe(true);
   core.longhand.queue.move([begun], { kind: 'after', id: creating().at(-1)?.id ?? 0 });
   core.longhand.queue.resume([begun]);
-  expect(await core.passUntil(() => core.rows().at(-1)?.state.kind === 'done', 60_000)).toBe(true);
-  outage.lift();
+  expect(await core.advanceUntil(() => core.rows().at(-1)?.state.kind === 'done', 60_000)).toBe(true);
+  outage.remove();
   core.longhand.tryAgain(core.service.baseUrl);
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
 });
 
 it('recordings of a removed account are sent with another one, except those that may have a job', async () => {
@@ -58,10 +58,10 @@ it('recordings of a removed account are sent with another one, except those that
   const { longhand } = core;
   // One is in progress, one was refused, one was never requested, and one has ended.
   await core.addLink('https://a.example/under-way.mp3');
-  await core.passUntil(() => core.row().state.kind === 'transcribing');
+  await core.advanceUntil(() => core.row().state.kind === 'transcribing');
   core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
   await core.addLink('https://a.example/refused.mp3');
-  await core.passUntil(() => core.status().condition.kind === 'stopped');
+  await core.advanceUntil(() => core.status().condition.kind === 'stopped');
   await core.addLink('https://a.example/waiting.mp3');
   await core.addLink('https://a.example/ended.mp3');
   const ids = core.rows().map(({ id }) => id);
@@ -70,7 +70,7 @@ it('recordings of a removed account are sent with another one, except those that
 
   // What may have a job stays, and the user is asked.
   expect(longhand.queue.moveToService(ids, other.baseUrl)).toEqual({ changed: 3, left: 1 });
-  await core.passUntil(() =>
+  await core.advanceUntil(() =>
     core
       .rows()
       .slice(1)
@@ -86,7 +86,7 @@ it('recordings of a removed account are sent with another one, except those that
   expect(longhand.queue.moveToService(ids, other.baseUrl)).toEqual({ changed: 0, left: 1 });
 
   expect(longhand.queue.moveToService(ids, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   expect(core.rows()[0]).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });
 
@@ -97,15 +97,15 @@ it('the rest of an account whose key is refused includes what it transcribes', a
   const from = core.service.baseUrl;
   core.service.account.held = true;
   await core.addLink('https://a.example/talk.mp3');
-  await core.passUntil(() => core.row().state.kind === 'transcribing');
+  await core.advanceUntil(() => core.row().state.kind === 'transcribing');
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
   core.service.inject({ endpoint: 'status', from: 2, times: Infinity, fault });
-  expect(await core.passUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
+  expect(await core.advanceUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
   const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
   expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
   expect(queue.moveHeld(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
   expect(queue.moveHeld(from, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });
 
@@ -120,7 +120,7 @@ it('what a stopped service may have a job for is moved only with consent, also w
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
   core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
   await core.addLink('https://a.example/talk.mp3');
-  await core.passUntil(() => core.status().condition.kind === 'stopped');
+  await core.advanceUntil(() => core.status().condition.kind === 'stopped');
   const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
   expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
   expect(queue.moveHeld(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
@@ -129,6 +129,6 @@ it('what a stopped service may have a job for is moved only with consent, also w
   expect(core.row()).toMatchObject({ state: { kind: 'cancelling' }, heldBy: 'key' });
   expect(queue.moveToService([core.row().id], other.baseUrl)).toEqual({ changed: 0, left: 1 });
   expect(queue.moveToService([core.row().id], other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });

@@ -10,7 +10,7 @@ it('recordings beyond the limit of an account wait, visibly, until it is raised'
   core.parallelUploads = 4;
   core.creditLimit = 2;
   for (const number of [1, 2, 3, 4]) await core.addFile(`${number}.wav`);
-  expect(await core.passUntil(() => count(core, 'done') === 2)).toBe(true);
+  expect(await core.advanceUntil(() => count(core, 'done') === 2)).toBe(true);
   await core.pass(60_000);
   expect(core.service.callsOf('create')).toHaveLength(2);
   // Each recording of the service lasts 90 s, which is known once it is done.
@@ -24,7 +24,7 @@ it('recordings beyond the limit of an account wait, visibly, until it is raised'
 
   core.creditLimit = 5;
   core.longhand.tryAgain(core.service.baseUrl);
-  expect(await core.passUntil(() => count(core, 'done') === 3)).toBe(true);
+  expect(await core.advanceUntil(() => count(core, 'done') === 3)).toBe(true);
   // What was spent is still known after a restart, also of rows that were cleared.
   core.longhand.queue.clearFinished();
   await core.reopen();
@@ -32,7 +32,7 @@ it('recordings beyond the limit of an account wait, visibly, until it is raised'
   expect(core.service.callsOf('create')).toHaveLength(3);
   core.creditLimit = null;
   core.longhand.tryAgain(core.service.baseUrl);
-  expect(await core.passUntil(core.isSettled)).toBe(true);
+  expect(await core.advanceUntil(core.isSettled)).toBe(true);
 });
 
 it('a refused request is not counted as a job of the account', async () => {
@@ -40,7 +40,7 @@ it('a refused request is not counted as a job of the account', async () => {
   const fault = { kind: 'refusal', status: 402, code: 'insufficient_credits', tookEffect: false } as const;
   core.service.inject({ endpoint: 'create', from: 1, times: Infinity, fault });
   await core.addFile('talk.wav');
-  expect(await core.passUntil(() => core.status().condition.kind === 'no-credits')).toBe(true);
+  expect(await core.advanceUntil(() => core.status().condition.kind === 'no-credits')).toBe(true);
   expect(core.status().activeJobs).toBe(0);
 });
 
@@ -50,12 +50,12 @@ it('a job that was left at its service counts against the limit of the account',
   core.creditLimit = 2;
   core.service.account.held = true;
   await core.addLink('https://a.example/talk.mp3');
-  expect(await core.passUntil(() => core.row().state.kind === 'transcribing')).toBe(true);
+  expect(await core.advanceUntil(() => core.row().state.kind === 'transcribing')).toBe(true);
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
   const refused = core.service.inject({ endpoint: 'status', from: 2, times: Infinity, fault });
-  expect(await core.passUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
+  expect(await core.advanceUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
   core.longhand.queue.moveToService([core.row().id], other.baseUrl, true);
-  expect(await core.passUntil(() => core.row().state.kind === 'done')).toBe(true);
+  expect(await core.advanceUntil(() => core.row().state.kind === 'done')).toBe(true);
 
   refused.lift();
   await core.addLink('https://a.example/another.mp3');

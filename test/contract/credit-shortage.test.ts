@@ -42,11 +42,11 @@ const states = (core: ScriptedCore): readonly string[] => core.rows().map(({ sta
 it('what an account can pay for is transcribed while a longer recording waits for credits', async () => {
   const core = await openPoor(3);
   await addMinutes(core, 4);
-  expect(await core.passUntil(() => core.status().condition.kind === 'no-credits')).toBe(true);
+  expect(await core.advanceUntil(() => core.status().condition.kind === 'no-credits')).toBe(true);
   expect(core.row().state).toMatchObject({ waitsFor: 'credits' });
   await addMinutes(core, 3);
   await addMinutes(core, 1);
-  expect(await core.passUntil(() => states(core)[1] === 'done')).toBe(true);
+  expect(await core.advanceUntil(() => states(core)[1] === 'done')).toBe(true);
   await core.pass(10 * minute);
   expect(states(core)).toEqual(['waiting', 'done', 'waiting']);
   expect(core.status().condition.kind).toBe('no-credits');
@@ -56,13 +56,13 @@ it('what an account can pay for is transcribed while a longer recording waits fo
   await core.pass(2 * minute);
   expect(states(core)).toEqual(['waiting', 'done', 'done']);
   core.service.account.balance += 4;
-  expect(await core.passUntil(core.isSettled)).toBe(true);
+  expect(await core.advanceUntil(core.isSettled)).toBe(true);
 });
 
 it('an account is no longer without credits once nothing waits for more of them', async () => {
   const core = await openPoor(3);
   await addMinutes(core, 4);
-  await core.passUntil(() => core.status().condition.kind === 'no-credits');
+  await core.advanceUntil(() => core.status().condition.kind === 'no-credits');
   core.longhand.queue.pause([core.row().id]);
   expect(core.status().condition.kind).toBe('ready');
   core.longhand.queue.resume([core.row().id]);
@@ -72,10 +72,10 @@ it('an account is no longer without credits once nothing waits for more of them'
 it('recordings of unknown duration wait for the one that was refused, but not once it has left', async () => {
   const core = await openPoor(3);
   await core.addLink('https://a.example/4-min.mp3');
-  await core.passUntil(() => core.status().condition.kind === 'no-credits');
+  await core.advanceUntil(() => core.status().condition.kind === 'no-credits');
   await core.addLink('https://a.example/2-min.mp3');
   await core.pass(10 * minute);
   expect(core.service.callsOf('create')).toHaveLength(1);
   core.longhand.queue.pause([core.rows()[0]?.id ?? 0]);
-  expect(await core.passUntil(() => states(core)[1] === 'done', minute)).toBe(true);
+  expect(await core.advanceUntil(() => states(core)[1] === 'done', minute)).toBe(true);
 });

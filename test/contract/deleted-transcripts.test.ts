@@ -19,7 +19,7 @@ const transcriptIn = ({ state }: QueueRow) => (state.kind === 'done' ? state.tra
 
 /** Does work of the library while time passes. */
 async function during<T>(core: ScriptedCore, work: Promise<T>): Promise<T> {
-  const [result] = await Promise.all([work, core.passUntil(() => false, 60_000)]);
+  const [result] = await Promise.all([work, core.advanceUntil(() => false, 60_000)]);
   return result;
 }
 
@@ -27,7 +27,7 @@ async function during<T>(core: ScriptedCore, work: Promise<T>): Promise<T> {
 async function transcribed() {
   const core = await openScripted();
   await core.addFile('talk.wav');
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   const id = transcriptOf(core.row());
   const { library } = core.longhand;
   const purge = () => {
@@ -131,7 +131,7 @@ it('transcripts of several accounts are deleted at those that are chosen', async
   const { longhand, service } = core;
   await core.addFile('talk.wav');
   await core.addFile('interview.wav', 2_500, other);
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   const ids = core.rows().map((row) => transcriptOf(row));
   longhand.library.trash(ids);
   const now = core.clock.now();

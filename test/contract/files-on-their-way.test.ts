@@ -33,18 +33,18 @@ async function halfSent(): Promise<ScriptedCore> {
     tookEffect: false,
   } as const;
   const held = core.service.inject({ endpoint: 'part', from: 2, times: 1, fault });
-  await core.passUntil(() => held.met > 0 && core.row().attempts > 0);
+  await core.advanceUntil(() => held.met > 0 && core.row().attempts > 0);
   return core;
 }
 
 async function blockedBy(core: ScriptedCore, code: string): Promise<void> {
-  expect(await core.passUntil(core.isSettled)).toBe(true);
+  expect(await core.advanceUntil(core.isSettled)).toBe(true);
   expect(core.row().state).toMatchObject({ kind: 'blocked', problem: { code } });
 }
 
 /** Expects the recording to be done with its first job, or with `jobs` of which one was charged. */
 async function doneWith(core: ScriptedCore, statuses: readonly string[] = ['completed']): Promise<void> {
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   expect(core.row().state.kind).toBe('done');
   expect(jobsOf(core).map(({ status }) => status)).toEqual(statuses);
   expect(core.service.account.balance).toBe(998);
@@ -195,7 +195,7 @@ describe('a name', () => {
   it.each(names)('of any kind is transcribed: %j', async (name) => {
     const core = await openScripted();
     await core.addFile(name);
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     expect(core.row()).toMatchObject({ name, state: { kind: 'done' } });
     const [job] = jobsOf(core);
     if (job === undefined) throw new Error('no job');

@@ -36,7 +36,7 @@ it.each([
     tookEffect: false,
   } as const;
   const injected = core.service.inject({ endpoint: 'part', from: 3, times: 1, fault: held });
-  await core.passUntil(() => injected.met > 0 && core.row().attempts > 0);
+  await core.advanceUntil(() => injected.met > 0 && core.row().attempts > 0);
   const [job] = core.service.account.jobs.values();
   if (job === undefined || job.session === null) throw new Error('no job');
   const count = job.session.part_count;
@@ -59,7 +59,7 @@ it.each([
     },
   });
   core.service.rules.userRetried();
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   expect(core.row().state.kind).toBe('done');
   expect(core.service.callsOf('part')).toHaveLength(5);
   expect(job.parts.get(count)).toHaveLength(partOf(sizeBytes, partBytes, count).length);

@@ -14,7 +14,7 @@ it('the queue pauses when listeners cannot read what has finished, and resumes',
     },
   });
   await core.addFile('talk.wav');
-  expect(await core.passUntil(() => notifications === 2)).toBe(true);
+  expect(await core.advanceUntil(() => notifications === 2)).toBe(true);
   expect(core.status().condition.kind).toBe('stopped');
-  expect(await core.passUntil(() => core.status().condition.kind === 'ready')).toBe(true);
+  expect(await core.advanceUntil(() => core.status().condition.kind === 'ready')).toBe(true);
 });

@@ -17,7 +17,7 @@ function sentOptions(): unknown {
   if (item?.state.kind !== 'transcribing') throw new Error(`it is ${item?.state.kind}`);
   return JSON.parse(item.state.request.body);
 }
-const untilAtWork = (): Promise<boolean> => core.passUntil(() => core.row().state.kind === 'transcribing');
+const untilAtWork = (): Promise<boolean> => core.advanceUntil(() => core.row().state.kind === 'transcribing');
 
 describe('options', () => {
   it('of a waiting item are those that it is sent with', async () => {
@@ -52,10 +52,10 @@ describe('options', () => {
     await core.addFile('talk.wav');
     await untilAtWork();
     core.longhand.queue.cancel([idOf()]);
-    await core.passUntil(() => core.row().state.kind === 'cancelled');
+    await core.advanceUntil(() => core.row().state.kind === 'cancelled');
     expect(core.longhand.queue.setOptions([idOf()], { translateToEnglish: true })).toBe(1);
     await core.longhand.queue.retry([idOf()]);
-    await core.passUntil(() => core.row().state.kind === 'done');
+    await core.advanceUntil(() => core.row().state.kind === 'done');
     expect(core.longhand.queue.details(idOf())?.requests).toBe(2);
     expect(core.service.violations).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('a removed item', () => {
 
   it('is restored with its transcript', async () => {
     await core.addFile('talk.wav');
-    await core.passUntil(() => core.row().state.kind === 'done');
+    await core.advanceUntil(() => core.row().state.kind === 'done');
     const before = core.row();
     core.longhand.queue.clearFinished();
     expect(core.rows()).toEqual([]);
@@ -92,7 +92,7 @@ describe('a removed item', () => {
     await untilAtWork();
     core.longhand.queue.remove([idOf()]);
     expect(core.longhand.queue.undoRemove()).toBe(1);
-    await core.passUntil(() => core.row().state.kind === 'done');
+    await core.advanceUntil(() => core.row().state.kind === 'done');
     expect(core.rows()).toHaveLength(1);
     expect(core.service.violations).toEqual([]);
   });
@@ -101,10 +101,10 @@ describe('a removed item', () => {
     await core.addFile('talk.wav');
     await untilAtWork();
     core.longhand.queue.remove([idOf()]);
-    await core.passUntil(() => core.rows().length === 0);
+    await core.advanceUntil(() => core.rows().length === 0);
     core.longhand.queue.undoRemove();
     expect(core.row().state.kind).toBe('waiting');
-    await core.passUntil(() => core.row().state.kind === 'done');
+    await core.advanceUntil(() => core.row().state.kind === 'done');
     expect(core.service.violations).toEqual([]);
   });
 });

@@ -72,7 +72,7 @@ it('a recording that waits for a valid key is not announced as being retried', a
   const refused = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
   core.service.inject({ endpoint: 'status', from: 3, times: Infinity, fault: refused });
   await core.addLink('https://a.example/talk.mp3');
-  expect(await core.passUntil(() => core.row().retryAt !== null, 60_000)).toBe(true);
-  expect(await core.passUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
+  expect(await core.advanceUntil(() => core.row().retryAt !== null, 60_000)).toBe(true);
+  expect(await core.advanceUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
   expect(core.row()).toMatchObject({ heldBy: 'key', retryAt: null });
 });

@@ -13,10 +13,10 @@ describe('the list of jobs', () => {
   it('is related to the library and the queue', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     core.service.account.held = true;
     await core.addFile('queued.wav');
-    await core.passUntil(() => core.rows().some(({ state }) => state.kind === 'transcribing'));
+    await core.advanceUntil(() => core.rows().some(({ state }) => state.kind === 'transcribing'));
     elsewhere(core, 'finished.mp3');
     elsewhere(core, 'active.mp3', 'processing');
     elsewhere(core, 'broken.mp3', 'failed');
@@ -45,27 +45,27 @@ describe('the list of jobs', () => {
     const fault = { kind: 'reset', tookEffect: true } as const;
     const lost = core.service.inject({ endpoint: 'create', from: 1, times: Infinity, fault });
     await core.addFile('talk.wav');
-    await core.passUntil(() => lost.met > 0);
+    await core.advanceUntil(() => lost.met > 0);
     elsewhere(core, 'other.wav', 'processing');
     const { records } = await askForJobs(core);
     expect(relations(records)).toEqual({ 'talk.wav': 'queued', 'other.wav': 'active' });
     const jobIds = records.map(({ jobId }) => jobId);
     const [report] = await Promise.all([
       jobsAt(core).deleteJobs(jobIds, defaultTaskOptions),
-      core.passUntil(() => false, 60_000),
+      core.advanceUntil(() => false, 60_000),
     ]);
     expect(report).toMatchObject({
       done: 1,
       failed: [{ name: 'talk.wav', problem: { code: 'job_in_queue' } }],
     });
-    lost.lift();
-    await core.passUntil(core.isSettled);
+    lost.remove();
+    await core.advanceUntil(core.isSettled);
     expect(core.row().state.kind).toBe('done');
   });
 
   it('is not requested while the service is unavailable, and reports that', async () => {
     const core = await openScripted();
-    await core.passUntil(() => core.status().condition.kind === 'ready');
+    await core.advanceUntil(() => core.status().condition.kind === 'ready');
     await core.service.goAway();
     await expect(jobsAt(core).refresh()).rejects.toMatchObject({ problem: { code: 'offline' } });
     await core.service.comeBack();
@@ -208,7 +208,7 @@ describe('a followed job', () => {
     await core.reopen();
     jobsAt(core).start();
     core.service.account.held = false;
-    expect(await core.passUntil(() => core.longhand.library.counts().total === 1)).toBe(true);
+    expect(await core.advanceUntil(() => core.longhand.library.counts().total === 1)).toBe(true);
     const calls = core.service.calls.length;
     await core.pass(10 * 60_000);
     expect(core.service.calls.length - calls).toBeLessThanOrEqual(1);
@@ -231,7 +231,7 @@ describe('a followed job', () => {
     const core = await openScripted();
     core.service.account.held = true;
     await core.addFile('ours.wav');
-    await core.passUntil(() => core.row().state.kind === 'transcribing');
+    await core.advanceUntil(() => core.row().state.kind === 'transcribing');
     const { records } = await askForJobs(core);
     const after = jobsAt(core).follow(
       records.map(({ jobId }) => jobId),
@@ -245,7 +245,7 @@ describe('deleting', () => {
   it('refunds an active job, and keeps the transcript of a finished one', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     const { balance } = core.service.account;
     elsewhere(core, 'active.mp3', 'processing');
     const { records } = await askForJobs(core);

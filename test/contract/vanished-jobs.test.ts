@@ -11,7 +11,7 @@ async function openWithOtherAccount() {
   const core = await openScripted();
   const other = await core.addAccount();
   await core.addFile('there.wav', 2_500, other);
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   return { core, other };
 }
 
@@ -19,7 +19,7 @@ describe('a job of ours that vanished', () => {
   it('is reported until the user acknowledges it, and its transcript stays', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     core.service.account.loseJobs();
     const { vanished } = await askForJobs(core);
     expect(vanished).toMatchObject([{ name: 'ours.wav', relation: { kind: 'here' } }]);
@@ -34,7 +34,7 @@ describe('a job of ours that vanished', () => {
     const core = await openScripted();
     await core.addFile('one.wav');
     await core.addFile('two.wav');
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     core.longhand.queue.clearFinished();
     const [one, two] = core.service.account.jobs.values();
     if (one === undefined || two === undefined) throw new Error('two jobs');
@@ -48,7 +48,7 @@ describe('a job of ours that vanished', () => {
     const core = await openScripted();
     core.service.account.held = true;
     await core.addFile('ours.wav');
-    await core.passUntil(() => core.row().state.kind === 'transcribing');
+    await core.advanceUntil(() => core.row().state.kind === 'transcribing');
     core.longhand.queue.pause([core.row().id]);
     await core.pass(5_000);
     core.service.account.loseJobs();
@@ -61,7 +61,7 @@ describe('a job of ours that vanished', () => {
     await core.addFile('ours.wav');
     core.service.hidden.add('ours.wav');
     const polls = (): number => core.service.callsOf('status').length;
-    await core.passUntil(() => polls() === 1);
+    await core.advanceUntil(() => polls() === 1);
     await core.pass(100);
     core.longhand.queue.pause([core.row().id]);
     expect((await askForJobs(core)).vanished).toEqual([]);
@@ -79,7 +79,7 @@ describe('a job of ours that vanished', () => {
   it.each(openPoints.created)('is not reported beyond the latest 100, with times: %s', async (created) => {
     const core = await openScripted({ created });
     await core.addFile('ours.wav');
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     await core.pass(3 * 3_600_000);
     for (let number = 1; number <= 100; number += 1) {
       const job = elsewhere(core, `${number}.mp3`);
@@ -98,7 +98,7 @@ describe('a job of ours that vanished', () => {
   it('is not reported as long as the service knows it', async () => {
     const core = await openScripted({ list: 'data' });
     await core.addFile('ours.wav');
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     core.service.hidden.add('ours.wav');
     expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
   });
@@ -110,7 +110,7 @@ describe('a job of ours that vanished', () => {
       await core.addFile(name);
       core.service.hidden.add(name);
     }
-    await core.passUntil(() => core.longhand.library.counts().total === names.length);
+    await core.advanceUntil(() => core.longhand.library.counts().total === names.length);
     const statusRequests = async (): Promise<number> => {
       const before = core.service.callsOf('status').length;
       expect((await askForJobs(core)).vanished).toEqual([]);
@@ -129,7 +129,7 @@ describe('a job of ours that vanished', () => {
 describe('at the start', () => {
   it('the service is asked once, unless it is unavailable', async () => {
     const core = await openScripted();
-    await core.passUntil(() => core.status().condition.kind === 'ready');
+    await core.advanceUntil(() => core.status().condition.kind === 'ready');
     elsewhere(core, 'talk.mp3');
     await core.service.goAway();
     jobsAt(core).start();
@@ -146,7 +146,7 @@ describe('at the start', () => {
 
   it('the response for a finished job contains the remaining credits, before anything is sent', async () => {
     const core = await openScripted();
-    await core.passUntil(() => core.status().condition.kind === 'ready');
+    await core.advanceUntil(() => core.status().condition.kind === 'ready');
     elsewhere(core, 'at work.mp3', 'processing');
     jobsAt(core).start();
     await core.pass(60_000);
@@ -165,7 +165,7 @@ describe('at the start', () => {
     const { core, other } = await openWithOtherAccount();
     other.account.loseJobs();
     await core.reopen();
-    await core.passUntil(() => core.status().condition.kind === 'ready');
+    await core.advanceUntil(() => core.status().condition.kind === 'ready');
     core.service.answerAfterMs = 4_000;
     const before = other.callsOf('list').length;
     core.longhand.jobs.start(core.service.baseUrl);
@@ -194,7 +194,7 @@ describe('at the start', () => {
   it('after a data loss it is asked until it responds, and missing transcripts can be imported', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     await core.reopen({
       meanwhile: async (folder) => {
         await rm(join(folder, 'backups'), { recursive: true });
@@ -203,12 +203,12 @@ describe('at the start', () => {
       },
     });
     expect(core.longhand.startProblems).toMatchObject([{ code: 'database_begun_anew' }]);
-    await core.passUntil(() => core.status().condition.kind === 'ready');
+    await core.advanceUntil(() => core.status().condition.kind === 'ready');
     await core.service.goAway();
     jobsAt(core).start();
     await core.pass(30 * 60_000);
     await core.service.comeBack();
-    expect(await core.passUntil(() => jobsAt(core).view().fetchedAt !== null)).toBe(true);
+    expect(await core.advanceUntil(() => jobsAt(core).view().fetchedAt !== null)).toBe(true);
     const view = jobsAt(core).view();
     expect(view).toMatchObject({ recoveredFromBackup: true, records: [{ relation: { kind: 'finished' } }] });
     const jobIds = view.records.map(({ jobId }) => jobId);

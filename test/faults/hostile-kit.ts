@@ -67,13 +67,13 @@ export async function meetHostileResponses(
     }
     await core.addFile('good.wav');
     const good = (): string | undefined => core.rows().find(({ name }) => name === 'good.wav')?.state.kind;
-    await core.passUntil(() => good() === 'done');
+    await core.advanceUntil(() => good() === 'done');
     expect(good()).toBe('done');
     // What is still working waits for a service that makes no sense.
-    await core.passUntil(core.isSettled, 10 * 60_000);
+    await core.advanceUntil(core.isSettled, 10 * 60_000);
     expect(core.status().condition.kind).not.toBe('stopped');
     core.longhand.queue.remove(core.rows().map(({ id }) => id));
-    await core.passUntil(() => core.rows().length === 0);
+    await core.advanceUntil(() => core.rows().length === 0);
     return core.rows().map(({ name }) => name);
   } finally {
     await core.close();

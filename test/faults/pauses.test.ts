@@ -43,7 +43,7 @@ describe('a service as a whole', () => {
     core.service.inject({ endpoint, from: core.service.callsOf(endpoint).length + 1, times, fault });
   const states = (): readonly string[] => core.rows().map(({ state }) => state.kind);
   const allDone = async (): Promise<void> => {
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     expect(new Set(states())).toEqual(new Set(['done']));
     expect(core.service.violations).toEqual([]);
   };
@@ -53,7 +53,7 @@ describe('a service as a whole', () => {
   it('that fails repeatedly gets only one probe at a time', async () => {
     const failing = stand('create', refusal(500, 'request_failed'));
     await addFiles(12);
-    await core.passUntil(() => failing.met >= 5);
+    await core.advanceUntil(() => failing.met >= 5);
     const since = core.clock.now();
     const before = core.service.calls.length;
     await core.pass(30 * minute);
@@ -74,10 +74,10 @@ describe('a service as a whole', () => {
     const poison = { endpoint: 'complete', from: 1, times: Infinity, content: 'talk-1.wav', fault } as const;
     const poisoned = core.service.inject(poison);
     await addFiles(1);
-    await core.passUntil(() => poisoned.met >= 20);
+    await core.advanceUntil(() => poisoned.met >= 20);
     await addFiles(20);
     const since = core.clock.now();
-    await core.passUntil(() => states().filter((kind) => kind === 'done').length === 20);
+    await core.advanceUntil(() => states().filter((kind) => kind === 'done').length === 20);
     // A probe for that one recording may delay the others by a minute.
     expect(core.clock.now() - since).toBeLessThan(3 * minute);
     poisoned.lift();
@@ -87,7 +87,7 @@ describe('a service as a whole', () => {
   it('that is unreachable gets one probe at a time, and no attempt is counted', async () => {
     await core.service.goAway();
     await addFiles(6);
-    await core.passUntil(() => core.status().condition.kind === 'offline');
+    await core.advanceUntil(() => core.status().condition.kind === 'offline');
     await core.pass(20 * minute);
     expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(core.status().condition).toEqual({ kind: 'offline' });
@@ -99,7 +99,7 @@ describe('a service as a whole', () => {
   it('that becomes unreachable during transcription is polled again when it is back', async () => {
     core.service.account.held = true;
     await addFiles(3);
-    await core.passUntil(() => states().every((kind) => kind === 'transcribing'));
+    await core.advanceUntil(() => states().every((kind) => kind === 'transcribing'));
     await core.service.goAway();
     await core.pass(30 * minute);
     expect(states()).toEqual(['transcribing', 'transcribing', 'transcribing']);
@@ -111,14 +111,14 @@ describe('a service as a whole', () => {
   it('that limits the rate gets no request for as long as it says, then half as many at once', async () => {
     core.service.account.held = true;
     await addLinks(40);
-    await core.passUntil(() => states().every((kind) => kind === 'transcribing'));
+    await core.advanceUntil(() => states().every((kind) => kind === 'transcribing'));
     // While each answer takes a second, the maximum number of requests runs concurrently.
     core.service.answerAfterMs = second;
     await core.pass(minute);
     expect(maxConcurrent(core.service.callsOf('status'))).toBe(8);
 
     stand('status', refusal(429, 'rate_limited', '30'), 1);
-    await core.passUntil(() => core.status().condition.kind === 'limited');
+    await core.advanceUntil(() => core.status().condition.kind === 'limited');
     const limitedAt = core.clock.now();
     await core.pass(29 * second);
     expect(callsSince(limitedAt)).toBe(0);
@@ -143,11 +143,11 @@ describe('a service as a whole', () => {
 
   it('without credits gets no new jobs, but uploads and polls continue', async () => {
     await addFiles(2);
-    await core.passUntil(() => core.service.callsOf('part').length > 0);
+    await core.advanceUntil(() => core.service.callsOf('part').length > 0);
     const noCredits = stand('create', refusal(402, 'insufficient_credits'));
     await core.addFile('late.wav');
     await core.addFile('later.wav');
-    await core.passUntil(() => states().filter((kind) => kind === 'done').length === 2);
+    await core.advanceUntil(() => states().filter((kind) => kind === 'done').length === 2);
     expect(core.status().condition).toMatchObject({
       kind: 'no-credits',
       problem: { code: 'insufficient_credits' },
@@ -172,15 +172,15 @@ describe('a service as a whole', () => {
   it('starts new jobs as soon as the balance has risen', async () => {
     core.service.account.held = true;
     await addFiles(1);
-    await core.passUntil(() => states()[0] === 'transcribing');
+    await core.advanceUntil(() => states()[0] === 'transcribing');
     await core.pass(10 * second);
     const noCredits = stand('create', refusal(402, 'insufficient_credits'));
     await core.addFile('late.wav');
-    await core.passUntil(() => core.status().condition.kind === 'no-credits');
-    noCredits.lift();
+    await core.advanceUntil(() => core.status().condition.kind === 'no-credits');
+    noCredits.remove();
     core.service.account.balance += 500;
     const toppedUpAt = core.clock.now();
-    await core.passUntil(() => states()[1] === 'transcribing');
+    await core.advanceUntil(() => states()[1] === 'transcribing');
     expect(core.clock.now() - toppedUpAt).toBeLessThan(15 * second);
     core.service.account.held = false;
     await allDone();
@@ -192,7 +192,7 @@ describe('a service as a whole', () => {
     // A recording costs 2 credits, and both are sent at once.
     account.balance = 3;
     await addFiles(2);
-    await core.passUntil(() => states().includes('done') && core.status().condition.kind === 'no-credits');
+    await core.advanceUntil(() => states().includes('done') && core.status().condition.kind === 'no-credits');
     const held = core.rows().find(({ state }) => state.kind !== 'done');
     expect(held?.state).toMatchObject({ kind: 'waiting', waitsFor: 'credits' });
     const since = core.clock.now();
@@ -215,7 +215,7 @@ describe('a service as a whole', () => {
   ] as const)('whose jobs fail with %s is treated as if it had refused the request', async (code, kind) => {
     core.service.account.failingWith = code;
     await addFiles(1);
-    await core.passUntil(() => core.service.callsOf('status').length > 0 && states()[0] === 'waiting');
+    await core.advanceUntil(() => core.service.callsOf('status').length > 0 && states()[0] === 'waiting');
     expect(core.status().condition.kind).toBe(kind);
     core.service.account.failingWith = null;
     core.longhand.tryAgain(core.service.baseUrl);
@@ -226,7 +226,7 @@ describe('a service as a whole', () => {
   it('whose jobs go on failing because of the account gets three of them for a recording', async () => {
     core.service.account.failingWith = 'active_job_limit';
     await addFiles(1);
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     expect(core.rows()[0]?.state).toMatchObject({ kind: 'failed', problem: { code: 'job_failed' } });
     expect(core.service.callsOf('create')).toHaveLength(3);
   });
@@ -234,10 +234,10 @@ describe('a service as a whole', () => {
   it('that refuses the key gets no request until the user has fixed it, and no attempt is counted', async () => {
     core.service.account.held = true;
     await addFiles(3);
-    await core.passUntil(() => states().includes('transcribing'));
+    await core.advanceUntil(() => states().includes('transcribing'));
     const endpoints = ['create', 'part', 'complete', 'status', 'delete'] as const;
     const refused = endpoints.map((endpoint) => stand(endpoint, refusal(401, 'invalid_api_key')));
-    await core.passUntil(() => core.status().condition.kind === 'stopped');
+    await core.advanceUntil(() => core.status().condition.kind === 'stopped');
     const stoppedAt = core.clock.now();
     await core.pass(2 * 60 * minute);
     expect(callsSince(stoppedAt)).toBe(0);
@@ -283,7 +283,7 @@ describe('a service as a whole', () => {
     };
     core.service.account.held = true;
     await addFiles(2);
-    await core.passUntil(() => states().every((state) => state === 'transcribing'));
+    await core.advanceUntil(() => states().every((state) => state === 'transcribing'));
     const faults: readonly (readonly [Endpoint, ScriptedFault])[] = [
       ['create', refusal(402, 'insufficient_credits')],
       ['create', refusal(429, 'rate_limited', '30')],
@@ -309,7 +309,7 @@ describe('a service as a whole', () => {
     expect([...conditions]).toEqual(expect.arrayContaining(['ready', 'no-credits', 'limited', 'stopped']));
     expect([...reasons]).toEqual(expect.arrayContaining(['resume', 'credits', 'key']));
     core.service.account.held = false;
-    await core.passUntil(core.isSettled);
+    await core.advanceUntil(core.isSettled);
     expectAgreement();
   });
 
@@ -332,14 +332,14 @@ describe('a service as a whole', () => {
         .slice(0, 10)
         .map(({ id }) => id),
     );
-    await core.passUntil(() => states().filter((kind) => kind === 'transcribing').length === 50);
+    await core.advanceUntil(() => states().filter((kind) => kind === 'transcribing').length === 50);
     expect(core.service.violations).toEqual([]);
   });
 
   it('whose slots are taken by others is tried again when it says so', async () => {
     const full = stand('create', refusal(429, 'active_job_limit', '40'));
     await addFiles(3);
-    await core.passUntil(() => full.met > 0);
+    await core.advanceUntil(() => full.met > 0);
     const fullAt = core.clock.now();
     await core.pass(39 * second);
     expect(callsSince(fullAt)).toBe(0);

@@ -51,28 +51,28 @@ async function begin(
   if (request === 'create link') await core.addLink(link);
   else await core.addFile('talk.wav');
   if (request === 'delete') {
-    await core.passUntil(() => core.row().state.kind === 'transcribing');
+    await core.advanceUntil(() => core.row().state.kind === 'transcribing');
     core.longhand.queue.cancel([core.row().id]);
   }
   return injected;
 }
 
 /** Closes the core once it has met the fault, and reopens it while the fault lasts. */
-async function recover(core: ScriptedCore, { fault }: FaultCase, injected: Injected): Promise<void> {
-  expect(await core.passUntil(() => injected.met >= 1)).toBe(true);
+async function recover(core: ScriptedCore, { fault }: FaultCase, injected: ActiveInjection): Promise<void> {
+  expect(await core.advanceUntil(() => injected.met >= 1)).toBe(true);
   await core.reopen();
-  await core.passUntil(() => injected.met >= 2 || core.isSettled() || isStopped(core));
+  await core.advanceUntil(() => injected.met >= 2 || core.isSettled() || isStopped(core));
   // A stalled request counts once it was aborted.
   if (fault.kind === 'stall') await core.pass(stallMs);
 }
 
 /** Closes the core while the faulty request is in flight: it may receive the answer or not. */
-async function restartAt(core: ScriptedCore, injected: Injected): Promise<void> {
-  const met = core.passUntil(() => injected.met >= 1);
+async function restartAt(core: ScriptedCore, injected: ActiveInjection): Promise<void> {
+  const met = core.advanceUntil(() => injected.met >= 1);
   await Promise.race([injected.first, met]);
   await core.reopen();
   expect(await met).toBe(true);
-  await core.passUntil(() => core.isSettled() || isStopped(core));
+  await core.advanceUntil(() => core.isSettled() || isStopped(core));
 }
 
 /** Waits for the outcome of the fault and checks it. */
@@ -86,7 +86,7 @@ async function checkOutcome(
   const isEndless = mode === 'standing' && (meaning.kind === 'retried' || meaning.kind === 'service');
   const isLong = (): boolean => isEndless && injected.met >= maxEndlessCalls;
   if (mode !== 'during recovery') {
-    await core.passUntil(() => core.isSettled() || isStopped(core) || isLong());
+    await core.advanceUntil(() => core.isSettled() || isStopped(core) || isLong());
   }
   const { met } = injected;
   expect(met).toBeGreaterThan(0);
@@ -167,7 +167,7 @@ const isStopped = (core: ScriptedCore): boolean => core.status().condition.kind 
 async function repair(core: ScriptedCore, { meaning, request }: FaultCase): Promise<void> {
   const { service, longhand } = core;
   if (isStopped(core)) longhand.tryAgain(service.baseUrl);
-  if (!core.isSettled()) await core.passUntil(() => core.isSettled());
+  if (!core.isSettled()) await core.advanceUntil(() => core.isSettled());
   const { state, id } = core.row();
   if (state.kind !== 'failed' && state.kind !== 'blocked') return;
   // The service really has lost its jobs, so the user's retry is not a second charge.
@@ -175,7 +175,7 @@ async function repair(core: ScriptedCore, { meaning, request }: FaultCase): Prom
     service.account.loseJobs();
   service.rules.userRetried();
   await longhand.queue.retry([id]);
-  await core.passUntil(() => core.isSettled());
+  await core.advanceUntil(() => core.isSettled());
 }
 
 /** Checks that the recording was transcribed and charged once and that nothing is left behind. */

@@ -35,7 +35,7 @@ async function withCore(shape: Partial<Shape>, work: (core: ScriptedCore) => Pro
 async function transcribeBoth(core: ScriptedCore): Promise<void> {
   await core.addFile('talk.wav');
   await core.addLink(link);
-  await core.passUntil(core.isSettled);
+  await core.advanceUntil(core.isSettled);
   expect(core.rows().map(({ state }) => state.kind)).toEqual(['done', 'done']);
   for (const { state } of core.rows()) {
     const transcript = core.longhand.transcripts.get(transcriptOf({ state }));
@@ -65,7 +65,7 @@ describe.concurrent('a lost answer to a create request', () => {
     withCore({ replay, upload }, async (core) => {
       core.service.inject({ endpoint: 'create', from: 1, times: 1, fault: lost });
       await core.addFile('talk.wav');
-      await core.passUntil(core.isSettled);
+      await core.advanceUntil(core.isSettled);
       expect(core.row().state.kind).toBe('done');
       // Without its session the first job is deleted and replaced by a new one.
       const jobs = [...core.service.account.jobs.values()].map(({ status }) => status);
@@ -80,7 +80,7 @@ describe.concurrent('a refusal', () => {
       const fault = { kind: 'refusal', status: 413, code: 'file_too_large', tookEffect: false } as const;
       core.service.inject({ endpoint: 'create', from: 1, times: 1, fault });
       await core.addFile('talk.wav');
-      await core.passUntil(core.isSettled);
+      await core.advanceUntil(core.isSettled);
       expect(core.row().state).toMatchObject({ kind: 'failed', problem: { code: 'file_too_large' } });
     }),
   );
@@ -91,7 +91,7 @@ describe.concurrent('a failed job', () => {
     withCore({ jobError }, async (core) => {
       core.service.account.failing = true;
       await core.addFile('talk.wav');
-      await core.passUntil(core.isSettled);
+      await core.advanceUntil(core.isSettled);
       expect(core.row().state).toMatchObject({
         kind: 'failed',
         problem: { code: 'job_failed', detail: 'the sound is broken' },

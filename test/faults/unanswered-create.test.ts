@@ -20,7 +20,7 @@ const create = (fault: ScriptedFault, from: number, times: number) =>
   ({ endpoint: 'create', from, times, fault }) as const;
 
 async function cancelled(core: ScriptedCore): Promise<void> {
-  expect(await core.passUntil(core.isSettled)).toBe(true);
+  expect(await core.advanceUntil(core.isSettled)).toBe(true);
   expect(core.row().state.kind).toBe('cancelled');
   expect(activeJobsOf(core.service)).toEqual([]);
   expect(core.service.account.balance).toBe(1_000);
@@ -32,9 +32,9 @@ describe('a create request that is cancelled', () => {
     core.service.inject(create(lost, 1, 1));
     const standing = core.service.inject(create(fault, 2, Infinity));
     await core.addFile('talk.wav');
-    await core.passUntil(() => core.service.account.jobs.size > 0 && core.row().attempts > 0);
+    await core.advanceUntil(() => core.service.account.jobs.size > 0 && core.row().attempts > 0);
     core.longhand.queue.cancel([core.row().id]);
-    await core.passUntil(() => standing.met >= 8);
+    await core.advanceUntil(() => standing.met >= 8);
     expect(core.row().state.kind).toBe('cancelling');
     standing.lift();
     await cancelled(core);
@@ -45,7 +45,7 @@ describe('a create request that is cancelled', () => {
     const core = await openScripted();
     const standing = core.service.inject(create(fault, 1, Infinity));
     await core.addFile('talk.wav');
-    await core.passUntil(() => standing.met > 0 && core.status().condition.kind !== 'starting');
+    await core.advanceUntil(() => standing.met > 0 && core.status().condition.kind !== 'starting');
     core.longhand.queue.cancel([core.row().id]);
     expect(core.row().state.kind).toBe('cancelled');
     await cancelled(core);
@@ -56,10 +56,10 @@ describe('a create request that is cancelled', () => {
     const core = await openScripted();
     const standing = core.service.inject(create(refusal(402, 'insufficient_credits'), 1, 1));
     await core.addFile('talk.wav');
-    await core.passUntil(() => standing.met > 0);
+    await core.advanceUntil(() => standing.met > 0);
     const second = core.service.inject(create(lost, 2, 1));
     core.longhand.tryAgain(core.service.baseUrl);
-    const met = core.passUntil(() => second.met > 0);
+    const met = core.advanceUntil(() => second.met > 0);
     await Promise.race([second.first, met]);
     await core.reopen();
     await met;
@@ -78,13 +78,13 @@ describe('a job that comes back without its upload session', () => {
       // The first answer is lost and the job was uploaded meanwhile, as after a restore from an older backup.
       core.service.inject(create(lost, 1, 1));
       await core.addFile('talk.wav');
-      await core.passUntil(() => core.service.account.jobs.size > 0);
+      await core.advanceUntil(() => core.service.account.jobs.size > 0);
       const [job] = core.service.account.jobs.values();
       if (job === undefined) throw new Error('no job');
       core.service.account.start(job);
       job.status = status;
       job.ahead = status === 'completed' ? [] : ['completed'];
-      await core.passUntil(core.isSettled);
+      await core.advanceUntil(core.isSettled);
       expect(core.row().state.kind).toBe('done');
       expect(core.service.callsOf('delete')).toEqual([]);
       expect([...core.service.account.jobs.values()].map(({ charged }) => charged)).toEqual([2]);
@@ -107,11 +107,11 @@ describe('a queue restored from a backup', () => {
       });
       core.longhand.queue.setPaused(false);
       core.service.account.held = true;
-      await core.passUntil(() => core.row().state.kind === 'transcribing');
+      await core.advanceUntil(() => core.row().state.kind === 'transcribing');
       await core.reopen({ meanwhile: (folder) => writeFile(join(folder, 'longhand.db'), backup) });
       core.longhand.queue.setPaused(false);
       core.service.account.held = false;
-      await core.passUntil(core.isSettled);
+      await core.advanceUntil(core.isSettled);
       expect(core.row().state.kind).toBe('done');
       const jobs = [...core.service.account.jobs.values()];
       expect(jobs.map(({ status, charged }) => [status, charged])).toEqual([['completed', 2]]);

@@ -14,7 +14,7 @@ export class FastClock extends ManualClock {
    * @param limitMs maximum milliseconds of this clock.
    * @returns whether it holds; `false` when the limit was reached first.
    */
-  async passUntil(holds: () => boolean, isBusy: () => boolean, limitMs: number): Promise<boolean> {
+  async advanceUntil(condition: () => boolean, isBusy: () => boolean, limitMs: number): Promise<boolean> {
     const end = this.now() + limitMs;
     for (;;) {
       await idle(isBusy);
@@ -24,11 +24,11 @@ export class FastClock extends ManualClock {
         this.advance(0);
         continue;
       }
-      if (holds()) return true;
+      if (condition()) return true;
       if (next === null || next > end) {
         this.advance(Math.max(0, end - this.now()));
         await idle(isBusy);
-        return holds();
+        return condition();
       }
       this.advance(Math.max(0, next - this.now()));
     }

@@ -130,14 +130,14 @@ export class ScriptedCore {
    *
    * @returns whether it holds.
    */
-  passUntil(holds: () => boolean, limitMs = 60 * minute): Promise<boolean> {
+  advanceUntil(holds: () => boolean, limitMs = 60 * minute): Promise<boolean> {
     const isBusy = (): boolean => [this.service, ...this.others].some((service) => service.isBusy());
-    return this.clock.passUntil(holds, isBusy, limitMs);
+    return this.clock.advanceUntil(holds, isBusy, limitMs);
   }
 
   /** Lets time pass. */
   async pass(ms: number): Promise<void> {
-    await this.passUntil(() => false, ms);
+    await this.advanceUntil(() => false, ms);
   }
 
   /** Whether nothing continues without the user. */

@@ -19,7 +19,7 @@ export const jobsAt = (core: ScriptedCore): ServiceJobs => core.longhand.jobs.of
 
 /** Requests the jobs of the service, once it can be reached. */
 export async function askForJobs(core: ScriptedCore): Promise<JobsView> {
-  await core.passUntil(() => core.status().condition.kind === 'ready');
+  await core.advanceUntil(() => core.status().condition.kind === 'ready');
   return jobsAt(core).refresh();
 }
 

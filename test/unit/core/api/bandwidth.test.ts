@@ -150,7 +150,7 @@ it('a server never receives more than the limit allows, and finally everything',
   // Work is pending until both are connected, and while sent bytes have not arrived.
   const isBusy = (): boolean =>
     connected < 2 || sent > server.received || (sent === 600_000 && server.answered < 2);
-  expect(await clock.passUntil(() => server.answered === 2, isBusy, 60_000)).toBe(true);
+  expect(await clock.advanceUntil(() => server.answered === 2, isBusy, 60_000)).toBe(true);
 
   expect((await Promise.all(uploads)).map(({ ok }) => ok)).toEqual([true, true]);
   expect(server.received).toBe(600_000);

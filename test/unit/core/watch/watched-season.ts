@@ -145,7 +145,7 @@ export class WatchedSeason {
 
   /** Advances the clock and waits for the work that became due. */
   async pass(ms: number): Promise<void> {
-    await this.#clock.passUntil(
+    await this.#clock.advanceUntil(
       () => false,
       () => false,
       ms,
