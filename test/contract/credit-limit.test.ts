@@ -57,7 +57,7 @@ it('a job that was left at its service counts against the limit of the account',
   core.longhand.queue.moveToService([core.row().id], other.baseUrl, true);
   expect(await core.advanceUntil(() => core.row().state.kind === 'done')).toBe(true);
 
-  refused.lift();
+  refused.remove();
   await core.addLink('https://a.example/another.mp3');
   core.longhand.tryAgain(core.service.baseUrl);
   await core.pass(60_000);

@@ -64,7 +64,7 @@ describe('a service as a whole', () => {
     expect(core.status().condition.kind).toBe('limited');
     expect(core.rows().filter(({ attempts }) => attempts > 20)).toEqual([]);
 
-    failing.lift();
+    failing.remove();
     await allDone();
     expect(core.status().condition).toEqual({ kind: 'ready' });
   });
@@ -80,7 +80,7 @@ describe('a service as a whole', () => {
     await core.advanceUntil(() => states().filter((kind) => kind === 'done').length === 20);
     // A probe for that one recording may delay the others by a minute.
     expect(core.clock.now() - since).toBeLessThan(3 * minute);
-    poisoned.lift();
+    poisoned.remove();
     await allDone();
   });
 
@@ -164,7 +164,7 @@ describe('a service as a whole', () => {
     expect(callsSince(since)).toBe(60);
     expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0]);
 
-    noCredits.lift();
+    noCredits.remove();
     await core.pass(minute);
     await allDone();
   });
@@ -244,7 +244,7 @@ describe('a service as a whole', () => {
     expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
     expect(core.status().condition).toMatchObject({ problem: { code: 'invalid_api_key' } });
 
-    refused.forEach((one) => one.lift());
+    refused.forEach((one) => one.remove());
     core.service.account.held = false;
     core.longhand.tryAgain(core.service.baseUrl);
     await allDone();
@@ -301,7 +301,7 @@ describe('a service as a whole', () => {
       await core.addFile(`late-${core.rows().length}.wav`);
       expectAgreement();
       core.longhand.queue.setPaused(false);
-      standing.lift();
+      standing.remove();
       core.longhand.tryAgain(core.service.baseUrl);
       await core.pass(20 * second);
       expectAgreement();
@@ -344,7 +344,7 @@ describe('a service as a whole', () => {
     await core.pass(39 * second);
     expect(callsSince(fullAt)).toBe(0);
     expect(core.rows().map(({ lastProblem }) => lastProblem?.code)).toContain('active_job_limit');
-    full.lift();
+    full.remove();
     await allDone();
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { activeJobsOf } from '../support/scripted-service/scripted-service.ts';
-import type { Injected } from '../support/scripted-service/faults.ts';
+import type { ActiveInjection } from '../support/scripted-service/faults.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import type { FaultCase, Mode } from './matrix.ts';
 import type { Meaning } from './meanings.ts';
@@ -26,7 +26,7 @@ export async function runCase(one: FaultCase, mode: Mode): Promise<readonly stri
       if (mode === 'during recovery') await recover(core, one, injected);
       await checkOutcome(core, one, injected, mode);
     }
-    injected.lift();
+    injected.remove();
     await repair(core, one);
     await end(core, one);
     return core.service.violations;
@@ -39,7 +39,7 @@ async function begin(
   core: ScriptedCore,
   { request, endpoint, fault }: FaultCase,
   mode: Mode,
-): Promise<Injected> {
+): Promise<ActiveInjection> {
   const { service } = core;
   const times = callsOf(mode);
   service.account.held = request === 'delete';
@@ -79,7 +79,7 @@ async function restartAt(core: ScriptedCore, injected: ActiveInjection): Promise
 async function checkOutcome(
   core: ScriptedCore,
   one: FaultCase,
-  injected: Injected,
+  injected: ActiveInjection,
   mode: Mode,
 ): Promise<void> {
   const { meaning } = one;

@@ -36,7 +36,7 @@ describe('a create request that is cancelled', () => {
     core.longhand.queue.cancel([core.row().id]);
     await core.advanceUntil(() => standing.met >= 8);
     expect(core.row().state.kind).toBe('cancelling');
-    standing.lift();
+    standing.remove();
     await cancelled(core);
     expect([...core.service.account.jobs.values()].map(({ status }) => status)).toEqual(['deleted']);
   });

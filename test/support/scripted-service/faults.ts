@@ -51,12 +51,12 @@ export interface Injection {
 }
 
 /** An active injection. */
-export interface Injected {
+export interface ActiveInjection {
   /** Number of calls that it has affected. */
   readonly met: number;
   /** Resolves when it affects the first call, before that is answered. */
   readonly first: Promise<void>;
-  lift(): void;
+  remove(): void;
 }
 
 /** Decides which call is affected by which fault. */
@@ -64,7 +64,7 @@ export class FaultPlan {
   readonly #injections = new Set<{ readonly injection: Injection; met: number; onMeet: () => void }>();
   readonly #calls = new Map<Endpoint, number>();
 
-  inject(injection: Injection): Injected {
+  inject(injection: Injection): ActiveInjection {
     const first = Promise.withResolvers<void>();
     const entry = { injection, met: 0, onMeet: first.resolve };
     this.#injections.add(entry);
@@ -73,7 +73,7 @@ export class FaultPlan {
       get met() {
         return entry.met;
       },
-      lift: () => this.#injections.delete(entry),
+      remove: () => this.#injections.delete(entry),
     };
   }
 
@@ -82,7 +82,7 @@ export class FaultPlan {
    *
    * @returns the fault that affects it.
    */
-  meet(endpoint: Endpoint, content: string | null): ScriptedFault | AlteredResponse | null {
+  take(endpoint: Endpoint, content: string | null): ScriptedFault | AlteredResponse | null {
     const call = (this.#calls.get(endpoint) ?? 0) + 1;
     this.#calls.set(endpoint, call);
     for (const entry of this.#injections) {

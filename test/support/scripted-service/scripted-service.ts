@@ -9,7 +9,7 @@ import {
   send,
   sendFaulty,
   type Endpoint,
-  type Injected,
+  type ActiveInjection,
   type Injection,
   type AlteredResponse,
   type ScriptedFault,
@@ -95,7 +95,7 @@ export class ScriptedService {
   /** Whether a request is in flight that will be answered without time passing. */
   readonly isBusy = (): boolean => requestsInFlight(this.baseUrl) > this.#stalled;
 
-  inject(injection: Injection): Injected {
+  inject(injection: Injection): ActiveInjection {
     return this.#plan.inject(injection);
   }
 
@@ -130,7 +130,7 @@ export class ScriptedService {
     if (endpoint === 'create') this.rules.asksForJob(call.key, body.toString(), content ?? '');
 
     if (this.answerAfterMs > 0) await this.#wait(this.answerAfterMs);
-    const fault = this.#plan.meet(endpoint, content);
+    const fault = this.#plan.take(endpoint, content);
     const carriedOut = fault === null || fault.tookEffect;
     const answer = carriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
     if (fault !== null) return this.#sendFaulty(call, response, answer, fault);
