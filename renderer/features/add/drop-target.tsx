@@ -64,7 +64,7 @@ function Overlay({ dragged }: { readonly dragged: Dragged }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <div className={styles.veil}>
+    <div className={styles.overlay}>
       <div className={styles.words}>
         <p className={styles.title}>
           {dragged.kind === 'text'

@@ -43,7 +43,7 @@ export function Dialog({
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onDismiss()}>
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={styles.veil} />
+        <BaseDialog.Backdrop className={styles.backdrop} />
         <BaseDialog.Popup ref={popup} className={classes(styles.popup, wide && styles.wide)} {...focus}>
           <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
           {note !== undefined && (
