@@ -159,7 +159,7 @@ test('an import that was interrupted is reported until it is resumed or dismisse
     .toStrictEqual([{ kind: 'import' }]);
 });
 
-test('the notice about an interrupted import covers no button of an empty library in a low window', async () => {
+test('the notice about an interrupted import covers no button of an empty library in a short window', async () => {
   const task: InterruptedTask = { kind: 'import', name: 'Texts', count: { done: 412, total: 1840 } };
   const page = await window.open(
     { answers: { 'library.interrupted': () => [task] } },
