@@ -227,7 +227,7 @@ function Options({ view, selection }: OptionsProps) {
   return (
     <JobOptionsFields
       name="selected"
-      isPart
+      isForSelection
       isTitleHidden
       title={t('addSheet.optionsOf', { count: size })}
       options={commonOptionsOf(rows.map(({ options }) => options))}

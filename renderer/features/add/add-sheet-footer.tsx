@@ -43,13 +43,13 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
           formats={formats ?? settingsFormats}
           onChange={(chosen) => send('addSheet.saveFormats', { formats: [...chosen] })}
         />
-        <div className={styles.asking}>
+        <div className={styles.askBeforeAdding}>
           <Check checked={addWithoutAsking} onChange={setAddWithoutAsking}>
             {t('addSheet.withoutAsking')}
           </Check>
         </div>
       </div>
-      <span className={styles.promise}>
+      <span className={styles.privacyNote}>
         {/* On this computer there is nothing to send or to charge. */}
         {service !== 'on-device' && t('addSheet.promise')}
       </span>

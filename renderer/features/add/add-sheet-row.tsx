@@ -40,7 +40,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
       role="presentation"
       className={classes(cells.cells, styles.cells)}
       data-refused={isRejected || undefined}
-      data-out={(!row.included && !isRejected) || undefined}
+      data-excluded={(!row.included && !isRejected) || undefined}
     >
       <div role="gridcell">
         {!isRejected && (
@@ -54,11 +54,11 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
           />
         )}
       </div>
-      <div role="gridcell" className={cells.what}>
+      <div role="gridcell" className={cells.nameCell}>
         <bdi className={classes(cells.name, styles.name)} title={row.name}>
           {row.name}
         </bdi>
-        <bdi className={cells.about}>{row.folderLabel}</bdi>
+        <bdi className={cells.details}>{row.folderLabel}</bdi>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.number)}>
         {row.measuring ? <span className={styles.measuring}>{t('addSheet.measuringRow')}</span> : duration}
@@ -68,7 +68,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
       </div>
       <div role="gridcell" className={cells.state} data-tone={isRejected ? 'warn' : undefined}>
         {reason !== null && (
-          <span className={classes(cells.words, styles.reason)} title={reason}>
+          <span className={classes(cells.stateText, styles.reason)} title={reason}>
             {reason}
           </span>
         )}

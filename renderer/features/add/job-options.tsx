@@ -22,8 +22,8 @@ export interface JobOptionsFieldsProps {
   readonly services: readonly ServiceAddress[];
   /** Whether the fields are stacked and have no heading, for a dialog that has its own. */
   readonly inDialog?: boolean;
-  /** Whether the options apply to a part of the recordings: then the fields look different. */
-  readonly isPart?: boolean;
+  /** Whether the options apply to the selected recordings only: then the fields look different. */
+  readonly isForSelection?: boolean;
   /** Whether `children` say what the options apply to. */
   readonly isTitleHidden?: boolean;
   /** Distinguishes radio groups. */
@@ -40,7 +40,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
     services,
     name,
     inDialog = false,
-    isPart = false,
+    isForSelection = false,
     isTitleHidden = false,
     children,
   } = props;
@@ -66,7 +66,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
   return (
     <section
       className={inDialog ? styles.stacked : styles.options}
-      data-part={isPart || undefined}
+      data-selection={isForSelection || undefined}
       aria-label={title}
     >
       {!inDialog && (
@@ -99,7 +99,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
             }}
           />
         </div>
-        <p className={styles.meaning} role="status">
+        <p className={styles.explanation} role="status">
           {accuracy === undefined ? t('addSheet.differs') : t(`accuracyMeaning.${accuracy}`)}
         </p>
         <div className={styles.speakers}>

@@ -149,11 +149,11 @@ function Cells({ service, record, active, onAction, onDelete }: CellsProps) {
 
   return (
     <div role="presentation" className={classes(cells.cells, styles.cells)}>
-      <div role="gridcell" className={cells.what}>
+      <div role="gridcell" className={cells.nameCell}>
         <bdi className={cells.name} title={name}>
           {name}
         </bdi>
-        <span className={cells.about}>
+        <span className={cells.details}>
           {details.join(' · ')}
           {audio !== '' && <span className={styles.compact}>{` · ${audio}`}</span>}
         </span>
@@ -165,7 +165,7 @@ function Cells({ service, record, active, onAction, onDelete }: CellsProps) {
         {audio}
       </div>
       <div role="gridcell" className={classes(cells.state, styles.state)} data-tone={state.tone ?? 'plain'}>
-        <span className={cells.words} title={state.text}>
+        <span className={cells.stateText} title={state.text}>
           {state.text}
         </span>
         {state.progress !== null && <ProgressBar label={state.text} value={state.progress} />}

@@ -56,12 +56,12 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
 
   return (
     <div role="presentation" className={classes(cells.cells, styles.cells)}>
-      <div role="gridcell" className={cells.what}>
+      <div role="gridcell" className={cells.nameCell}>
         <bdi className={cells.name} title={row.name}>
           {row.name}
         </bdi>
         {latestText === undefined ? (
-          <span className={cells.about}>
+          <span className={cells.details}>
             <span className={styles.compact}>
               {row.durationSeconds !== null && `${duration} · `}
               {row.sizeBytes !== null && `${size} · `}
@@ -69,7 +69,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
             <bdi>{about.join(' · ')}</bdi>
           </span>
         ) : (
-          <span className={classes(cells.about, styles.latest)}>
+          <span className={classes(cells.details, styles.latest)}>
             <bdi>{latestText}</bdi>
           </span>
         )}
@@ -81,17 +81,23 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
         {size}
       </div>
       <div role="gridcell" className={cells.state} data-tone={stateText.tone}>
-        <div className={styles.line} data-pair={stateText.aside !== undefined || undefined}>
-          <span className={cells.words} title={stateText.full ?? stateText.text}>
+        <div className={styles.line} data-has-trailing={stateText.trailingText !== undefined || undefined}>
+          <span className={cells.stateText} title={stateText.full ?? stateText.text}>
             {stateText.text}
           </span>
-          {stateText.aside !== undefined && <span className={styles.aside}>{stateText.aside}</span>}
+          {stateText.trailingText !== undefined && (
+            <span className={styles.trailingText}>{stateText.trailingText}</span>
+          )}
         </div>
         {stateText.progress !== undefined && (
           <ProgressBar label={stateText.text} value={stateText.progress} />
         )}
       </div>
-      <div role="gridcell" className={cells.actions} data-invites={showsFirstAction(row) || undefined}>
+      <div
+        role="gridcell"
+        className={cells.actions}
+        data-always-visible={showsPrimaryAction(row) || undefined}
+      >
         {primary !== undefined && (
           <Button
             variant="plain"

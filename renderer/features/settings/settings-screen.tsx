@@ -34,9 +34,9 @@ const sections = [
 export function SettingsScreen() {
   const { t } = useTranslation();
   const settings = useWindow((state) => state.settings);
-  const sheet = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const jumpTo = (index: number): void => {
-    const section = sheet.current?.querySelectorAll<HTMLElement>(':scope > section').item(index);
+    const section = content.current?.querySelectorAll<HTMLElement>(':scope > section').item(index);
     section?.scrollIntoView({ block: 'start' });
     section?.focus({ preventScroll: true });
   };
@@ -51,7 +51,7 @@ export function SettingsScreen() {
             </button>
           ))}
         </nav>
-        <div ref={sheet} className={styles.sheet}>
+        <div ref={content} className={styles.content}>
           {sections.map(({ title, render }) => (
             <Fragment key={title}>{render(settings)}</Fragment>
           ))}

@@ -7,7 +7,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useStore } from '../../use-store.ts';
-import { DownloadModels, ModelParts, ReadyModels } from '../speakers/speaker-models.tsx';
+import { DownloadModels, ModelList, ReadyModels } from '../speakers/speaker-models.tsx';
 import { SpeakersSelect } from '../speakers/speakers-select.tsx';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
@@ -31,7 +31,7 @@ export function SpeakersSection({ options }: { readonly options: JobOptions }) {
             <ReadyModels models={models} onModels={setModels} />
           ) : (
             <>
-              <ModelParts models={models} onModels={setModels} />
+              <ModelList models={models} onModels={setModels} />
               <div>
                 <DownloadModels models={models} onModels={setModels} />
               </div>

@@ -9,7 +9,7 @@ import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { useStore } from '../../use-store.ts';
-import { DownloadModels, ModelParts, ReadyModels } from './speaker-models.tsx';
+import { DownloadModels, ModelList, ReadyModels } from './speaker-models.tsx';
 import styles from './speaker-models.module.css';
 
 interface IdentifyDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
@@ -61,7 +61,7 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
           )}
           {!isReady && (
             <div className={styles.form}>
-              <ModelParts models={models} onModels={setModels} />
+              <ModelList models={models} onModels={setModels} />
               <div className={styles.actions}>
                 <span className={styles.spacer} />
                 <Button onClick={onClose}>{t('action.cancel')}</Button>

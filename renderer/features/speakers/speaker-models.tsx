@@ -32,13 +32,13 @@ export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
 }
 
 /** Lists the models to download with size, licence and origin, and lets the user choose a folder instead. */
-export function ModelParts({ models, onModels }: SpeakerModelsProps) {
+export function ModelList({ models, onModels }: SpeakerModelsProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const format = useFormat();
   return (
     <>
-      <ul className={styles.parts}>
+      <ul className={styles.models}>
         {models.parts.map(({ name, licence, origin, sizeBytes }) => (
           <li key={name}>
             <div className={entries.name}>{name}</div>

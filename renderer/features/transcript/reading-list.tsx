@@ -125,7 +125,7 @@ export function ReadingList(props: ReadingListProps) {
         event.preventDefault();
       }}
     >
-      <ol dir={directionOf(paragraphs, language)} className={styles.sheet} style={{ height }}>
+      <ol dir={directionOf(paragraphs, language)} className={styles.rows} style={{ height }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => (
           <li
             key={key}

@@ -16,7 +16,7 @@ export interface EmptyProps {
 export function Empty({ title, note, takesDrops = false, isList = false, children }: EmptyProps) {
   return (
     <div
-      className={classes(styles.empty, takesDrops && styles.target)}
+      className={classes(styles.empty, takesDrops && styles.dropTarget)}
       {...(isList && { tabIndex: -1, 'data-empty-list': true })}
     >
       <h2 className={styles.title}>{title}</h2>

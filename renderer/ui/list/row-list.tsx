@@ -155,7 +155,7 @@ export function RowList(props: RowListProps) {
           </span>
         ))}
       </div>
-      <div role="presentation" className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
+      <div role="presentation" className={styles.sizer} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start, size }) => (
           <div
             // Not passed as options of the virtualizer, which would then compute the keys of all rows whenever one
@@ -177,7 +177,7 @@ export function RowList(props: RowListProps) {
         ))}
         {dragging.dropIndex !== null && (
           <div
-            className={styles.gap}
+            className={styles.dropLine}
             style={{ transform: `translateY(${dragging.dropIndex * rowHeight}px)` }}
           />
         )}

@@ -30,7 +30,7 @@ export function PreviewCells({ row, excluded, merged, replacement, onToggle }: P
       role="presentation"
       className={styles.cells}
       data-kind={row.kind}
-      data-out={choice === 'none' || undefined}
+      data-excluded={choice === 'none' || undefined}
     >
       <div role="gridcell">
         <input

@@ -71,7 +71,7 @@ function LanguageForm({ onClose }: { readonly onClose: () => void }) {
         onClose();
       }}
     >
-      <div className={styles.names}>
+      <div className={styles.fields}>
         <Combobox
           label={t('transcript.language.label')}
           value={chosen}

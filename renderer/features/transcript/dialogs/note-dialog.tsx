@@ -88,7 +88,7 @@ function Fields({ target, text: before, isDecided, onClose }: FieldsProps) {
         onClose();
       }}
     >
-      <div className={styles.names}>
+      <div className={styles.fields}>
         <TextField
           label={t('transcript.note.label')}
           hint={t('transcript.note.hint')}

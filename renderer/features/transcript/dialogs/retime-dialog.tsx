@@ -46,7 +46,7 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
         onClose();
       }}
     >
-      <div className={styles.names}>
+      <div className={styles.fields}>
         <TextField
           label={t('transcript.retime.offset')}
           hint={t('transcript.retime.offsetHint')}

@@ -90,7 +90,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
           <option key={term} value={term} aria-label={term} />
         ))}
       </datalist>
-      <div className={styles.names}>
+      <div className={styles.fields}>
         {entries.map((_, speaker) => (
           <SpeakerEntry
             // A speaker is identified by its index.

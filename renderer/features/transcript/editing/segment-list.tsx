@@ -269,7 +269,7 @@ export function SegmentList(props: SegmentListProps) {
         onPointerDownCapture={keepInView.release}
         onKeyDownCapture={keepInView.release}
       >
-        <ol dir={direction} className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
+        <ol dir={direction} className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const segment = segments[index];
             if (segment === undefined) return null;

@@ -136,7 +136,7 @@ function Fields({ segment, onClose }: FieldsProps) {
     >
       {field('start', t('transcript.times.start'))}
       {field('end', t('transcript.times.end'))}
-      <p id="times-message" className={styles.message} data-wrong={isWrong || undefined} role="status">
+      <p id="times-message" className={styles.message} data-invalid={isInvalid || undefined} role="status">
         {message()}
       </p>
       <div className={styles.actions}>

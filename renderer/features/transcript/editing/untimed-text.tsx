@@ -123,7 +123,7 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
 
   return (
     <div ref={scroller} className={styles.scroller}>
-      <div className={styles.sheet}>
+      <div className={styles.content}>
         {(matches !== null || initialRange !== undefined) && (
           <div ref={copy} className={styles.copy} dir={direction} aria-hidden />
         )}

@@ -62,7 +62,7 @@ function ShownCue({ language, over }: SubtitlePreviewProps) {
             key={index}
             dir="auto"
             className={styles.line}
-            data-wrong={index >= maxLines || undefined}
+            data-violation={index >= maxLines || undefined}
           >
             <span>{line.slice(0, cue.overflowOffsets[index])}</span>
             <span className={styles.excess}>{line.slice(cue.overflowOffsets[index])}</span>
@@ -95,7 +95,7 @@ function CueFacts({ cue, rules }: { readonly cue: PreviewedCue; readonly rules: 
     <span className={styles.facts}>
       {!cue.violations.includes('tooFast') && <span>{speed}</span>}
       {cue.violations.map((rule) => (
-        <span key={rule} data-wrong>
+        <span key={rule} data-violation>
           {rule === 'tooFast' ? `${speed}, ${violationText(rule)}` : violationText(rule)}
         </span>
       ))}
