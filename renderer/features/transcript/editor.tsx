@@ -26,7 +26,7 @@ import { ReviewBar } from './review/review-bar.tsx';
 import { useReview } from './review/use-review.ts';
 import { useSegmentSelection } from './editing/use-segment-selection.ts';
 import { useReadingKeys } from './editing/use-list-keys.ts';
-import { stepOfKey } from './session/undo-stack.ts';
+import { undoCommandOf } from './session/undo-stack.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { notifyEdit } from './editing/notify-edit.ts';
@@ -103,7 +103,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     if (!(target instanceof Element) || !event.currentTarget.contains(target)) return;
     const key = event.key.toLowerCase();
     const command = event.ctrlKey || event.metaKey;
-    const step = stepOfKey(event);
+    const step = undoCommandOf(event);
     if (command && key === 'f') find.open();
     else if (event.key === 'F3' || (command && key === 'g')) {
       if (search === null) find.open();

@@ -7,7 +7,7 @@ import { Replaced } from '../../../ui/text/marked.tsx';
 import styles from './find-bar.module.css';
 import type { TextMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';
-import { stepOfKey } from '../session/undo-stack.ts';
+import { undoCommandOf } from '../session/undo-stack.ts';
 import { useReplaceControl } from './use-replace-control.ts';
 
 export interface FindBarProps {
@@ -70,7 +70,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       className={styles.bar}
       aria-label={t('transcript.find.label')}
       onKeyDown={(event) => {
-        const step = stepOfKey(event);
+        const step = undoCommandOf(event);
         if (event.key === 'Escape') onClose();
         // Without a replacement to undo, the fields undo their own typing.
         else if (step === null || !isField(event.target) || !replacing.step(step)) return;

@@ -8,7 +8,7 @@ import { diffRange } from '../../../../electron/core/transcript/edit/text-diff.t
 import type { PatternReplacement } from '../../../../electron/core/transcript/user-pattern.ts';
 import { attempt } from '../../../notices.ts';
 import { notifyEdit } from '../editing/notify-edit.ts';
-import type { StepKind } from '../session/undo-stack.ts';
+import type { UndoCommand } from '../session/undo-stack.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { firstMatchFrom, type SearchPosition, type TextMatch } from './matches.ts';
 import { expandMatch, findPattern, replaceMatches } from './pattern-search.ts';
@@ -29,7 +29,7 @@ export interface ReplaceControl {
    * Undoes or redoes the last replacement. Returns `false` if there is none, or if the text or the fields have changed
    * since.
    */
-  readonly step: (kind: StepKind) => boolean;
+  readonly step: (kind: UndoCommand) => boolean;
 }
 
 /** The result of a replacement. */

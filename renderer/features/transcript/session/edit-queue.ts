@@ -9,7 +9,7 @@ import type {
 import type { Ask } from '../../../ask.ts';
 import { asProblem } from '../../../notices.ts';
 import type { RecordedEdit } from './rebase.ts';
-import type { StepKind } from './undo-stack.ts';
+import type { UndoCommand } from './undo-stack.ts';
 
 /** A request that the main process has not acknowledged. */
 export type QueuedRequest =
@@ -71,7 +71,7 @@ export class EditQueue {
   }
 
   /** Sends an undo or redo whose effect is known. */
-  sendStep(kind: StepKind): void {
+  sendStep(kind: UndoCommand): void {
     const input = { ...this.#nextRevision(), knowsChange: true };
     this.enqueue({ kind: 'step', send: () => this.#ask(`transcript.${kind}`, input) });
   }
@@ -170,7 +170,7 @@ export class EditQueue {
   }
 
   /** Fetches an undo or redo whose effect only the main process knows. */
-  fetchStep(kind: StepKind, handlers: FetchHandlers<UndoResult>): void {
+  fetchStep(kind: UndoCommand, handlers: FetchHandlers<UndoResult>): void {
     this.fetch(async () => {
       const result = await this.#ask(`transcript.${kind}`, { id: this.#id, revision: this.#revision });
       this.#revision = result.revision;

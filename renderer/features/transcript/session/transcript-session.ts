@@ -17,7 +17,7 @@ import { fetchDocument } from './fetch-document.ts';
 import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
 import { initialState, isGone, stateOf, type SessionState } from './session-state.ts';
 import { TypingBuffer, unstoredPart, type TypingRun } from './typing-buffer.ts';
-import { UndoStack, type Setting, type StepKind } from './undo-stack.ts';
+import { UndoStack, type Setting, type UndoCommand } from './undo-stack.ts';
 
 export interface SessionObserver {
   /** Edits or typing that were not stored were rebased onto changes made elsewhere. */
@@ -280,7 +280,7 @@ export class TranscriptSession {
     this.#step('redo');
   }
 
-  #step(kind: StepKind): void {
+  #step(kind: UndoCommand): void {
     this.flush();
     if (this.#queue.isFetching) {
       void this.#queue.afterFetch(() => this.#step(kind));
@@ -307,7 +307,7 @@ export class TranscriptSession {
     this.#queue.sendStep(kind);
   }
 
-  #fetchStep(kind: StepKind): void {
+  #fetchStep(kind: UndoCommand): void {
     this.#queue.fetchStep(kind, {
       onResult: ({ change, ...state }: UndoResult) => {
         const hasChanged = change.length > 0;

@@ -1,12 +1,12 @@
 import type { Change, EditState } from '../../../../electron/contract/transcript.ts';
 import { invertChange } from '../../../../electron/core/transcript/edit/change.ts';
 
-export type StepKind = 'undo' | 'redo';
+export type UndoCommand = 'undo' | 'redo';
 
 type KeyEvent = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 
 /** Returns the step that a key asks for; `null` for other keys. */
-export function stepOfKey({ key, ctrlKey, metaKey, shiftKey }: KeyEvent): StepKind | null {
+export function undoCommandOf({ key, ctrlKey, metaKey, shiftKey }: KeyEvent): UndoCommand | null {
   if (!ctrlKey && !metaKey) return null;
   const letter = key.toLowerCase();
   if (letter === 'y' || (letter === 'z' && shiftKey)) return 'redo';
@@ -88,7 +88,7 @@ export class UndoStack {
   }
 
   /** Returns what the next step does; `null` when only the main process knows. */
-  step(kind: StepKind): StepEffect | null {
+  step(kind: UndoCommand): StepEffect | null {
     const [from, to] = kind === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
     const step = from.pop();
     if (step === undefined) return null;
@@ -102,7 +102,7 @@ export class UndoStack {
   }
 
   /** Adds a step that came from the main process, so that it can be reversed. */
-  addStep(kind: StepKind, effect: Change): void {
+  addStep(kind: UndoCommand, effect: Change): void {
     if (kind === 'undo') this.#undone.push({ kind: 'edit', change: invertChange(effect) });
     else this.#done.push({ kind: 'edit', change: effect });
   }
