@@ -5,7 +5,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useStore } from '../../use-store.ts';
 import { plainTextOf } from './editing/quote.ts';
-import { isGone } from './session/session-state.ts';
+import { isDeleted } from './session/session-state.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorBannerProps {
@@ -22,18 +22,18 @@ export function EditorBanner({ onRestored }: EditorBannerProps) {
   const trashed = useSession((state) => state.trashed);
 
   const copy = async (): Promise<void> => {
-    await session.settle();
+    await session.waitUntilSaved();
     const { draft } = session.getState();
     await ask('transcript.copy', { text: plainTextOf(draft, t) });
     notify(t('transcript.deleted.copied'));
   };
   const restoreTranscript = async (): Promise<void> => {
-    await session.settle();
+    await session.waitUntilSaved();
     notify(t('library.restored', { count: await ask('library.restore', { ids: [session.id] }) }));
     onRestored();
   };
 
-  if (isGone(saving)) {
+  if (isDeleted(saving)) {
     return (
       <div role="alert">
         <Banner

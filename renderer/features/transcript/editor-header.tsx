@@ -55,7 +55,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     return [document.id];
   });
   const moveToTrash = async (): Promise<void> => {
-    await session.settle();
+    await session.waitUntilSaved();
     await trash.moveToTrash([document.id]);
     onBack();
   };

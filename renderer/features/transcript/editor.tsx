@@ -213,7 +213,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
             onSpeakers={() => dialogs.openDialog('speakers')}
             onNote={(note) => dialogs.openNote({ kind: 'existing', note })}
             onListKey={onListKey}
-            suspects={review.suspects}
+            suspiciousSegments={review.suspiciousSegments}
             reviewed={current ?? null}
             onRender={(element) => highlightInRows(element, find.highlighted, currentMatch)}
           />
@@ -225,7 +225,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         selectedCount={selection.ids.length}
         view={view}
         onOriginal={toggleOriginal}
-        onKeys={() => dialogs.openDialog('keys')}
+        onShowShortcuts={() => dialogs.openDialog('keys')}
       />
       <EditorDialogs
         dialogs={dialogs}
@@ -264,12 +264,12 @@ export interface EditorFooterProps {
   readonly selectedCount: number;
   readonly view: EditorView;
   readonly onOriginal: () => void;
-  readonly onKeys: () => void;
+  readonly onShowShortcuts: () => void;
 }
 
 /** The most useful shortcuts, and the button for the original. */
 function EditorFooter(props: EditorFooterProps) {
-  const { isUntimed, hasNoText, selectedCount, view, onOriginal, onKeys } = props;
+  const { isUntimed, hasNoText, selectedCount, view, onOriginal, onShowShortcuts } = props;
   const { t } = useTranslation();
   const keyNames = useKeyNames();
   const edited = useSession((state) => state.edited);
@@ -306,7 +306,7 @@ function EditorFooter(props: EditorFooterProps) {
     <ScreenFooter
       end={
         <>
-          <Button variant="plain" onClick={onKeys}>
+          <Button variant="plain" onClick={onShowShortcuts}>
             {t('transcript.keys.show')}
           </Button>
           <Button variant="plain" aria-pressed={view === 'original'} onClick={onOriginal}>

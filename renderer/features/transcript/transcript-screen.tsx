@@ -103,7 +103,7 @@ export function TranscriptScreen({
     if (session === undefined) return;
     // What is being typed is sent before the window closes.
     const unregister = registerQuitHandler({
-      flush: () => session.settle(),
+      flush: () => session.waitUntilSaved(),
       flushNow: () => session.flushBeforeUnload(),
     });
     return () => {

@@ -240,7 +240,7 @@ function useVoices(): VoicesState {
       const canRemember = models.isReady && recording.kind === 'ready';
       setVoices({ canRemember, known: new Set(known.map(({ name }) => name)), suggested: [] });
       if (!canRemember || known.length === 0) return;
-      await session.settle();
+      await session.waitUntilSaved();
       const suggested = await ask('speakers.suggestNames', { id: session.id });
       setVoices((before) => ({ ...before, suggested }));
     });
@@ -255,7 +255,7 @@ function useRememberVoices(): (names: readonly string[]) => void {
   const { session } = useWorkspace();
   return (names) =>
     attempt(async () => {
-      await session.settle();
+      await session.waitUntilSaved();
       await ask('speakers.rememberVoices', { id: session.id, names });
       notify(
         t('transcript.speakers.remembered', { count: names.length, name: names[0] ?? '' }),

@@ -62,7 +62,7 @@ export interface SegmentListProps {
   /** Called for a key while the list itself has the focus. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
   /** What is suspect about each segment, as text. */
-  readonly suspects: ReadonlyMap<SegmentId, string>;
+  readonly suspiciousSegments: ReadonlyMap<SegmentId, string>;
   /** The current finding of the review. */
   readonly reviewed: Pick<Finding, 'segment' | 'range'> | null;
   /** Called after rows were rendered, with the element that contains them. */
@@ -71,7 +71,7 @@ export interface SegmentListProps {
 
 /** The segments of a transcript, to read and edit. Only rows on screen are rendered. */
 export function SegmentList(props: SegmentListProps) {
-  const { handle, onAction, selection, suspects, reviewed, onRender } = props;
+  const { handle, onAction, selection, suspiciousSegments, reviewed, onRender } = props;
   const { t } = useTranslation();
   const cachedT = cachedTexts(t);
   const format = useFormat();
@@ -285,7 +285,7 @@ export function SegmentList(props: SegmentListProps) {
                 speaker={speakerLabel(segment.speaker, before, names, cachedT)}
                 notes={notesAt.get(index) ?? noNotes}
                 playing={index !== playing ? null : isPlaying ? 'now' : 'paused'}
-                suspect={suspects.get(segment.id) ?? null}
+                suspect={suspiciousSegments.get(segment.id) ?? null}
                 isSelected={selected.has(segment.id)}
                 isReviewed={segment.id === reviewed?.segment}
                 reviewedRange={segment.id === reviewed?.segment ? reviewed.range : null}

@@ -23,7 +23,7 @@ export function useActionFeedback(
   SegmentActionsOptions,
   | 'onQuote'
   | 'onBoundaryMoved'
-  | 'onWordRefused'
+  | 'onWordMoveRefused'
   | 'onAssigned'
   | 'onSpeakersMerged'
   | 'onMergeTooLong'
@@ -66,7 +66,7 @@ export function useActionFeedback(
         t('transcript.mergeTooLong', { count: maxSegmentTextLength }),
       ),
     onDeleted: (count) => notifyEdit(session, t('transcript.segmentsDeleted', { count })),
-    onWordRefused: (refusal) =>
+    onWordMoveRefused: (refusal) =>
       replaceNotice(
         'boundary',
         t('transcript.boundary.wordStays'),

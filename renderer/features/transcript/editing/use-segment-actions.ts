@@ -22,7 +22,7 @@ export interface SegmentActionsOptions {
   /** Called after a boundary was moved to the playhead, or as far as possible. */
   readonly onBoundaryMoved: (move: BoundaryMove) => void;
   /** Called when a boundary cannot move by a word. */
-  readonly onWordRefused: (refusal: WordMoveRefusal) => void;
+  readonly onWordMoveRefused: (refusal: WordMoveRefusal) => void;
   /** Opens the popover that edits a segment's times. */
   readonly onTimes: (segment: SegmentId) => void;
   readonly onNote: (atSeconds: number) => void;
@@ -52,9 +52,10 @@ export const skipBackSeconds = 3;
 
 /** Carries out the actions of keys and menus, and places the caret where the user continues typing. */
 export function useSegmentActions(options: SegmentActionsOptions): OnAction {
-  const { list, onQuote, onBoundaryMoved, onWordRefused, onNote, onTimes, onAssigned, selection } = options;
+  const { list, onQuote, onBoundaryMoved, onWordMoveRefused, onNote, onTimes, onAssigned, selection } =
+    options;
   const { session, playback } = useWorkspace();
-  const rememberUse = useRememberUse();
+  const markHintUsed = useMarkHintUsed();
 
   const withNeighbours = (id: SegmentId) => {
     const { segments } = session.getState().draft;
@@ -108,7 +109,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   };
 
   return (id, action) => {
-    rememberUse(action.kind);
+    markHintUsed(action.kind);
     // The action applies to what is being typed, too.
     session.flush();
     const { segment, before, after } = withNeighbours(id);
@@ -159,7 +160,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         const { edge, by } = action;
         const refusal = wordMoveRefusal(session.getState().draft, { segment: id, edge, by });
         if (refusal === null) session.edit({ kind: 'move-word', segment: id, edge, by });
-        else onWordRefused(refusal);
+        else onWordMoveRefused(refusal);
         return;
       }
       case 'edit-times':
@@ -219,7 +220,7 @@ const hintOf: Readonly<Partial<Record<SegmentAction['kind'], Settings['usedHints
 };
 
 /** Returns a function that stores that the action of a hint was used. */
-function useRememberUse(): (kind: SegmentAction['kind']) => void {
+function useMarkHintUsed(): (kind: SegmentAction['kind']) => void {
   const send = useSend();
   const used = useWindow((state) => state.settings.usedHints);
   return (kind) => {

@@ -90,7 +90,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
   const { query, matches, index } = search;
   const match = matches[index];
   const preview = useExpansion(search, replacement);
-  const draftNow = useSession((state) => state.draft);
+  const currentDraft = useSession((state) => state.draft);
   const queryOutcome = outcome?.query === query ? outcome : null;
   const fail = (failure: PatternFailure): void => setOutcome({ query, replacement, failure });
   const steps = useRef<ReplacementSteps>(null);
@@ -180,7 +180,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
   return {
     preview,
     lastResult:
-      queryOutcome?.failure === null && queryOutcome.draft === draftNow
+      queryOutcome?.failure === null && queryOutcome.draft === currentDraft
         ? { count: queryOutcome.count, isDeletion: queryOutcome.replacement === '' }
         : null,
     failure: queryOutcome?.replacement === replacement ? queryOutcome.failure : null,

@@ -107,7 +107,7 @@ export interface Review extends Findings {
   /** Incremented each time the review bar has to take the focus. */
   readonly focusRequests: number;
   /** What is suspect about each segment, as text. */
-  readonly suspects: ReadonlyMap<SegmentId, string>;
+  readonly suspiciousSegments: ReadonlyMap<SegmentId, string>;
   /** Goes to a finding; `null` closes the review bar. */
   readonly goTo: (index: number | null) => void;
   /** Goes to the next or previous finding, at first to the first one. */
@@ -144,11 +144,11 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     return found < 0 ? Math.min(position.index, Math.max(0, findings.length - 1)) : found;
   }, [findings, position]);
   const current = index === null ? undefined : findings[index];
-  const suspects = useMemo(() => {
-    const suspects = new Map<SegmentId, string>();
+  const suspiciousSegments = useMemo(() => {
+    const suspiciousSegments = new Map<SegmentId, string>();
     for (const finding of all)
-      if (finding.range === null) suspects.set(finding.segment, findingText(t, format, finding));
-    return suspects;
+      if (finding.range === null) suspiciousSegments.set(finding.segment, findingText(t, format, finding));
+    return suspiciousSegments;
   }, [all, t, format]);
   const shown = useRef<string>(undefined);
   useEffect(() => {
@@ -187,7 +187,7 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     index,
     current,
     focusRequests,
-    suspects,
+    suspiciousSegments,
     goTo,
     step,
   };

@@ -64,9 +64,13 @@ export class EditQueue {
   }
 
   /** Sends an edit; `continues`: merge it with the previous typing edit. */
-  sendEdit(edit: RecordedEdit, continues: boolean): void {
+  sendEdit(edit: RecordedEdit, continuesTyping: boolean): void {
     const { operation } = edit;
-    const input = { ...this.#nextRevision(), operation, ...(continues && { continues }) };
+    const input = {
+      ...this.#nextRevision(),
+      operation,
+      ...(continuesTyping && { continues: continuesTyping }),
+    };
     this.enqueue({ kind: 'edit', edit, send: () => this.#ask('transcript.edit', input) });
   }
 
@@ -91,7 +95,7 @@ export class EditQueue {
    * Pipelines an edit after the undo step in flight (which creates one revision). The response is ignored because the
    * page is unloading.
    */
-  sendBehindFetch(operation: EditOperation): void {
+  sendAfterFetch(operation: EditOperation): void {
     const revision = this.#revision + 1;
     this.#ask('transcript.edit', { id: this.#id, revision, isPipelined: true, operation }).catch(
       () => undefined,

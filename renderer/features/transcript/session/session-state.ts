@@ -36,7 +36,7 @@ export type Saving =
   | { readonly kind: 'unsaved'; readonly problem: Problem };
 
 /** Whether the transcript no longer exists, so that nothing can be saved. */
-export const isGone = (saving: Saving): boolean =>
+export const isDeleted = (saving: Saving): boolean =>
   saving.kind === 'unsaved' && saving.problem.code === 'transcript_gone';
 
 export const initialState = (document: TranscriptDocument): SessionState => ({

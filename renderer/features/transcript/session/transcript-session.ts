@@ -15,7 +15,7 @@ import { asProblem, notifyProblem } from '../../../notices.ts';
 import { EditQueue } from './edit-queue.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
-import { initialState, isGone, stateOf, type SessionState } from './session-state.ts';
+import { initialState, isDeleted, stateOf, type SessionState } from './session-state.ts';
 import { TypingBuffer, unstoredPart, type TypingRun } from './typing-buffer.ts';
 import { UndoStack, type Setting, type UndoCommand } from './undo-stack.ts';
 
@@ -75,7 +75,7 @@ export class TranscriptSession {
 
   #setSaving(kind: 'saved' | 'saving'): void {
     const { saving } = this.#state;
-    if (saving.kind !== kind && !isGone(saving)) this.#update({ saving: { kind } });
+    if (saving.kind !== kind && !isDeleted(saving)) this.#update({ saving: { kind } });
   }
 
   #onAcknowledged(state: EditState | null): void {
@@ -152,7 +152,7 @@ export class TranscriptSession {
   }
 
   /** Makes an edit of what is being typed, and resolves once every edit has been sent. */
-  async settle(): Promise<void> {
+  async waitUntilSaved(): Promise<void> {
     this.flush();
     await this.#queue.fetchesDone();
   }
@@ -166,7 +166,7 @@ export class TranscriptSession {
     const run = this.#typing.finish();
     if (run === null) return;
     const { segment, text } = run;
-    this.#queue.sendBehindFetch(
+    this.#queue.sendAfterFetch(
       segment === null
         ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
         : { kind: 'set-text', segment, text },
@@ -246,9 +246,9 @@ export class TranscriptSession {
     this.#applyChange(edit.change);
   }
 
-  #send(edit: AppliedEdit, continues: boolean): void {
+  #send(edit: AppliedEdit, continuesTyping: boolean): void {
     this.#setSaving('saving');
-    this.#queue.sendEdit(recordEdit(edit), continues);
+    this.#queue.sendEdit(recordEdit(edit), continuesTyping);
   }
 
   /** Shows a change, and makes it undoable. */
