@@ -3,7 +3,7 @@ import { DropTarget } from './features/add/drop-target.tsx';
 import { ExportProvider } from './features/export/use-export.tsx';
 import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
-import { FailedSaves, StartProblems } from './features/frame/banners.tsx';
+import { FailedAutoExports, StartProblems } from './features/frame/banners.tsx';
 import { UpdateNotice } from './features/frame/update-notice.tsx';
 import { SaveLogCommand } from './features/settings/save-log-command.ts';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
@@ -86,7 +86,7 @@ function Frame() {
       <Announcer />
       <main className={styles.main}>
         <StartProblems />
-        <FailedSaves />
+        <FailedAutoExports />
         <SpeakerQueueStatus />
         <JobsBanners />
         <UpdateNotice />

@@ -2,8 +2,8 @@ import { createElement, Suspense, use, type ComponentType } from 'react';
 import { allLoadedMark } from './loaded-mark.ts';
 
 /** Thrown when a file of the program is missing, for example after an update while it ran. */
-export class PartMissingError extends Error {
-  override readonly name = 'PartMissingError';
+export class ChunkMissingError extends Error {
+  override readonly name = 'ChunkMissingError';
 }
 
 type PartLoader = () => Promise<unknown>;
@@ -29,7 +29,7 @@ export function lazyPart<Props extends object>(
       return (Loaded = await load());
     } catch (cause) {
       loading = null;
-      throw new PartMissingError(String(cause), { cause });
+      throw new ChunkMissingError(String(cause), { cause });
     }
   };
   const loadOnce = (): Promise<ComponentType<Props>> => (loading ??= loadOrFail());

@@ -50,7 +50,7 @@ export const notices: typeof manager = {
     const { details = null, action = null } = data ?? {};
     const removeAction = rememberNotice({
       at: Date.now(),
-      isEarlier: false,
+      isFromEarlierDay: false,
       title: String(title),
       description: typeof description === 'string' ? description : '',
       isProblem: type === 'problem',
@@ -80,9 +80,9 @@ export function withdrawNotice(recentKey: string): void {
 }
 
 /** Adds a message to the list of recent ones without showing it. `at`: Unix milliseconds. */
-export function rememberQuietly(at: number, title: string, action: NoticeAction): void {
-  const isEarlier = new Date(at).toDateString() !== new Date().toDateString();
-  rememberNotice({ at, isEarlier, title, description: '', isProblem: false, details: null, action });
+export function addToRecentNotices(at: number, title: string, action: NoticeAction): void {
+  const isFromEarlierDay = new Date(at).toDateString() !== new Date().toDateString();
+  rememberNotice({ at, isFromEarlierDay, title, description: '', isProblem: false, details: null, action });
 }
 
 /** Milliseconds for which a notice stays. */

@@ -6,7 +6,7 @@ export interface RecentNotice {
   /** Unix milliseconds. */
   readonly at: number;
   /** Whether it is from a day before the window was opened. */
-  readonly isEarlier: boolean;
+  readonly isFromEarlierDay: boolean;
   readonly title: string;
   /** Empty for none. */
   readonly description: string;

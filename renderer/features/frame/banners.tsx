@@ -29,8 +29,8 @@ export function StartProblems() {
     ));
 }
 
-/** Shows which files could not be saved after their transcripts, until they are saved or dismissed. */
-export function FailedSaves() {
+/** Shows which auto exports failed, until they are saved or dismissed. */
+export function FailedAutoExports() {
   const { t } = useTranslation();
   const store = useStore();
   const failed = useWindow((state) => state.failedAutoExports);

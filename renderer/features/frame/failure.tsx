@@ -3,7 +3,7 @@ import { Empty } from '../../ui/feedback/empty.tsx';
 import styles from './failure.module.css';
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PartMissingError } from '../../lazy-part.tsx';
+import { ChunkMissingError } from '../../lazy-part.tsx';
 import { asProblem } from '../../notices.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
@@ -52,7 +52,7 @@ export class FailureBoundary extends Component<{ readonly children: ReactNode },
 function WindowFailure({ error }: { readonly error: unknown }) {
   const { t } = useTranslation();
   const [title, note] =
-    error instanceof PartMissingError
+    error instanceof ChunkMissingError
       ? [t('failure.partMissing'), t('failure.partMissingNote')]
       : [t('failure.stopped'), t('crash.nothingLost')];
   return (

@@ -68,14 +68,14 @@ interface MessageProps {
 function Message({ message, onDetails, onClose }: MessageProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { at, isEarlier, title, description, isProblem, details, action } = message;
+  const { at, isFromEarlierDay, title, description, isProblem, details, action } = message;
   return (
     <li className={styles.message} data-problem={isProblem || undefined}>
       <div className={styles.words}>
         <p className={styles.title}>{title}</p>
         {description !== '' && <p className={styles.note}>{description}</p>}
       </div>
-      <span className={styles.time}>{isEarlier ? format.shortDate(at) : format.time(at)}</span>
+      <span className={styles.time}>{isFromEarlierDay ? format.shortDate(at) : format.time(at)}</span>
       {details !== null && <Button onClick={() => onDetails(details)}>{t('action.details')}</Button>}
       {action !== null && (
         <Button

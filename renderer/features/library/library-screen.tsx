@@ -74,7 +74,7 @@ export function LibraryScreen() {
               value={libraryQuery.query}
               onChange={(query) => change({ query })}
               maxLength={maxQueryLength}
-              onDown={() => list.current?.focus()}
+              onArrowDown={() => list.current?.focus()}
             />
           </>
         }

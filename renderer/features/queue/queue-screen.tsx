@@ -92,7 +92,7 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
               value={search}
               onChange={(text) => setListing({ filter, search: text })}
               maxLength={maxQueryLength}
-              onDown={() => list.current?.focus()}
+              onArrowDown={() => list.current?.focus()}
             />
           </Filters>
           <QueueList

@@ -119,7 +119,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
                 setShownIndex(-1);
               }}
               maxLength={maxQueryLength}
-              onDown={() => list.current?.focus()}
+              onArrowDown={() => list.current?.focus()}
             />
           }
         >

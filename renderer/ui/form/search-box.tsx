@@ -9,11 +9,11 @@ export interface SearchBoxProps {
   /** Maximum length of a query; a longer pasted text is cut. */
   readonly maxLength: number;
   /** Called for the down arrow key, which moves to the results. */
-  readonly onDown: () => void;
+  readonly onArrowDown: () => void;
 }
 
 /** A search field; Ctrl+F or Cmd+F focuses it while its screen is shown, Escape clears it, an arrow key leaves it. */
-export function SearchBox({ label, value, onChange, maxLength, onDown }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, maxLength, onArrowDown }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -42,7 +42,7 @@ export function SearchBox({ label, value, onChange, maxLength, onDown }: SearchB
           if (event.key === 'Escape') onChange('');
           else if (event.key === 'ArrowDown' && !event.nativeEvent.isComposing) {
             event.preventDefault();
-            onDown();
+            onArrowDown();
           }
         }}
       />

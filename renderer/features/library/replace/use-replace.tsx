@@ -10,7 +10,7 @@ import {
   notices,
   notify,
   notifyWithAction,
-  rememberQuietly,
+  addToRecentNotices,
   replaceNotice,
   untilDismissed,
   withdrawNotice,
@@ -125,7 +125,7 @@ async function listStored(context: ReplaceContext): Promise<void> {
       });
     } else {
       const outcome = replacement === '' ? 'doneDeletion' : 'done';
-      rememberQuietly(at, t(`replaceAll.${outcome}`, { count: changed, ...texts }), action);
+      addToRecentNotices(at, t(`replaceAll.${outcome}`, { count: changed, ...texts }), action);
     }
   }
 }
