@@ -6,7 +6,7 @@ import {
   actionText,
   bulkActionsOf,
   countFor,
-  showsFirstAction,
+  showsPrimaryAction,
   hasProgressToLose,
   primaryActionText,
   type RowAction,
@@ -137,7 +137,7 @@ test('moving is the first action on an item whose account was removed', () => {
   const state = { kind: 'waiting', waitsFor: 'account', position: null } as const;
   const row = sampleRow({ id: 1, service: cloud, state, isAccountRemoved: true });
   expect(actionsOf(row, here)[0]).toBe('sendWith');
-  expect(showsFirstAction(row)).toBe(true);
+  expect(showsPrimaryAction(row)).toBe(true);
 });
 
 test.each(['waiting', 'paused', 'failed', 'cancelled', 'deleted'])(
@@ -174,7 +174,7 @@ test.each([
     const row = sampleRow({ id: 1, service: cloud, state: { kind: 'waiting', waitsFor, position: null } });
     const [first = 'details'] = actionsOf(row, here, [cloud]);
     expect(primaryActionText(i18n.t, first, row, here, nameOf)).toBe(words);
-    expect(showsFirstAction(row)).toBe(true);
+    expect(showsPrimaryAction(row)).toBe(true);
   },
 );
 

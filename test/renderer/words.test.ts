@@ -47,7 +47,7 @@ describe('rows', () => {
     const words = rowText(i18n.t, createFormat('en', i18n.t), row, 38_500);
     expect(words.text).toBe('The service cannot transcribe now.');
     expect(words.full).toBe('The service cannot transcribe now. It is retried automatically.');
-    expect(words.aside).toBe('retrying in 12 s');
+    expect(words.trailingText).toBe('retrying in 12 s');
   });
 
   test('a status that the service may add later is shown unchanged', () => {

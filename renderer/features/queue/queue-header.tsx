@@ -84,12 +84,12 @@ function PendingCostLine() {
   );
   const isInBanner = useWindow((state) => state.service.condition.kind === 'no-credits');
   if (pendingCost === undefined) return null;
-  const { text, short } = pendingCostText(t, format, pendingCost, balance);
+  const { text, isBalanceTooLow } = pendingCostText(t, format, pendingCost, balance);
   return (
     <p
       className={styles.pendingCost}
-      data-short={short || undefined}
-      data-in-banner={(short && isInBanner) || undefined}
+      data-short={isBalanceTooLow || undefined}
+      data-in-banner={(isBalanceTooLow && isInBanner) || undefined}
       title={text}
     >
       {text}

@@ -10,7 +10,7 @@ import { durationClock, type Format } from '../../ui/text/format.ts';
 import {
   actionsOf,
   type NameOf,
-  showsFirstAction,
+  showsPrimaryAction,
   primaryActionText,
   type RowAction,
 } from './row-actions.ts';

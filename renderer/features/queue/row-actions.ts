@@ -44,7 +44,7 @@ const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** Returns the label of a row's first action; for a problem, the label of its remedy. */
+/** Returns the label of a row's primary action; for a problem, the label of its remedy. */
 export function primaryActionText(
   t: TFunction,
   action: RowAction,
@@ -109,14 +109,14 @@ const actionsOfAccount: ReadonlySet<RowAction> = new Set([
   'settings',
 ]);
 
-/** Returns what Enter does on a row: its first action, or its details if that would stop or remove the recording. */
+/** Returns what Enter does on a row: its primary action, or its details if that would stop or remove the recording. */
 export function enterActionOf(
   row: QueueRow,
   inUse: ServiceAddress | null,
   accounts: readonly ServiceAddress[],
 ): RowAction {
-  const [first = 'details'] = actionsOf(row, inUse, accounts);
-  return progressActions.some((action) => action === first) ? 'details' : first;
+  const [primary = 'details'] = actionsOf(row, inUse, accounts);
+  return progressActions.some((action) => action === primary) ? 'details' : primary;
 }
 
 /** Returns the actions that move a recording to another service: to the one in use, or to this computer. */
@@ -271,14 +271,19 @@ export const hasProgressToLose = ({ kind }: Pick<RowState, 'kind'>): boolean =>
 /** Counts the items that an action changes: finished ones cannot be cancelled. */
 export function countFor(action: 'cancel' | 'remove', parts: readonly QueueGroup[]): number {
   return parts
-    .filter(({ kind }) => action === 'remove' || !finishedStates.has(kind))
+    .filter(({ kind }) => action === 'remove' || !uncancellableStates.has(kind))
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-const finishedStates: ReadonlySet<RowState['kind']> = new Set(['done', 'failed', 'cancelling', 'cancelled']);
+const uncancellableStates: ReadonlySet<RowState['kind']> = new Set([
+  'done',
+  'failed',
+  'cancelling',
+  'cancelled',
+]);
 
-/** Whether the row's first action is always visible, because something needs to be read or fixed. */
-export const showsFirstAction = (row: QueueRow): boolean =>
+/** Whether the row's primary action is always visible, because something needs to be read or fixed. */
+export const showsPrimaryAction = (row: QueueRow): boolean =>
   waitsForUser(row) ||
   isHeldUntilUserActs(row) ||
   row.isAccountRemoved ||

@@ -7,13 +7,13 @@ import { problemText, reasonText } from '../../ui/text/problem-text.ts';
 
 /** The state of a row in words. */
 export interface RowText {
-  /** Colour only carries meaning: done, needs attention, failed. `passing`: a fault that is retried automatically. */
-  readonly tone: 'plain' | 'passing' | 'ok' | 'warn' | 'bad';
+  /** Colours are used for meaning only: done, needs attention, failed. `transient`: a fault that is retried automatically. */
+  readonly tone: 'plain' | 'transient' | 'ok' | 'warn' | 'bad';
   readonly text: string;
   /** The full text, when it is longer than a row has room for. */
   readonly full?: string;
   /** A short text at the end of the line: progress, or a time. */
-  readonly aside?: string;
+  readonly trailingText?: string;
   /** 0..1 for the progress bar; absent for none. */
   readonly progress?: number;
 }
@@ -27,12 +27,12 @@ export function rowText(t: TFunction, format: Format, row: QueueRow, now: number
   if (row.retryAt === null) return stateText(t, format, row);
   const seconds = Math.ceil((row.retryAt - now) / 1000);
   return {
-    tone: 'passing',
+    tone: 'transient',
     ...(row.lastProblem === null
       ? { text: stateText(t, format, row).text }
       : // The time of the retry says what happens next.
         { text: reasonText(t, row.lastProblem), full: problemText(t, row.lastProblem) }),
-    aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
+    trailingText: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
   };
 }
 
@@ -51,7 +51,7 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
       return {
         tone: toneOf(state.waitsFor),
         text: t(`row.waiting.${state.waitsFor}`),
-        ...(state.position === null ? {} : { aside: positionText(t, state.position) }),
+        ...(state.position === null ? {} : { trailingText: positionText(t, state.position) }),
       };
     case 'creating':
       return state.waitsFor === null
@@ -65,7 +65,7 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
       const sent = format.bytes(state.sentBytes);
       const text = t('row.sent', { sent, size: format.bytes(row.sizeBytes) });
       const rate = t('unit.perSecond', { amount: format.bytes(state.bytesPerSecond) });
-      return { tone: 'plain', text, progress, ...(state.bytesPerSecond > 0 && { aside: rate }) };
+      return { tone: 'plain', text, progress, ...(state.bytesPerSecond > 0 && { trailingText: rate }) };
     }
     case 'completing':
       return service === 'on-device'
@@ -75,7 +75,11 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
       const progress = state.progress / 100;
       const text = jobText(t, service, state.status);
       // An empty bar looks like a stalled task.
-      return { tone: 'plain', text, ...(progress > 0 && { aside: format.percent(progress), progress }) };
+      return {
+        tone: 'plain',
+        text,
+        ...(progress > 0 && { trailingText: format.percent(progress), progress }),
+      };
     }
     case 'saving':
       return { tone: 'plain', text: t('row.saving'), progress: 1 };

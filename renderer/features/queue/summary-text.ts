@@ -58,11 +58,11 @@ function durationText(
   t: TFunction,
   format: Format,
   { totalSeconds, secondsLeft }: QueueSummary,
-  withRest: boolean,
+  withTimeLeft: boolean,
 ): string | false {
   if (totalSeconds === 0) return false;
   const total = format.duration(totalSeconds);
-  return withRest && secondsLeft > 0 && secondsLeft < totalSeconds
+  return withTimeLeft && secondsLeft > 0 && secondsLeft < totalSeconds
     ? t('queue.lengthLeft', { total, left: format.duration(secondsLeft) })
     : t('queue.length', { total });
 }
@@ -73,7 +73,7 @@ export type CostOfRecordings = Pick<ServiceCost, 'credits' | 'unknownDurations'>
 export interface PendingCostText {
   readonly text: string;
   /** Whether the balance is too low. */
-  readonly short: boolean;
+  readonly isBalanceTooLow: boolean;
 }
 
 /** Describes the pending charges and the balance. */
@@ -86,8 +86,8 @@ export function pendingCostText(
   const known = t('pendingCost.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });
   const cost =
     unknownDurations > 0 ? t('pendingCost.unknown', { cost: known, count: unknownDurations }) : known;
-  if (balance === null) return { text: t('pendingCost.needs', { cost }), short: false };
-  return { text: t('pendingCost.needsOf', { cost, count: balance }), short: credits > balance };
+  if (balance === null) return { text: t('pendingCost.needs', { cost }), isBalanceTooLow: false };
+  return { text: t('pendingCost.needsOf', { cost, count: balance }), isBalanceTooLow: credits > balance };
 }
 
 /**
