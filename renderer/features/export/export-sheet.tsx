@@ -79,8 +79,8 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   );
 
   const needsFolder = choices.where === 'folder' && settings.exportFolder === null;
-  const canName = unknownField(choices.template) === null;
-  const files = needsFolder || !canName ? 0 : (preview?.files ?? 0);
+  const isTemplateValid = unknownField(choices.template) === null;
+  const files = needsFolder || !isTemplateValid ? 0 : (preview?.files ?? 0);
 
   /** Shows the progress and the result of an export; if it cannot start, the dialog shows what it showed `before`. */
   const run = async (before: Phase, total: number, start: () => Promise<ExportReport>): Promise<void> => {

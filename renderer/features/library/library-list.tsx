@@ -26,7 +26,7 @@ export interface LibraryListProps {
   readonly list: RefObject<HTMLDivElement | null>;
   readonly listing: Listing;
   /** The text in the search field. */
-  readonly typed: string;
+  readonly searchText: string;
   /** Shown instead of the list when nothing matches. */
   readonly children: ReactNode;
 }
@@ -35,11 +35,11 @@ export interface LibraryListProps {
  * The transcripts that match the query, with the selection and its actions. It is not replaced when the query changes,
  * so that key presses are not lost while the answer arrives.
  */
-export function LibraryList({ list, listing, typed, children }: LibraryListProps) {
+export function LibraryList({ list, listing, searchText, children }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { ask } = useStore();
-  const selection = useLibrarySelection(listing, typed);
+  const selection = useLibrarySelection(listing, searchText);
   const { trash } = listing.libraryQuery;
   const { rowAt, indexOf, onVisible } = listing;
   const rowOf = useCallback(

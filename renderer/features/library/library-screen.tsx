@@ -83,7 +83,7 @@ export function LibraryScreen() {
         <ImportButton variant="plain" />
         <ToolsMenu />
       </LibraryBar>
-      <LibraryList list={list} listing={listing} typed={libraryQuery.query}>
+      <LibraryList list={list} listing={listing} searchText={libraryQuery.query}>
         <NothingFound listing={listing} onChange={change} />
       </LibraryList>
     </>

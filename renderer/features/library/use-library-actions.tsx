@@ -94,7 +94,7 @@ export function useLibraryActions(
     });
   };
 
-  const question = request?.question;
+  const question = request?.content;
   const shared = { open: request?.open ?? false, onClose: close, finalFocus: list };
   const dialogs = question !== undefined && (
     <>

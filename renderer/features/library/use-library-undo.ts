@@ -22,7 +22,7 @@ export interface LibraryUndo {
    *
    * @param recentKey see `NoticeAction`
    */
-  readonly offer: (title: string, change: UndoableChange, recentKey: string) => LibraryChange;
+  readonly offerUndo: (title: string, change: UndoableChange, recentKey: string) => LibraryChange;
   /** Undoes the last change that was not undone yet; then the one before it. */
   readonly undoLast: () => void;
   /** Redoes what was undone last. */
@@ -43,7 +43,7 @@ export function useLibraryUndo(): LibraryUndo {
       attempt(() => next);
     };
     return {
-      offer: (title, { undo, redo }, recentKey) => {
+      offerUndo: (title, { undo, redo }, recentKey) => {
         const change: LibraryChange = {
           undo: () => {
             if (!done.current.includes(change)) return false;

@@ -56,15 +56,15 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   const rankedKey = JSON.stringify([revision, libraryQuery]);
   // Ranked matches are requested first; all matches follow once these are on screen.
   const [keyToComplete, setKeyToComplete] = useState('');
-  const whole = keyToComplete === rankedKey;
-  const key = whole ? `whole ${rankedKey}` : rankedKey;
+  const allMatches = keyToComplete === rankedKey;
+  const key = allMatches ? `whole ${rankedKey}` : rankedKey;
   const [loaded, setLoaded] = useState<Loaded>({ key: '', libraryQuery, view: emptyView, pages: new Map() });
   const requested = useRef({ key: '', pages: new Set<number>() });
   const visible = useRef({ first: 0, last: 30 });
 
   const loadPage = useCallback(
     async (page: number) => {
-      const range = { offset: page * pageSize, limit: pageSize, whole };
+      const range = { offset: page * pageSize, limit: pageSize, whole: allMatches };
       const view = await ask('library.list', { ...libraryQuery, ...range });
       if (requested.current.key !== key) return;
       if (!view.isComplete) setKeyToComplete(key);
@@ -76,7 +76,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
         pages: new Map([...(before.key === key ? before.pages : []), [page, view.rows]]),
       }));
     },
-    [ask, key, libraryQuery, whole],
+    [ask, key, libraryQuery, allMatches],
   );
 
   const loadVisible = useCallback(() => {

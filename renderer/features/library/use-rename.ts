@@ -15,7 +15,7 @@ interface Renaming {
 /** Renames a transcript, on any screen, so that it can be undone on any. */
 export type Rename = (renaming: Renaming) => Promise<LibraryChange>;
 
-export function useRename({ offer }: LibraryUndo): Rename {
+export function useRename({ offerUndo }: LibraryUndo): Rename {
   const { t } = useTranslation();
   return useCallback(
     async ({ id, before, name, rename }) => {
@@ -25,8 +25,8 @@ export function useRename({ offer }: LibraryUndo): Rename {
       };
       await rename(name);
       const change = { undo: () => renameAndReport(before), redo: () => renameAndReport(name) };
-      return offer(t('library.rename.done', { name }), change, `rename ${id}`);
+      return offerUndo(t('library.rename.done', { name }), change, `rename ${id}`);
     },
-    [offer, t],
+    [offerUndo, t],
   );
 }

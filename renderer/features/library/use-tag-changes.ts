@@ -27,11 +27,11 @@ export interface TagChanges {
   readonly removeEverywhere: (name: string) => Promise<void>;
 }
 
-export function useTagChanges({ offer }: LibraryUndo): TagChanges {
+export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
   const { t } = useTranslation();
   const { ask } = useStore();
   return useMemo(() => {
-    const offerUndo = (
+    const offerTagUndo = (
       title: string,
       undo: TagChange,
       { onUndone, onRedone }: { readonly onUndone?: () => void; readonly onRedone?: () => void } = {},
@@ -49,19 +49,21 @@ export function useTagChanges({ offer }: LibraryUndo): TagChanges {
           notify(title);
         },
       };
-      // Every change can be undone at any time: that changes only what the change has changed.
-      return offer(title, change, `tags ${crypto.randomUUID()}`);
+      // An undo affects only what its change affected, so that every change can be undone at any time.
+      return offerUndo(title, change, `tags ${crypto.randomUUID()}`);
     };
     return {
       change: async (ids, add, remove) => {
         const undo = await ask('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
         const changed = new Set([...undo.remove, ...undo.add].flatMap((one) => one.ids));
-        return changed.size > 0 ? offerUndo(t('library.tags.changed', { count: changed.size }), undo) : null;
+        return changed.size > 0
+          ? offerTagUndo(t('library.tags.changed', { count: changed.size }), undo)
+          : null;
       },
       rename: async (from, to, onRenamed) => {
         const { name, isMerge, undo } = await ask('library.renameTag', { from, to });
         onRenamed(from, name);
-        offerUndo(t(isMerge ? 'library.tags.merged' : 'library.tags.renamed', { from, name }), undo, {
+        offerTagUndo(t(isMerge ? 'library.tags.merged' : 'library.tags.renamed', { from, name }), undo, {
           onUndone: () => onRenamed(name, from),
           onRedone: () => onRenamed(from, name),
         });
@@ -69,8 +71,8 @@ export function useTagChanges({ offer }: LibraryUndo): TagChanges {
       removeEverywhere: async (name) => {
         const undo = await ask('library.removeTag', { name });
         const removedFrom = undo.add.flatMap(({ ids }) => ids).length;
-        offerUndo(t('library.tags.removed', { name, count: removedFrom }), undo);
+        offerTagUndo(t('library.tags.removed', { name, count: removedFrom }), undo);
       },
     };
-  }, [ask, offer, t]);
+  }, [ask, offerUndo, t]);
 }

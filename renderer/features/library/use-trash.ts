@@ -11,7 +11,7 @@ export interface Trash {
   readonly restore: (ids: readonly TranscriptId[]) => Promise<void>;
 }
 
-export function useTrash({ offer }: LibraryUndo): Trash {
+export function useTrash({ offerUndo }: LibraryUndo): Trash {
   const { t } = useTranslation();
   const { ask } = useStore();
   return useMemo(() => {
@@ -31,16 +31,16 @@ export function useTrash({ offer }: LibraryUndo): Trash {
     return {
       moveToTrash: async (ids) => {
         const change = { undo: () => restoreAndReport(ids), redo: () => trashAndReport(ids) };
-        offer(await sendToTrash(ids), change, `trash ${ids.join()}`);
+        offerUndo(await sendToTrash(ids), change, `trash ${ids.join()}`);
       },
       restore: async (ids) => {
         const count = await restoreFromTrash(ids);
         if (count === 0) notify(restoredText(count));
         else {
           const change = { undo: () => trashAndReport(ids), redo: () => restoreAndReport(ids) };
-          offer(restoredText(count), change, `restore ${ids.join()}`);
+          offerUndo(restoredText(count), change, `restore ${ids.join()}`);
         }
       },
     };
-  }, [ask, offer, t]);
+  }, [ask, offerUndo, t]);
 }

@@ -44,14 +44,14 @@ export function useReplace(): ReplaceTool {
   }, [hide]);
 
   const replace = useCallback(
-    (request: ReplaceRequest, isCapped: boolean) => {
+    (replaceRequest: ReplaceRequest, isCapped: boolean) => {
       close();
-      attempt(() => replaceAndReport(request, isCapped, { t, format, ask, runTask }));
+      attempt(() => replaceAndReport(replaceRequest, isCapped, { t, format, ask, runTask }));
     },
     [ask, close, format, runTask, t],
   );
 
-  const onStart = useEffectEvent(() => attempt(() => listStored({ t, format, ask, runTask })));
+  const onStart = useEffectEvent(() => attempt(() => restoreReplaceNotices({ t, format, ask, runTask })));
   useEffect(() => onStart(), []);
 
   const open = useCallback(() => show(null), [show]);
@@ -105,8 +105,11 @@ async function replaceAndReport(
   else notifyWithAction(title, description, undoAction({ run, text }, context));
 }
 
-/** Lists the replacements of earlier runs of the program that can be undone; reports one that its end interrupted. */
-async function listStored(context: ReplaceContext): Promise<void> {
+/**
+ * Adds the replacements of earlier sessions that can be undone to the recent messages, and reports one that was
+ * interrupted when the program ended.
+ */
+async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
   const { t, ask } = context;
   for (const one of await ask('replace.stored', undefined)) {
     const { run, replacement, changed, total, at, isInterrupted } = one;
@@ -148,24 +151,27 @@ const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({
 });
 
 async function undoAndReport({ run, text }: Run, { t, format, ask, runTask }: ReplaceContext): Promise<void> {
-  const { undone, kept, edited, later, cancelled } = await runTask(
-    { title: t('replaceAll.undoing') },
-    (task) => ask('replace.undo', { run, task }),
-  );
+  const {
+    undone,
+    kept,
+    edited,
+    later: laterReplacement,
+    cancelled,
+  } = await runTask({ title: t('replaceAll.undoing') }, (task) => ask('replace.undo', { run, task }));
   if (kept === 0 && !cancelled) withdrawNotice(keyOf(run));
   const title = t('replaceAll.undone', { count: undone, text });
-  const editedCount = kept - (later?.count ?? 0);
+  const editedCount = kept - (laterReplacement?.count ?? 0);
   const unnamed = editedCount - edited.length;
   const names = [
     ...edited.map((name) => t('replaceAll.keptName', { name })),
     ...(unnamed > 0 ? [t('replaceAll.keptMore', { count: unnamed })] : []),
   ];
   const description = joinParts([
-    later !== null &&
-      t(later.replacement === '' ? 'replaceAll.laterDeletion' : 'replaceAll.later', {
-        count: later.count,
-        text: shortened(later.text),
-        replacement: shortened(later.replacement),
+    laterReplacement !== null &&
+      t(laterReplacement.replacement === '' ? 'replaceAll.laterDeletion' : 'replaceAll.later', {
+        count: laterReplacement.count,
+        text: shortened(laterReplacement.text),
+        replacement: shortened(laterReplacement.replacement),
       }),
     editedCount > 0 && t('replaceAll.kept', { count: editedCount, names: format.list(names) }),
   ]);
@@ -182,6 +188,6 @@ const joinParts = (parts: readonly (string | false)[]): string =>
 const maxShownLength = 60;
 
 function shortened(text: string): string {
-  const letters = Array.from(text);
-  return letters.length > maxShownLength ? `${letters.slice(0, maxShownLength).join('')}…` : text;
+  const codePoints = Array.from(text);
+  return codePoints.length > maxShownLength ? `${codePoints.slice(0, maxShownLength).join('')}…` : text;
 }

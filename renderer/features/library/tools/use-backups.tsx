@@ -72,7 +72,7 @@ export function useBackups(): Backups {
     <RestoreDialog
       key={request.serial}
       open={request.open}
-      contents={request.question}
+      contents={request.content}
       onClose={() => {
         close();
         send('backup.close', undefined);

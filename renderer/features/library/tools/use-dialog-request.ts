@@ -1,26 +1,26 @@
 import { useCallback, useState } from 'react';
 
-/** A question that a tool asks the user in a dialog. */
-export interface DialogRequest<Question> {
-  readonly question: Question;
+/** What a dialog of a tool shows. */
+export interface DialogRequest<Content> {
+  readonly content: Content;
   /** A closed dialog stays mounted until it has faded out. */
   readonly open: boolean;
   /** Increases with each opening; the React key of the dialog. */
   readonly serial: number;
 }
 
-export interface DialogRequests<Question> {
-  /** `null` before the first question. */
-  readonly request: DialogRequest<Question> | null;
-  readonly show: (question: Question) => void;
+export interface DialogRequests<Content> {
+  /** `null` before the dialog was first shown. */
+  readonly request: DialogRequest<Content> | null;
+  readonly show: (content: Content) => void;
   readonly close: () => void;
 }
 
-/** Returns the requests for a dialog in which a tool asks the user something. */
-export function useDialogRequest<Question>(): DialogRequests<Question> {
-  const [request, setRequest] = useState<DialogRequest<Question> | null>(null);
+/** Returns the requests for a dialog of a tool. */
+export function useDialogRequest<Content>(): DialogRequests<Content> {
+  const [request, setRequest] = useState<DialogRequest<Content> | null>(null);
   const show = useCallback(
-    (question: Question) => setRequest((now) => ({ question, open: true, serial: (now?.serial ?? 0) + 1 })),
+    (content: Content) => setRequest((now) => ({ content, open: true, serial: (now?.serial ?? 0) + 1 })),
     [],
   );
   const close = useCallback(() => setRequest((now) => (now === null ? null : { ...now, open: false })), []);

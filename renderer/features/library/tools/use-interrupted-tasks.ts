@@ -28,7 +28,7 @@ interface Tools {
 export function useInterruptedTasks(): void {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const importWith = useImport();
+  const runImport = useImport();
   const runTask = useRunTask();
   const onStart = useEffectEvent(() => {
     const reportExport = (exported: ExportReport): void =>
@@ -37,7 +37,7 @@ export function useInterruptedTasks(): void {
         retry: () => attempt(async () => reportExport(await ask('export.retry', undefined))),
       });
     const resume = async (kind: ResumableTask): Promise<void> => {
-      if (kind === 'import') await importWith((task) => ask('library.resumeImport', { task }));
+      if (kind === 'import') await runImport((task) => ask('library.resumeImport', { task }));
       else if (kind === 'export') {
         const exported = await runTask({ title: t('export.running') }, (task) =>
           ask('export.resume', { task }),
