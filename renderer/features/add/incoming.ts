@@ -39,8 +39,8 @@ export const linksIn = (text: string): readonly string[] =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .slice(0, maxLinks);
 
-/** Whether a text is a link as recordings need it. */
+/** Whether a text is an HTTPS link, the only kind of link that can be added. */
 export const isLink = (text: string): boolean => /^https:\/\/[^/]/i.test(text) && URL.canParse(text);
 
-/** Whether a text looks as if it were meant as links. */
+/** Whether a text contains something that looks like a link. */
 export const looksLikeLinks = (text: string): boolean => /[a-z0-9]:\/\//i.test(text);

@@ -94,7 +94,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
             value={accuracy ?? ''}
             options={accuracies.map((value) => ({ value, label: t(`accuracy.${value}`) }))}
             onChange={(value) => {
-              const chosen = accuracies.find((one) => one === value);
+              const chosen = accuracies.find((candidate) => candidate === value);
               if (chosen !== undefined) onChange({ accuracy: chosen });
             }}
           />

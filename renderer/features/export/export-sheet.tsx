@@ -106,7 +106,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   };
   const retry = (report: ExportReport): Promise<void> =>
     run({ kind: 'done', report }, report.failed.length, () => ask('export.retry', undefined));
-  // The notice could only retry the next export.
+  // A notice left open would retry a later export instead of this one.
   useEffect(() => () => withdrawNotice(retryExportKey), []);
   const save = (): Promise<void> =>
     run(phase, files, async () => {

@@ -70,7 +70,7 @@ export function LibraryList({ list, listing, searchText, children }: LibraryList
   const open = useCallback(
     ({ id, passages }: TranscriptRow, passage?: Passage): void => {
       const at = passage?.segment ?? passage?.range;
-      // Typed, because TypeScript accepts any property of an object that is spread.
+      // Annotated: TypeScript does not check the properties of a spread object.
       const found: Partial<Extract<Route, { screen: 'transcript' }>> =
         passage === undefined || at === undefined
           ? {}

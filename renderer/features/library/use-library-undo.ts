@@ -29,12 +29,12 @@ export interface LibraryUndo {
   readonly redoLast: () => void;
 }
 
-/** Remembers what was changed, whatever the list shows meanwhile. */
+/** Keeps the changes that can be undone, also while the list shows another query. */
 export function useLibraryUndo(): LibraryUndo {
   /** What can be undone and redone, the last change at the end. */
   const done = useRef<readonly LibraryChange[]>([]);
   const undone = useRef<readonly LibraryChange[]>([]);
-  /** Redoing starts from what undoing left, so each waits for the one before it. */
+  /** A redo starts from what the undo left, so each waits for the previous one. */
   const last = useRef(Promise.resolve());
   return useMemo(() => {
     const runNext = (work: () => Promise<void>): void => {

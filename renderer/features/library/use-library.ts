@@ -14,11 +14,12 @@ const pageSize = 100;
 export interface Listing {
   /** The query that these rows match. */
   readonly libraryQuery: LibraryQuery;
-  /** Whether the query searches for anything; one of punctuation only does not, and lists everything. */
+  /** Whether the query contains a word to search for; a query of punctuation alone lists everything. */
   readonly isSearch: boolean;
   /** Number of matching rows; `null` before the first answer. */
   readonly total: number | null;
   readonly passageTotal: number;
+  /** Whether `passageTotal` is a lower bound. */
   readonly isCapped: boolean;
   /** Whether this counts all matches, and not only the ranked ones. */
   readonly isComplete: boolean;

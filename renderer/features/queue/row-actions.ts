@@ -75,7 +75,7 @@ export function actionText(
 }
 
 /**
- * Returns the actions on a row, the likeliest first.
+ * Returns the actions on a row, the most likely one first.
  *
  * @param inUse the service for new recordings; recordings of other services can be moved to it.
  * @param accounts all accounts: recordings can be moved to each.
@@ -136,7 +136,7 @@ function moveActionsFor(
 const isHeldUntilUserActs = ({ heldBy }: Pick<QueueRow, 'heldBy'>): boolean =>
   heldBy !== null && heldBy !== 'outage';
 
-/** Whether a row that its service may have a job for cannot proceed until the user does something about the service. */
+/** Whether an item whose service may already have a job for it is stuck until the user fixes the service. */
 const isStuck = ({ state, heldBy }: QueueRow): boolean =>
   isHeldUntilUserActs({ heldBy }) ||
   (state.kind === 'creating' &&
@@ -216,7 +216,10 @@ export const hasTranscript = ({ state }: Pick<QueueRow, 'state'>): boolean =>
 const progressActions = ['pause', 'cancel', 'remove'] as const;
 const endedActions = ['retry', 'options', 'remove'] as const;
 
-/** States in which the service has no job of the item, or no longer has one; those of a stopped service always move. */
+/**
+ * States in which the service has no job of the item, or no longer has one. Items of a stopped service can always be
+ * moved.
+ */
 const movableStates: ReadonlySet<RowState['kind']> = new Set([
   'waiting',
   'creating',
@@ -245,7 +248,8 @@ const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> =
 /**
  * Returns the actions that apply to at least one of several rows.
  *
- * @param stopped the services that need the user: also what they may have jobs for can be moved, after a question.
+ * @param stopped the services that are stopped until the user acts: items that may have a job there can be moved too,
+ *   after a confirmation.
  */
 export function bulkActionsOf(
   parts: readonly Pick<QueueGroup, 'kind' | 'service'>[],
@@ -268,7 +272,7 @@ export const hasProgressToLose = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'transcribing' ||
   kind === 'saving';
 
-/** Counts the items that an action changes: finished ones cannot be cancelled. */
+/** Counts the items that an action changes. */
 export function countFor(action: 'cancel' | 'remove', parts: readonly QueueGroup[]): number {
   return parts
     .filter(({ kind }) => action === 'remove' || !uncancellableStates.has(kind))

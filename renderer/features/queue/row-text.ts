@@ -85,8 +85,8 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
       return { tone: 'plain', text: t('row.saving'), progress: 1 };
     case 'done': {
       const { files, transcript } = state;
-      const formats = (those: readonly ExportFormat[]): string =>
-        format.list(those.map((name) => t(`format.${name}`)));
+      const formats = (names: readonly ExportFormat[]): string =>
+        format.list(names.map((name) => t(`format.${name}`)));
       const parts = [
         doneText(t, state),
         ...(files.saved.length > 0 ? [t('row.saved', { formats: formats(files.saved) })] : []),
@@ -124,6 +124,6 @@ const toneOf = (waitsFor: Extract<QueueRow['state'], { kind: 'waiting' }>['waits
     ? 'warn'
     : 'plain';
 
-/** Returns the words for an index in the queue: "next", "2nd in line". */
+/** Returns the text for a position in the queue: "next", "2nd in line". */
 const positionText = (t: TFunction, position: number): string =>
   position === 1 ? t('row.next') : t('row.queuePosition', { count: position, ordinal: true });

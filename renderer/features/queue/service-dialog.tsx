@@ -23,7 +23,7 @@ export interface ServiceDialogProps {
   readonly finalFocus?: DialogProps['finalFocus'];
 }
 
-/** Moves recordings that no service has a job for to another service. */
+/** Moves recordings that have no job yet to another service. */
 export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalFocus }: ServiceDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -27,10 +27,10 @@ const keyStatusLabels = {
 export function AccountList({ accounts, show, refresh }: Accounts) {
   const { t } = useTranslation();
   const [adding, setAdding] = useState(false);
-  const connected = (now: KeyStatus): void => {
+  const connected = (keyStatus: KeyStatus): void => {
     setAdding(false);
     refresh();
-    notify(t(now === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));
+    notify(t(keyStatus === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));
   };
   return (
     <div className={styles.accounts}>

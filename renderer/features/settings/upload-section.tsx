@@ -59,7 +59,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isInvalid = typed !== null && parse(typed, min, max) === null;
 
-  const type = (text: string): void => {
+  const onType = (text: string): void => {
     setTyped(text);
     const next = parse(text, min, max);
     if (next !== null) onChange(next);
@@ -90,7 +90,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
             step="0.05"
             value={typed ?? String(limit / megabyte)}
             onFocus={(event) => event.target.select()}
-            onChange={(event) => type(event.target.value)}
+            onChange={(event) => onType(event.target.value)}
             onBlur={() => setTyped(null)}
           />
           <span>{t('settings.limitUnit')}</span>

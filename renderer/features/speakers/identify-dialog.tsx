@@ -86,13 +86,13 @@ function CountForm({ models, onModels, onClose, onIdentify }: CountProps) {
   const [isKnown, setIsKnown] = useState(false);
   const [typed, setTyped] = useState('2');
   const count = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;
-  const isWrong = isKnown && (count < 1 || count > maxSpeakers);
+  const isInvalid = isKnown && (count < 1 || count > maxSpeakers);
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isWrong) return;
+        if (isInvalid) return;
         onClose();
         onIdentify(isKnown ? count : null);
       }}
@@ -115,7 +115,7 @@ function CountForm({ models, onModels, onClose, onIdentify }: CountProps) {
         {isKnown && (
           <TextField
             label={t('transcript.identify.number')}
-            error={isWrong ? t('transcript.identify.badNumber', { max: maxSpeakers }) : undefined}
+            error={isInvalid ? t('transcript.identify.badNumber', { max: maxSpeakers }) : undefined}
             inputMode="numeric"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
@@ -126,7 +126,7 @@ function CountForm({ models, onModels, onClose, onIdentify }: CountProps) {
       <div className={styles.actions}>
         <span className={styles.spacer} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button variant="main" type="submit" disabled={isWrong}>
+        <Button variant="main" type="submit" disabled={isInvalid}>
           {t('transcript.identify.start')}
         </Button>
       </div>

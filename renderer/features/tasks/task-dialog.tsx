@@ -18,8 +18,8 @@ export interface TaskDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
 }
 
 /**
- * Shows the progress of a long task, which continues when the dialog is closed. Shows nothing before the task has reported
- * progress, and for a short task.
+ * Shows the progress of a long task, which continues when the dialog is closed. Shows nothing for a short task, or before
+ * the first progress.
  */
 export function TaskDialog(props: TaskDialogProps) {
   const { task } = props;

@@ -140,7 +140,10 @@ interface Run {
   readonly text: string;
 }
 
-/** The main process keeps as many runs as there are keys. A new message takes the Undo of the one with the same key. */
+/**
+ * The main process keeps the last `undoableRuns` replacements: the notice of an older one loses its Undo button to the
+ * new one with the same key.
+ */
 const keyOf = (run: number): string => `replace-in-all ${run % undoableRuns}`;
 
 const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({

@@ -24,7 +24,10 @@ interface Tools {
   readonly resume: (kind: ResumableTask) => Promise<void>;
 }
 
-/** Reports imports, restores and exports that the end of the program interrupted, until the user resumes or dismisses them. */
+/**
+ * Reports imports, restores and exports that were interrupted when the program ended, until the user resumes or
+ * dismisses them.
+ */
 export function useInterruptedTasks(): void {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -54,7 +57,7 @@ export function useInterruptedTasks(): void {
   useEffect(() => onStart(), []);
 }
 
-/** @param resumed the task that was just resumed, and the problem that prevented it; absent: reports all. */
+/** @param resumed the task that the user tried to resume, and why it failed (`null`: it did not); absent: reports all. */
 async function report(
   tools: Tools,
   resumed?: { readonly kind: ResumableTask; readonly problem: Problem | null },
@@ -65,7 +68,7 @@ async function report(
     if (resumed !== undefined && kind !== resumed.kind) continue;
     const resumeAndReport = async (): Promise<void> => {
       const problem = await problemOf(() => resume(kind));
-      // What could not be found is offered again.
+      // Files that could not be found are offered again.
       await report(tools, { kind, problem });
     };
     const { title, description } = textOf(t, task);

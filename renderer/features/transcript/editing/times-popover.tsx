@@ -102,7 +102,7 @@ function Fields({ segment, onClose }: FieldsProps) {
       ? moved.join(' ')
       : t('transcript.times.hint', { step: stepSeconds, longStep: longStepSeconds });
   };
-  const isWrong = times === null || refusal !== null;
+  const isInvalid = times === null || refusal !== null;
 
   const field = (edge: Edge, label: string) => (
     <TextField
@@ -129,7 +129,7 @@ function Fields({ segment, onClose }: FieldsProps) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (times === null || isWrong) return;
+        if (times === null || isInvalid) return;
         if (!isSame) session.edit({ kind: 'set-times', ...times });
         onClose();
       }}
@@ -141,7 +141,7 @@ function Fields({ segment, onClose }: FieldsProps) {
       </p>
       <div className={styles.actions}>
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button variant="main" type="submit" disabled={isWrong}>
+        <Button variant="main" type="submit" disabled={isInvalid}>
           {t('transcript.times.save')}
         </Button>
       </div>
