@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { idle } from '../support/servers/requests-in-flight.ts';
-import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openScripted } from '../support/scripted-service/open-scripted.ts';
 
 it('a recording that is moved to another service while it starts is sent there only', async () => {
   const core = await openScripted();

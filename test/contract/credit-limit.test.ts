@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
 const count = (core: ScriptedCore, kind: string): number =>

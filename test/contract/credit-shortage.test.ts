@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
 import { add } from '../support/core.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
-import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openScripted } from '../support/scripted-service/open-scripted.ts';
 
 const minute = 60_000;
 

@@ -7,7 +7,7 @@ import { audioKeptDays } from '../../electron/contract/service-job-commands.ts';
 import { copiesAtServices, purgeTranscripts } from '../../electron/core/service-jobs/purge-transcripts.ts';
 import { add, openCore, rowsOf, settled } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
-import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import type { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';

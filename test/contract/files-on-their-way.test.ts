@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { add } from '../support/core.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
-import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import { bytesOf, type ScriptedJob } from '../support/scripted-service/jobs.ts';
 
@@ -33,7 +33,7 @@ async function halfSent(): Promise<ScriptedCore> {
     tookEffect: false,
   } as const;
   const held = core.service.inject({ endpoint: 'part', from: 2, times: 1, fault });
-  await core.advanceUntil(() => held.met > 0 && core.row().attempts > 0);
+  await core.advanceUntil(() => held.affectedCount > 0 && core.row().attempts > 0);
   return core;
 }
 

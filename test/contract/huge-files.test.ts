@@ -36,7 +36,7 @@ it.each([
     tookEffect: false,
   } as const;
   const injected = core.service.inject({ endpoint: 'part', from: 3, times: 1, fault: held });
-  await core.advanceUntil(() => injected.met > 0 && core.row().attempts > 0);
+  await core.advanceUntil(() => injected.affectedCount > 0 && core.row().attempts > 0);
   const [job] = core.service.account.jobs.values();
   if (job === undefined || job.session === null) throw new Error('no job');
   const count = job.session.part_count;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ItemStore } from '../../electron/core/store/items/item-store.ts';
 import { add, openCore, settled } from '../support/core.ts';
-import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskProgress } from '../../electron/contract/library-task.ts';
 import type { JobRecord } from '../../electron/contract/service-job-commands.ts';
-import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import {
+  jobsAt,
+  askForJobs,
+  createJobOfOtherClient,
+  openScripted,
+} from '../support/scripted-service/open-scripted.ts';
 import { openPoints, transcriptText } from '../support/scripted-service/shape.ts';
 import { savedTranscripts } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
@@ -17,10 +22,10 @@ describe('the list of jobs', () => {
     core.service.account.held = true;
     await core.addFile('queued.wav');
     await core.advanceUntil(() => core.rows().some(({ state }) => state.kind === 'transcribing'));
-    elsewhere(core, 'finished.mp3');
-    elsewhere(core, 'active.mp3', 'processing');
-    elsewhere(core, 'broken.mp3', 'failed');
-    elsewhere(core, 'deleted.mp3', 'deleted');
+    createJobOfOtherClient(core, 'finished.mp3');
+    createJobOfOtherClient(core, 'active.mp3', 'processing');
+    createJobOfOtherClient(core, 'broken.mp3', 'failed');
+    createJobOfOtherClient(core, 'deleted.mp3', 'deleted');
     const { records, isComplete, vanished } = await askForJobs(core);
     expect(relations(records)).toEqual({
       'ours.wav': 'here',
@@ -45,8 +50,8 @@ describe('the list of jobs', () => {
     const fault = { kind: 'reset', tookEffect: true } as const;
     const lost = core.service.inject({ endpoint: 'create', from: 1, times: Infinity, fault });
     await core.addFile('talk.wav');
-    await core.advanceUntil(() => lost.met > 0);
-    elsewhere(core, 'other.wav', 'processing');
+    await core.advanceUntil(() => lost.affectedCount > 0);
+    createJobOfOtherClient(core, 'other.wav', 'processing');
     const { records } = await askForJobs(core);
     expect(relations(records)).toEqual({ 'talk.wav': 'queued', 'other.wav': 'active' });
     const jobIds = records.map(({ jobId }) => jobId);
@@ -66,16 +71,16 @@ describe('the list of jobs', () => {
   it('is not requested while the service is unavailable, and reports that', async () => {
     const core = await openScripted();
     await core.advanceUntil(() => core.status().condition.kind === 'ready');
-    await core.service.goAway();
+    await core.service.stopListening();
     await expect(jobsAt(core).refresh()).rejects.toMatchObject({ problem: { code: 'offline' } });
-    await core.service.comeBack();
+    await core.service.startListening();
   });
 });
 
 describe('an import', () => {
   it('adds name, language and duration, once, and free of charge', async () => {
     const core = await openScripted();
-    const { id: jobId } = elsewhere(core, 'old interview.mp3');
+    const { id: jobId } = createJobOfOtherClient(core, 'old interview.mp3');
     const { balance } = core.service.account;
     await askForJobs(core);
     expect(await jobsAt(core).import([jobId, jobId], defaultTaskOptions)).toEqual({
@@ -106,7 +111,9 @@ describe('an import', () => {
 
   it('can be cancelled: imported transcripts stay, and the next import adds the rest', async () => {
     const core = await openScripted();
-    const jobs = ['one.mp3', 'two.mp3', 'three.mp3', 'four.mp3'].map((name) => elsewhere(core, name));
+    const jobs = ['one.mp3', 'two.mp3', 'three.mp3', 'four.mp3'].map((name) =>
+      createJobOfOtherClient(core, name),
+    );
     const jobIds = jobs.map(({ id }) => id);
     await askForJobs(core);
     const stop = new AbortController();
@@ -131,7 +138,7 @@ describe('an import', () => {
 
   it('can be cancelled while the service does not respond', async () => {
     const core = await openScripted();
-    const { id } = elsewhere(core, 'talk.mp3');
+    const { id } = createJobOfOtherClient(core, 'talk.mp3');
     await askForJobs(core);
     const stop = new AbortController();
     const report = jobsAt(core).import([id], { ...defaultTaskOptions, signal: stop.signal });
@@ -149,7 +156,7 @@ describe('an import', () => {
   ];
   it.each(shapes)('works with $list $segments $unknowns $created $records', async (shape) => {
     const core = await openScripted(shape);
-    const { id } = elsewhere(core, 'talk.mp3');
+    const { id } = createJobOfOtherClient(core, 'talk.mp3');
     const { records } = await askForJobs(core);
     expect(records.map(({ jobId }) => jobId)).toEqual([id]);
     expect(await jobsAt(core).import([id], defaultTaskOptions)).toEqual({ done: 1, failed: [], left: null });
@@ -159,11 +166,11 @@ describe('an import', () => {
   it('reports for each job why it could not be imported', async () => {
     const core = await openScripted();
     const jobs = [
-      elsewhere(core, 'active.mp3', 'processing'),
-      elsewhere(core, 'broken.mp3', 'failed'),
-      elsewhere(core, 'fine.mp3'),
+      createJobOfOtherClient(core, 'active.mp3', 'processing'),
+      createJobOfOtherClient(core, 'broken.mp3', 'failed'),
+      createJobOfOtherClient(core, 'fine.mp3'),
     ];
-    jobs[0]?.ahead.splice(0);
+    jobs[0]?.nextStatuses.splice(0);
     await askForJobs(core);
     const report = await jobsAt(core).import([...jobs.map(({ id }) => id), 'job-99'], defaultTaskOptions);
     expect(report.done).toBe(1);
@@ -176,7 +183,7 @@ describe('an import', () => {
 
   it('ends at a problem that affects all jobs, and leaves nothing behind', async () => {
     const core = await openScripted();
-    const jobs = ['a.mp3', 'b.mp3', 'c.mp3'].map((name) => elsewhere(core, name).id);
+    const jobs = ['a.mp3', 'b.mp3', 'c.mp3'].map((name) => createJobOfOtherClient(core, name).id);
     await askForJobs(core);
     const fault = {
       kind: 'refusal',
@@ -200,7 +207,7 @@ describe('a followed job', () => {
   it('is imported automatically, also after a restart', async () => {
     const core = await openScripted();
     core.service.account.held = true;
-    const { id } = elsewhere(core, 'talk.mp3', 'processing');
+    const { id } = createJobOfOtherClient(core, 'talk.mp3', 'processing');
     await askForJobs(core);
     expect(jobsAt(core).follow([id], true).records).toMatchObject([{ followed: true }]);
     await core.pass(60_000);
@@ -217,8 +224,8 @@ describe('a followed job', () => {
 
   it.each(['failed', 'deleted'])('is no longer followed once it is %s', async (end) => {
     const core = await openScripted();
-    const job = elsewhere(core, 'talk.mp3', 'processing');
-    job.ahead = [end];
+    const job = createJobOfOtherClient(core, 'talk.mp3', 'processing');
+    job.nextStatuses = [end];
     await askForJobs(core);
     jobsAt(core).follow([job.id], true);
     await core.pass(60_000);
@@ -247,7 +254,7 @@ describe('deleting', () => {
     await core.addFile('ours.wav');
     await core.advanceUntil(core.isSettled);
     const { balance } = core.service.account;
-    elsewhere(core, 'active.mp3', 'processing');
+    createJobOfOtherClient(core, 'active.mp3', 'processing');
     const { records } = await askForJobs(core);
     const report = await jobsAt(core).deleteJobs(
       records.map(({ jobId }) => jobId),
@@ -267,7 +274,7 @@ describe('deleting', () => {
     { kind: 'refusal', status: 503, code: 'queue_unavailable', retryAfter: '20', tookEffect: false },
   ] as const)('retries after a lost response: $kind, $tookEffect', async (fault) => {
     const core = await openScripted();
-    const { id } = elsewhere(core, 'active.mp3', 'processing');
+    const { id } = createJobOfOtherClient(core, 'active.mp3', 'processing');
     await askForJobs(core);
     core.service.inject({ endpoint: 'delete', from: 1, times: 1, fault });
     const report = jobsAt(core).deleteJobs([id], defaultTaskOptions);
@@ -278,7 +285,7 @@ describe('deleting', () => {
 
   it('reports when it is not possible', async () => {
     const core = await openScripted();
-    const { id } = elsewhere(core, 'talk.mp3');
+    const { id } = createJobOfOtherClient(core, 'talk.mp3');
     await askForJobs(core);
     const fault = { kind: 'refusal', status: 409, code: 'invalid_status', tookEffect: false } as const;
     core.service.inject({ endpoint: 'delete', from: 1, times: Infinity, fault });

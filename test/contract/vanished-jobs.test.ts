@@ -1,7 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import {
+  jobsAt,
+  askForJobs,
+  createJobOfOtherClient,
+  openScripted,
+} from '../support/scripted-service/open-scripted.ts';
 import { openPoints } from '../support/scripted-service/shape.ts';
 import { savedTranscripts } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
@@ -82,7 +87,7 @@ describe('a job of ours that vanished', () => {
     await core.advanceUntil(core.isSettled);
     await core.pass(3 * 3_600_000);
     for (let number = 1; number <= 100; number += 1) {
-      const job = elsewhere(core, `${number}.mp3`);
+      const job = createJobOfOtherClient(core, `${number}.mp3`);
       job.createdAt = core.clock.now();
     }
     const before = core.service.callsOf('status').length;
@@ -130,11 +135,11 @@ describe('at the start', () => {
   it('the service is asked once, unless it is unavailable', async () => {
     const core = await openScripted();
     await core.advanceUntil(() => core.status().condition.kind === 'ready');
-    elsewhere(core, 'talk.mp3');
-    await core.service.goAway();
+    createJobOfOtherClient(core, 'talk.mp3');
+    await core.service.stopListening();
     jobsAt(core).start();
     await core.pass(60 * 60_000);
-    await core.service.comeBack();
+    await core.service.startListening();
     await core.pass(60 * 60_000);
     expect(core.service.calls).toEqual([]);
     await core.reopen();
@@ -147,11 +152,11 @@ describe('at the start', () => {
   it('the response for a finished job contains the remaining credits, before anything is sent', async () => {
     const core = await openScripted();
     await core.advanceUntil(() => core.status().condition.kind === 'ready');
-    elsewhere(core, 'at work.mp3', 'processing');
+    createJobOfOtherClient(core, 'at work.mp3', 'processing');
     jobsAt(core).start();
     await core.pass(60_000);
     expect(core.status().balanceCredits).toBeNull();
-    elsewhere(core, 'talk.mp3');
+    createJobOfOtherClient(core, 'talk.mp3');
     jobsAt(core).start();
     await core.pass(60_000);
     expect(core.status().balanceCredits).toBe(core.service.account.balance);
@@ -183,12 +188,12 @@ describe('at the start', () => {
 
   it('an unavailable account does not block the others', async () => {
     const { core, other } = await openWithOtherAccount();
-    await core.service.goAway();
+    await core.service.stopListening();
     core.longhand.jobs.start(core.service.baseUrl);
     core.longhand.jobs.start('https://no-key.example');
     await core.pass(60_000);
     expect(core.longhand.jobs.of(other.baseUrl).view().fetchedAt).not.toBeNull();
-    await core.service.comeBack();
+    await core.service.startListening();
   });
 
   it('after a data loss it is asked until it responds, and missing transcripts can be imported', async () => {
@@ -204,10 +209,10 @@ describe('at the start', () => {
     });
     expect(core.longhand.startProblems).toMatchObject([{ code: 'database_begun_anew' }]);
     await core.advanceUntil(() => core.status().condition.kind === 'ready');
-    await core.service.goAway();
+    await core.service.stopListening();
     jobsAt(core).start();
     await core.pass(30 * 60_000);
-    await core.service.comeBack();
+    await core.service.startListening();
     expect(await core.advanceUntil(() => jobsAt(core).view().fetchedAt !== null)).toBe(true);
     const view = jobsAt(core).view();
     expect(view).toMatchObject({ recoveredFromBackup: true, records: [{ relation: { kind: 'finished' } }] });

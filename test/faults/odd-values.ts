@@ -1,4 +1,4 @@
-import type { ScriptedAnswer } from '../support/scripted-service/shape.ts';
+import type { ScriptedResponse } from '../support/scripted-service/shape.ts';
 
 /** Placeholders for numbers that `JSON.stringify` cannot write. */
 const rawNumbers = { '@1e999': '1e999', '@400 digits': '9'.repeat(400), '@-0': '-0' } as const;
@@ -126,7 +126,7 @@ function written(body: unknown): unknown {
  *
  * @param which selects the header or value, modulo their number in this response.
  */
-export function alter(answer: ScriptedAnswer, which: number, odd: unknown): ScriptedAnswer {
+export function alter(answer: ScriptedResponse, which: number, odd: unknown): ScriptedResponse {
   const headers = Object.keys({ location: '', 'retry-after': '', ...answer.headers });
   const paths = pathsIn(answer.body);
   const index = which % (headers.length + paths.length);

@@ -53,7 +53,7 @@ describe('a service as a whole', () => {
   it('that fails repeatedly gets only one probe at a time', async () => {
     const failing = stand('create', refusal(500, 'request_failed'));
     await addFiles(12);
-    await core.advanceUntil(() => failing.met >= 5);
+    await core.advanceUntil(() => failing.affectedCount >= 5);
     const since = core.clock.now();
     const before = core.service.calls.length;
     await core.pass(30 * minute);
@@ -74,7 +74,7 @@ describe('a service as a whole', () => {
     const poison = { endpoint: 'complete', from: 1, times: Infinity, content: 'talk-1.wav', fault } as const;
     const poisoned = core.service.inject(poison);
     await addFiles(1);
-    await core.advanceUntil(() => poisoned.met >= 20);
+    await core.advanceUntil(() => poisoned.affectedCount >= 20);
     await addFiles(20);
     const since = core.clock.now();
     await core.advanceUntil(() => states().filter((kind) => kind === 'done').length === 20);
@@ -85,14 +85,14 @@ describe('a service as a whole', () => {
   });
 
   it('that is unreachable gets one probe at a time, and no attempt is counted', async () => {
-    await core.service.goAway();
+    await core.service.stopListening();
     await addFiles(6);
     await core.advanceUntil(() => core.status().condition.kind === 'offline');
     await core.pass(20 * minute);
     expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(core.status().condition).toEqual({ kind: 'offline' });
 
-    await core.service.comeBack();
+    await core.service.startListening();
     await allDone();
   });
 
@@ -100,10 +100,10 @@ describe('a service as a whole', () => {
     core.service.account.held = true;
     await addFiles(3);
     await core.advanceUntil(() => states().every((kind) => kind === 'transcribing'));
-    await core.service.goAway();
+    await core.service.stopListening();
     await core.pass(30 * minute);
     expect(states()).toEqual(['transcribing', 'transcribing', 'transcribing']);
-    await core.service.comeBack();
+    await core.service.startListening();
     core.service.account.held = false;
     await allDone();
   });
@@ -339,7 +339,7 @@ describe('a service as a whole', () => {
   it('whose slots are taken by others is tried again when it says so', async () => {
     const full = stand('create', refusal(429, 'active_job_limit', '40'));
     await addFiles(3);
-    await core.advanceUntil(() => full.met > 0);
+    await core.advanceUntil(() => full.affectedCount > 0);
     const fullAt = core.clock.now();
     await core.pass(39 * second);
     expect(callsSince(fullAt)).toBe(0);

@@ -59,16 +59,16 @@ async function begin(
 
 /** Closes the core once it has met the fault, and reopens it while the fault lasts. */
 async function recover(core: ScriptedCore, { fault }: FaultCase, injected: ActiveInjection): Promise<void> {
-  expect(await core.advanceUntil(() => injected.met >= 1)).toBe(true);
+  expect(await core.advanceUntil(() => injected.affectedCount >= 1)).toBe(true);
   await core.reopen();
-  await core.advanceUntil(() => injected.met >= 2 || core.isSettled() || isStopped(core));
+  await core.advanceUntil(() => injected.affectedCount >= 2 || core.isSettled() || isStopped(core));
   // A stalled request counts once it was aborted.
   if (fault.kind === 'stall') await core.pass(stallMs);
 }
 
 /** Closes the core while the faulty request is in flight: it may receive the answer or not. */
 async function restartAt(core: ScriptedCore, injected: ActiveInjection): Promise<void> {
-  const met = core.advanceUntil(() => injected.met >= 1);
+  const met = core.advanceUntil(() => injected.affectedCount >= 1);
   await Promise.race([injected.first, met]);
   await core.reopen();
   expect(await met).toBe(true);
@@ -84,16 +84,16 @@ async function checkOutcome(
 ): Promise<void> {
   const { meaning } = one;
   const isEndless = mode === 'standing' && (meaning.kind === 'retried' || meaning.kind === 'service');
-  const isLong = (): boolean => isEndless && injected.met >= maxEndlessCalls;
+  const isLong = (): boolean => isEndless && injected.affectedCount >= maxEndlessCalls;
   if (mode !== 'during recovery') {
     await core.advanceUntil(() => core.isSettled() || isStopped(core) || isLong());
   }
-  const { met } = injected;
-  expect(met).toBeGreaterThan(0);
+  const { affectedCount } = injected;
+  expect(affectedCount).toBeGreaterThan(0);
   if (mode !== 'during recovery' && meaning.kind !== 'fine') {
-    expect(met).toBe(Math.min(limitOf(meaning), callsOf(mode)));
+    expect(affectedCount).toBe(Math.min(limitOf(meaning), callsOf(mode)));
   }
-  expect(found(core)).toEqual(expected(one, met, mode));
+  expect(found(core)).toEqual(expected(one, affectedCount, mode));
 }
 
 function callsOf(mode: Mode): number {

@@ -94,7 +94,7 @@ describe.concurrent('a failed job', () => {
       await core.advanceUntil(core.isSettled);
       expect(core.row().state).toMatchObject({
         kind: 'failed',
-        problem: { code: 'job_failed', detail: 'the sound is broken' },
+        problem: { code: 'job_failed', detail: 'the audio is broken' },
       });
       expect(core.service.account.balance).toBe(1_000);
     }),

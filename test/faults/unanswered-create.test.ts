@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import { activeJobsOf } from '../support/scripted-service/scripted-service.ts';
 import type { ScriptedFault } from '../support/scripted-service/faults.ts';
@@ -34,7 +34,7 @@ describe('a create request that is cancelled', () => {
     await core.addFile('talk.wav');
     await core.advanceUntil(() => core.service.account.jobs.size > 0 && core.row().attempts > 0);
     core.longhand.queue.cancel([core.row().id]);
-    await core.advanceUntil(() => standing.met >= 8);
+    await core.advanceUntil(() => standing.affectedCount >= 8);
     expect(core.row().state.kind).toBe('cancelling');
     standing.remove();
     await cancelled(core);
@@ -45,7 +45,7 @@ describe('a create request that is cancelled', () => {
     const core = await openScripted();
     const standing = core.service.inject(create(fault, 1, Infinity));
     await core.addFile('talk.wav');
-    await core.advanceUntil(() => standing.met > 0 && core.status().condition.kind !== 'starting');
+    await core.advanceUntil(() => standing.affectedCount > 0 && core.status().condition.kind !== 'starting');
     core.longhand.queue.cancel([core.row().id]);
     expect(core.row().state.kind).toBe('cancelled');
     await cancelled(core);
@@ -56,10 +56,10 @@ describe('a create request that is cancelled', () => {
     const core = await openScripted();
     const standing = core.service.inject(create(refusal(402, 'insufficient_credits'), 1, 1));
     await core.addFile('talk.wav');
-    await core.advanceUntil(() => standing.met > 0);
+    await core.advanceUntil(() => standing.affectedCount > 0);
     const second = core.service.inject(create(lost, 2, 1));
     core.longhand.tryAgain(core.service.baseUrl);
-    const met = core.advanceUntil(() => second.met > 0);
+    const met = core.advanceUntil(() => second.affectedCount > 0);
     await Promise.race([second.first, met]);
     await core.reopen();
     await met;
@@ -83,7 +83,7 @@ describe('a job that comes back without its upload session', () => {
       if (job === undefined) throw new Error('no job');
       core.service.account.start(job);
       job.status = status;
-      job.ahead = status === 'completed' ? [] : ['completed'];
+      job.nextStatuses = status === 'completed' ? [] : ['completed'];
       await core.advanceUntil(core.isSettled);
       expect(core.row().state.kind).toBe('done');
       expect(core.service.callsOf('delete')).toEqual([]);

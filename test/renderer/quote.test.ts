@@ -14,7 +14,7 @@ const whole = ({ id, text }: DraftSegment) => ({ segment: id, start: 0, end: tex
 const quote = (...selected: Parameters<typeof formatQuote>[1]) =>
   formatQuote(segments, selected, ['Anna', 'Piet'], 'Nets.mp3');
 
-test('a whole transcript as text attributes no text without a speaker to the one before it', () => {
+test('plain text does not attribute a segment without a speaker to the previous speaker', () => {
   const unnamed = { id: 5, start: 90, end: 95, text: 'Perhaps.', speaker: null };
   const draft = { segments: [...segments, unnamed], speakers: ['Anna', 'Piet'], text: null };
   expect(plainTextOf({ ...draft, notes: [], nextId: 10 }, i18n.t)).toBe(
@@ -24,7 +24,7 @@ test('a whole transcript as text attributes no text without a speaker to the one
 
 describe('a quote', () => {
   it('of some words has the time at which they are spoken', () => {
-    // Seven of fifteen letters precede it.
+    // Seven of fifteen characters without spaces precede it.
     expect(quote({ segment: 4, start: 9, end: 18 })).toBe('“Two nets.” (Anna, Nets.mp3, 1:04)');
     expect(quote({ segment: 4, start: 8, end: 12 })).toBe('“Two” (Anna, Nets.mp3, 1:04)');
   });

@@ -8,11 +8,11 @@ import { idle } from '../servers/requests-in-flight.ts';
  */
 export class FastClock extends ManualClock {
   /**
-   * Lets time pass until `holds`.
+   * Advances until `condition()` is true.
    *
    * @param isBusy whether there is work that the core's own files and promises do not show, such as in a server.
    * @param limitMs maximum milliseconds of this clock.
-   * @returns whether it holds; `false` when the limit was reached first.
+   * @returns whether it is true; `false` when the limit was reached first.
    */
   async advanceUntil(condition: () => boolean, isBusy: () => boolean, limitMs: number): Promise<boolean> {
     const end = this.now() + limitMs;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ScriptedAnswer } from './shape.ts';
+import type { ScriptedResponse } from './shape.ts';
 
 export type Endpoint = 'create' | 'part' | 'complete' | 'status' | 'list' | 'delete';
 
@@ -35,7 +35,7 @@ export type ScriptedFault =
 /** The right response with something in it replaced. */
 export interface AlteredResponse {
   readonly kind: 'altered';
-  readonly alter: (answer: ScriptedAnswer) => ScriptedAnswer;
+  readonly alter: (answer: ScriptedResponse) => ScriptedResponse;
   readonly tookEffect: true;
 }
 
@@ -53,7 +53,7 @@ export interface Injection {
 /** An active injection. */
 export interface ActiveInjection {
   /** Number of calls that it has affected. */
-  readonly met: number;
+  readonly affectedCount: number;
   /** Resolves when it affects the first call, before that is answered. */
   readonly first: Promise<void>;
   remove(): void;
@@ -61,17 +61,21 @@ export interface ActiveInjection {
 
 /** Decides which call is affected by which fault. */
 export class FaultPlan {
-  readonly #injections = new Set<{ readonly injection: Injection; met: number; onMeet: () => void }>();
+  readonly #injections = new Set<{
+    readonly injection: Injection;
+    affectedCount: number;
+    onFirst: () => void;
+  }>();
   readonly #calls = new Map<Endpoint, number>();
 
   inject(injection: Injection): ActiveInjection {
     const first = Promise.withResolvers<void>();
-    const entry = { injection, met: 0, onMeet: first.resolve };
+    const entry = { injection, affectedCount: 0, onFirst: first.resolve };
     this.#injections.add(entry);
     return {
       first: first.promise,
-      get met() {
-        return entry.met;
+      get affectedCount() {
+        return entry.affectedCount;
       },
       remove: () => this.#injections.delete(entry),
     };
@@ -88,9 +92,10 @@ export class FaultPlan {
     for (const entry of this.#injections) {
       const { injection } = entry;
       if (injection.content !== undefined && injection.content !== content) continue;
-      if (injection.endpoint !== endpoint || call < injection.from || entry.met >= injection.times) continue;
-      entry.met += 1;
-      entry.onMeet();
+      if (injection.endpoint !== endpoint || call < injection.from || entry.affectedCount >= injection.times)
+        continue;
+      entry.affectedCount += 1;
+      entry.onFirst();
       return injection.fault;
     }
     return null;
@@ -100,7 +105,7 @@ export class FaultPlan {
 const signInPage = '<!doctype html><html><title>Welcome to the hotel</title><form>Room</form></html>';
 
 /** Sends a response unchanged. */
-export function send(response: ServerResponse, { status, headers, body }: ScriptedAnswer): void {
+export function send(response: ServerResponse, { status, headers, body }: ScriptedResponse): void {
   const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...headers });
@@ -110,13 +115,13 @@ export function send(response: ServerResponse, { status, headers, body }: Script
 /**
  * Sends a response changed by a fault.
  *
- * @param elsewhere another origin, whose addresses must not be used.
+ * @param otherOrigin another origin, whose addresses must not be used.
  */
 export function sendFaulty(
   response: ServerResponse,
-  answer: ScriptedAnswer,
+  answer: ScriptedResponse,
   kind: Exclude<ScriptedFault['kind'], 'refusal'>,
-  elsewhere: string,
+  otherOrigin: string,
 ): void {
   const text = JSON.stringify(answer.body ?? { ok: true });
   const half = text.slice(0, Math.ceil(text.length / 2));
@@ -149,18 +154,18 @@ export function sendFaulty(
       response.writeHead(answer.status, json).end();
       return;
     case 'redirect':
-      response.writeHead(307, { location: `${elsewhere}/api/v1/transcriptions` }).end();
+      response.writeHead(307, { location: `${otherOrigin}/api/v1/transcriptions` }).end();
       return;
     case 'foreign location':
-      send(response, { ...answer, headers: moved(answer.headers, elsewhere) });
+      send(response, { ...answer, headers: moved(answer.headers, otherOrigin) });
       return;
     case 'foreign session':
-      send(response, { ...answer, body: moved(answer.body, elsewhere) });
+      send(response, { ...answer, body: moved(answer.body, otherOrigin) });
   }
 }
 
 /** Returns a value with its addresses moved to another origin. */
-function moved<T>(value: T, elsewhere: string): T {
-  const text = JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, elsewhere);
+function moved<T>(value: T, otherOrigin: string): T {
+  const text = JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, otherOrigin);
   return JSON.parse(text) as T;
 }

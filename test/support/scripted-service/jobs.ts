@@ -20,7 +20,7 @@ export interface ScriptedJob {
   readonly acknowledged: Set<number>;
   status: string;
   /** The states that the next polls return, one each. */
-  ahead: string[];
+  nextStatuses: string[];
   /** Credits that are charged and not refunded. */
   charged: number;
   /** Why it failed, if it has. */
@@ -35,9 +35,10 @@ export const isActive = ({ status }: ScriptedJob): boolean => !final.has(status)
 export const bytesOf = ({ parts }: ScriptedJob): Buffer =>
   Buffer.concat([...parts].sort(([a], [b]) => a - b).map(([, bytes]) => bytes));
 
-export const isWhole = ({ parts, session }: ScriptedJob): boolean => parts.size === session?.part_count;
+export const isUploadComplete = ({ parts, session }: ScriptedJob): boolean =>
+  parts.size === session?.part_count;
 
-interface Wanted {
+interface JobRequest {
   readonly content: string;
   /** `null` for a link. */
   readonly fileSize: number | null;
@@ -48,24 +49,24 @@ export class ScriptedAccount {
   readonly jobs = new Map<string, ScriptedJob>();
   readonly #byKey = new Map<string, { readonly body: string; readonly job: ScriptedJob }>();
   readonly #partBytes: number;
-  readonly #statesAhead: readonly string[];
+  readonly #nextStatuses: readonly string[];
   readonly #now: () => number;
   balance = 1_000;
   /** Jobs in progress never end. */
   held = false;
   /** Jobs fail instead of being completed. */
   failing = false;
-  /** The code of a failed job that has nothing to do with its recording; `null`: none fails so. */
+  /** The code of a failed job that has nothing to do with its recording; `null`: no job fails this way. */
   failingWith: string | null = null;
   /** The duration of a recording in seconds, by its file's name or its link. */
   secondsOf: (content: string) => number = () => 90;
-  /** Whether credits are only checked after the upload, so that a job fails for want of them. */
+  /** Whether credits are only checked after the upload, so that a job fails for lack of credits. */
   checksCreditsLate = false;
 
-  constructor(partBytes: number, statesAhead: readonly string[], now: () => number) {
+  constructor(partBytes: number, nextStatuses: readonly string[], now: () => number) {
     this.#now = now;
     this.#partBytes = partBytes;
-    this.#statesAhead = statesAhead;
+    this.#nextStatuses = nextStatuses;
   }
 
   get activeJobs(): number {
@@ -76,7 +77,7 @@ export class ScriptedAccount {
     return this.#byKey.get(key);
   }
 
-  create(key: string, body: string, { content, fileSize }: Wanted): ScriptedJob {
+  create(key: string, body: string, { content, fileSize }: JobRequest): ScriptedJob {
     const session =
       fileSize === null
         ? null
@@ -92,9 +93,9 @@ export class ScriptedAccount {
       parts: new Map(),
       acknowledged: new Set(),
       status: session === null ? 'accepted' : 'uploading',
-      ahead: [],
+      nextStatuses: [],
       charged: 0,
-      error: { message: 'the sound is broken', code: 'no_sound' },
+      error: { message: 'the audio is broken', code: 'no_audio' },
     };
     this.jobs.set(job.id, job);
     this.#byKey.set(key, { body, job });
@@ -113,7 +114,7 @@ export class ScriptedAccount {
     const isShort = this.checksCreditsLate && this.balance < cost;
     const code = isShort ? 'insufficient_credits' : this.failingWith;
     if (code !== null) job.error = { message: 'the account refuses it', code };
-    job.ahead = [...this.#statesAhead, this.failing || code !== null ? 'failed' : 'completed'];
+    job.nextStatuses = [...this.#nextStatuses, this.failing || code !== null ? 'failed' : 'completed'];
     if (isShort) return;
     job.charged = cost;
     this.balance -= job.charged;
@@ -121,8 +122,8 @@ export class ScriptedAccount {
 
   /** Advances the job between two polls. */
   advance(job: ScriptedJob): void {
-    if (this.held && job.ahead.length === 1) return;
-    const next = job.ahead.shift();
+    if (this.held && job.nextStatuses.length === 1) return;
+    const next = job.nextStatuses.shift();
     if (next === undefined) return;
     job.status = next;
     if (next === 'failed') this.#refund(job);
@@ -132,7 +133,7 @@ export class ScriptedAccount {
   delete(job: ScriptedJob): void {
     if (isActive(job)) this.#refund(job);
     job.status = 'deleted';
-    job.ahead = [];
+    job.nextStatuses = [];
   }
 
   /** Loses all jobs, and what was charged for them. */

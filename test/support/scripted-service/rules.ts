@@ -4,7 +4,7 @@ import { pollSeconds } from './shape.ts';
 
 /** API part 8. */
 export const activeJobLimit = 50;
-/** This many equal requests at one moment are no retries but a request storm. */
+/** This many equal requests at one moment are not retries but a request storm. */
 const storm = 4;
 /** Responses after which the service needs the parts again. */
 const wantsPartsAgain: ReadonlySet<string | null> = new Set([
@@ -19,22 +19,22 @@ const wantsPartsAgain: ReadonlySet<string | null> = new Set([
 export class Rules {
   readonly violations: string[] = [];
   readonly #account: ScriptedAccount;
-  readonly #key: string;
+  readonly #apiKey: string;
   readonly #now: () => number;
   /** An HTTP date has whole seconds. */
   readonly #toleranceMs: number;
   readonly #files = new Map<string, Buffer>();
   /** The earliest time of the next request, by its method and address. */
-  readonly #notBefore = new Map<string, { readonly due: number; readonly toldAt: number }>();
-  readonly #denied = new Map<ScriptedJob, number>();
+  readonly #notBefore = new Map<string, { readonly due: number; readonly setAt: number }>();
+  readonly #notFoundCounts = new Map<ScriptedJob, number>();
   readonly #burst = new Map<string, { at: number; count: number }>();
-  #quiet = { since: 0, until: 0 };
+  #rateLimit = { since: 0, until: 0 };
   #resendsAllowed = 0;
 
-  constructor(account: ScriptedAccount, key: string, now: () => number, toleranceMs: number) {
+  constructor(account: ScriptedAccount, apiKey: string, now: () => number, toleranceMs: number) {
     this.#toleranceMs = toleranceMs;
     this.#account = account;
-    this.#key = key;
+    this.#apiKey = apiKey;
     this.#now = now;
   }
 
@@ -48,11 +48,11 @@ export class Rules {
    */
   clientRestarted(): void {
     this.#resendsAllowed = 1;
-    this.#quiet = { since: 0, until: 0 };
+    this.#rateLimit = { since: 0, until: 0 };
     this.#burst.clear();
-    for (const [name, { toldAt }] of this.#notBefore) {
+    for (const [name, { setAt }] of this.#notBefore) {
       // A response at this very moment may not have been processed.
-      if (name.startsWith('POST') || toldAt === this.#now()) this.#notBefore.delete(name);
+      if (name.startsWith('POST') || setAt === this.#now()) this.#notBefore.delete(name);
     }
   }
 
@@ -61,12 +61,12 @@ export class Rules {
     this.#notBefore.clear();
   }
 
-  arrived(request: IncomingMessage): void {
+  onRequest(request: IncomingMessage): void {
     const now = this.#now();
     const name = nameOf(request);
-    if (request.headers.authorization !== `Bearer ${this.#key}`)
+    if (request.headers.authorization !== `Bearer ${this.#apiKey}`)
       this.#recordViolation(`${name} came without the key`);
-    const { since, until } = this.#quiet;
+    const { since, until } = this.#rateLimit;
     if (now > since && now < until)
       this.#recordViolation(`${name} came ${until - now} ms before the pause was over`);
     const due = this.#notBefore.get(name)?.due ?? 0;
@@ -77,12 +77,12 @@ export class Rules {
   }
 
   /** A request arrived at a place where the client must send nothing. */
-  strayed(request: IncomingMessage): void {
+  onStrayRequest(request: IncomingMessage): void {
     const key = request.headers.authorization === undefined ? 'without' : 'with';
     this.#recordViolation(`${nameOf(request)} went to another origin ${key} the key`);
   }
 
-  refused(
+  onRefusal(
     request: IncomingMessage,
     code: string | null,
     retryAfter: string | undefined,
@@ -90,13 +90,14 @@ export class Rules {
   ): void {
     const seconds = Number(retryAfter);
     const wait = (Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - this.#now() : seconds * 1000) || 0;
-    if (code === 'rate_limited') this.#quiet = { since: this.#now(), until: this.#now() + wait };
+    if (code === 'rate_limited') this.#rateLimit = { since: this.#now(), until: this.#now() + wait };
     else if (wait > 0) this.#forbid(nameOf(request), wait);
     if (wantsPartsAgain.has(code)) job?.acknowledged.clear();
-    if (code === 'not_found' && job !== undefined) this.#denied.set(job, (this.#denied.get(job) ?? 0) + 1);
+    if (code === 'not_found' && job !== undefined)
+      this.#notFoundCounts.set(job, (this.#notFoundCounts.get(job) ?? 0) + 1);
   }
 
-  asksForJob(key: string | undefined, body: string, content: string): void {
+  onCreate(key: string | undefined, body: string, content: string): void {
     if (key === undefined || !/^[\w.:-]{1,128}$/.test(key))
       return this.#recordViolation(`no valid key for ${content}`);
     const known = this.#account.request(key);
@@ -105,12 +106,12 @@ export class Rules {
     const jobs = [...this.#account.jobs.values()];
     const other = jobs.find((job) => job.content === content && this.#isCurrent(job));
     if (other !== undefined)
-      this.#recordViolation(`a second job for ${content} beside ${other.id}, ${other.status}`);
+      this.#recordViolation(`a second job for ${content} in addition to ${other.id}, ${other.status}`);
     if (this.#account.activeJobs >= activeJobLimit) this.#recordViolation('a job beyond the 50');
   }
 
   /** A poll has to wait for the delay in the previous response (API part 4.4). */
-  jobReported(job: ScriptedJob, path: string): void {
+  onJobReported(job: ScriptedJob, path: string): void {
     if (isActive(job)) this.#forbid(`GET ${path}`, pollSeconds * 1000 - this.#toleranceMs);
   }
 
@@ -118,10 +119,10 @@ export class Rules {
    * Whether requesting the same work again is a violation: a job that was reported missing three times counts as gone.
    */
   #isCurrent(job: ScriptedJob): boolean {
-    return (isActive(job) || job.charged > 0) && (this.#denied.get(job) ?? 0) < 3;
+    return (isActive(job) || job.charged > 0) && (this.#notFoundCounts.get(job) ?? 0) < 3;
   }
 
-  partArrives(job: ScriptedJob, number: number, bytes: Buffer): void {
+  onPart(job: ScriptedJob, number: number, bytes: Buffer): void {
     const { part_size: size = 0, part_count: count = 0 } = job.session ?? {};
     const expected = Math.min(size, job.fileSize - (number - 1) * size);
     if (number < 1 || number > count) this.#recordViolation(`part ${number} of ${count}`);
@@ -135,14 +136,14 @@ export class Rules {
     if (this.#resendsAllowed < 0) this.#recordViolation(`part ${number} of ${job.id} was sent again`);
   }
 
-  starts(job: ScriptedJob): void {
+  onStart(job: ScriptedJob): void {
     const file = this.#files.get(job.content);
     if (file !== undefined && !bytesOf(job).equals(file))
       this.#recordViolation(`${job.content} arrived as another file`);
   }
 
   /** Must be called after each charge. */
-  charged(content: string): void {
+  onCharge(content: string): void {
     const charged = [...this.#account.jobs.values()].filter(
       (job) => job.content === content && job.charged > 0,
     );
@@ -150,8 +151,8 @@ export class Rules {
   }
 
   #forbid(name: string, ms: number): void {
-    const toldAt = this.#now();
-    this.#notBefore.set(name, { due: toldAt + ms, toldAt });
+    const setAt = this.#now();
+    this.#notBefore.set(name, { due: setAt + ms, setAt });
   }
 
   #recordViolation(what: string): void {

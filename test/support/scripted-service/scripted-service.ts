@@ -14,9 +14,9 @@ import {
   type AlteredResponse,
   type ScriptedFault,
 } from './faults.ts';
-import { isActive, isWhole, ScriptedAccount, type ScriptedJob } from './jobs.ts';
+import { isActive, isUploadComplete, ScriptedAccount, type ScriptedJob } from './jobs.ts';
 import { activeJobLimit, Rules } from './rules.ts';
-import { AnswerWriter, jobsPath, defaultShape, type ScriptedAnswer, type Shape } from './shape.ts';
+import { ResponseWriter, jobsPath, defaultShape, type ScriptedResponse, type Shape } from './shape.ts';
 
 export interface ScriptedServiceOptions {
   /** The client's own clock, so that both agree on durations. */
@@ -50,36 +50,36 @@ export class ScriptedService {
   readonly #clock: Clock;
   readonly #shape: Shape;
   readonly #server: Server;
-  readonly #elsewhere: Server;
-  #writer: AnswerWriter;
+  readonly #otherOrigin: Server;
+  #writer: ResponseWriter;
   #port = 0;
   #stalled = 0;
 
   private constructor({ clock, shape, partBytes = 1024 }: ScriptedServiceOptions) {
     this.#clock = clock;
     this.#shape = { ...defaultShape, ...shape };
-    const ahead = this.#shape.unknowns === 'none' ? ['processing'] : ['polishing', 'processing'];
-    this.account = new ScriptedAccount(partBytes, ahead, () => clock.now());
+    const nextStatuses = this.#shape.unknowns === 'none' ? ['processing'] : ['polishing', 'processing'];
+    this.account = new ScriptedAccount(partBytes, nextStatuses, () => clock.now());
     this.rules = new Rules(
       this.account,
       this.key,
       () => clock.now(),
       this.#shape.retryAfter === 'date' ? 999 : 0,
     );
-    this.#writer = new AnswerWriter(this.#shape, '');
+    this.#writer = new ResponseWriter(this.#shape, '');
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
-    this.#elsewhere = createServer((request, response) => {
-      this.rules.strayed(request);
+    this.#otherOrigin = createServer((request, response) => {
+      this.rules.onStrayRequest(request);
       response.writeHead(200).end('{}');
     });
   }
 
   static async start(options: ScriptedServiceOptions): Promise<ScriptedService> {
     const service = new ScriptedService(options);
-    await listen(service.#elsewhere, 0);
-    await service.comeBack();
+    await listen(service.#otherOrigin, 0);
+    await service.startListening();
     return service;
   }
 
@@ -104,18 +104,18 @@ export class ScriptedService {
   }
 
   /** Stops listening: connections are refused. */
-  async goAway(): Promise<void> {
+  async stopListening(): Promise<void> {
     await close(this.#server);
   }
 
-  async comeBack(): Promise<void> {
+  async startListening(): Promise<void> {
     await listen(this.#server, this.#port);
     this.#port = portOf(this.#server);
-    this.#writer = new AnswerWriter(this.#shape, this.baseUrl);
+    this.#writer = new ResponseWriter(this.#shape, this.baseUrl);
   }
 
   async stop(): Promise<void> {
-    await Promise.all([close(this.#server), close(this.#elsewhere)]);
+    await Promise.all([close(this.#server), close(this.#otherOrigin)]);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -126,16 +126,16 @@ export class ScriptedService {
     const call = new ScriptedCall(request, url, body, this.account);
     const { content } = call;
     this.calls.push({ endpoint, at: this.#clock.now(), content });
-    this.rules.arrived(request);
-    if (endpoint === 'create') this.rules.asksForJob(call.key, body.toString(), content ?? '');
+    this.rules.onRequest(request);
+    if (endpoint === 'create') this.rules.onCreate(call.key, body.toString(), content ?? '');
 
     if (this.answerAfterMs > 0) await this.#wait(this.answerAfterMs);
     const fault = this.#plan.take(endpoint, content);
     const carriedOut = fault === null || fault.tookEffect;
     const answer = carriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
     if (fault !== null) return this.#sendFaulty(call, response, answer, fault);
-    // Before it is sent: the client may have read it, and counted its seconds, before this code runs again.
-    this.#recordAnswer(endpoint, call, answer);
+    // Recorded before it is sent: the client may read it and start its delay before this code continues.
+    this.#recordResponse(endpoint, call, answer);
     send(response, answer);
   }
 
@@ -150,22 +150,22 @@ export class ScriptedService {
   #sendFaulty(
     call: ScriptedCall,
     response: ServerResponse,
-    answer: ScriptedAnswer,
+    answer: ScriptedResponse,
     fault: ScriptedFault | AlteredResponse,
   ): void {
     if (fault.kind === 'altered') return send(response, fault.alter(answer));
     if (fault.kind === 'refusal') {
-      this.rules.refused(call.request, fault.code, fault.retryAfter, call.job);
+      this.rules.onRefusal(call.request, fault.code, fault.retryAfter, call.job);
       return send(response, this.#writer.refusal(fault.status, fault.code, fault.retryAfter ?? null));
     }
     if (fault.kind === 'stall') {
       this.#stalled += 1;
       response.once('close', () => (this.#stalled -= 1));
     }
-    sendFaulty(response, answer, fault.kind, `http://127.0.0.1:${portOf(this.#elsewhere)}`);
+    sendFaulty(response, answer, fault.kind, `http://127.0.0.1:${portOf(this.#otherOrigin)}`);
   }
 
-  #carryOut(endpoint: Endpoint, call: ScriptedCall): ScriptedAnswer {
+  #carryOut(endpoint: Endpoint, call: ScriptedCall): ScriptedResponse {
     const { account } = this;
     if (endpoint === 'create') return this.#create(call);
     if (endpoint === 'list') return this.#list();
@@ -186,13 +186,13 @@ export class ScriptedService {
     }
   }
 
-  #list(): ScriptedAnswer {
+  #list(): ScriptedResponse {
     return this.#writer.list(
       [...this.account.jobs.values()].filter(({ content }) => !this.hidden.has(content)),
     );
   }
 
-  #create({ key = '', body, content, fileSize }: ScriptedCall): ScriptedAnswer {
+  #create({ key = '', body, content, fileSize }: ScriptedCall): ScriptedResponse {
     const known = this.account.request(key);
     if (known !== undefined) {
       return known.body === body.toString()
@@ -202,36 +202,40 @@ export class ScriptedService {
     if (this.account.balance <= 0) return this.#writer.refusal(402, 'insufficient_credits');
     if (this.account.activeJobs >= activeJobLimit) return this.#writer.refusal(429, 'active_job_limit');
     const job = this.account.create(key, body.toString(), { content: content ?? '', fileSize });
-    this.rules.charged(job.content);
+    this.rules.onCharge(job.content);
     return this.#writer.created(job, false, this.#clock.now());
   }
 
-  #takePart(job: ScriptedJob, { partNumber, body }: ScriptedCall): ScriptedAnswer {
+  #takePart(job: ScriptedJob, { partNumber, body }: ScriptedCall): ScriptedResponse {
     if (job.status !== 'uploading') return this.#writer.refusal(409, 'invalid_status');
-    this.rules.partArrives(job, partNumber, body);
+    this.rules.onPart(job, partNumber, body);
     job.parts.set(partNumber, body);
     return this.#writer.plain();
   }
 
-  #complete(job: ScriptedJob): ScriptedAnswer {
+  #complete(job: ScriptedJob): ScriptedResponse {
     if (job.status === 'deleted' || job.status === 'failed')
       return this.#writer.refusal(409, 'invalid_status');
-    if (!isWhole(job)) return this.#writer.refusal(409, 'upload_incomplete');
+    if (!isUploadComplete(job)) return this.#writer.refusal(409, 'upload_incomplete');
     const wasCompleted = job.status === 'completed';
     if (job.status === 'uploading') {
-      this.rules.starts(job);
+      this.rules.onStart(job);
       this.account.start(job);
-      this.rules.charged(job.content);
+      this.rules.onCharge(job.content);
     }
     return this.#writer.completion(job, wasCompleted, this.account.balance, this.#clock.now());
   }
 
   /** Records what the client knows after a response. */
-  #recordAnswer(endpoint: Endpoint, { job, partNumber, url }: ScriptedCall, answer: ScriptedAnswer): void {
+  #recordResponse(
+    endpoint: Endpoint,
+    { job, partNumber, url }: ScriptedCall,
+    answer: ScriptedResponse,
+  ): void {
     if (job === undefined || answer.status >= 300) return;
     if (endpoint === 'part') job.acknowledged.add(partNumber);
-    if (endpoint === 'status') this.rules.jobReported(job, url.pathname);
-    if (endpoint === 'complete') this.rules.jobReported(job, url.pathname.replace(/\/complete$/, ''));
+    if (endpoint === 'status') this.rules.onJobReported(job, url.pathname);
+    if (endpoint === 'complete') this.rules.onJobReported(job, url.pathname.replace(/\/complete$/, ''));
   }
 }
 
@@ -254,7 +258,7 @@ class ScriptedCall {
     this.job = account.jobs.get(url.pathname.slice(jobsPath.length + 1).split('/')[0] ?? '');
     this.key = request.headers['idempotency-key']?.toString();
     this.partNumber = Number(url.searchParams.get('part_number'));
-    const asked = url.pathname === jobsPath && request.method === 'POST' ? asksFor(body) : {};
+    const asked = url.pathname === jobsPath && request.method === 'POST' ? parseCreateBody(body) : {};
     this.content = asked.url ?? asked.file_name ?? this.job?.content ?? null;
     this.fileSize = asked.file_size ?? null;
   }
@@ -265,7 +269,7 @@ interface CreateBody {
   readonly file_name?: string;
   readonly file_size?: number;
 }
-const asksFor = (body: Buffer): CreateBody => JSON.parse(body.toString()) as CreateBody;
+const parseCreateBody = (body: Buffer): CreateBody => JSON.parse(body.toString()) as CreateBody;
 
 function endpointOf(method: string | undefined, path: string): Endpoint | null {
   if (path === jobsPath) return method === 'POST' ? 'create' : 'list';
@@ -287,6 +291,6 @@ const close = (server: Server): Promise<void> =>
     server.close(() => resolve());
   });
 
-/** Returns the active jobs that the queue has created. */
+/** Returns the active jobs of the service. */
 export const activeJobsOf = (service: ScriptedService): readonly ScriptedJob[] =>
   [...service.account.jobs.values()].filter(isActive);

@@ -55,7 +55,7 @@ export const defaultShape: Shape = {
 };
 
 /** A response before it is sent; a body of `null` is empty. */
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -67,7 +67,7 @@ export const pollSeconds = 3;
 export const transcriptText = 'Good morning. Thank you for coming.';
 
 /** Creates responses in the shape of one service. */
-export class AnswerWriter {
+export class ResponseWriter {
   readonly #shape: Shape;
   readonly #baseUrl: string;
 
@@ -76,7 +76,7 @@ export class AnswerWriter {
     this.#baseUrl = baseUrl;
   }
 
-  refusal(status: number, code: string | null, retryAfter: string | null = null): ScriptedAnswer {
+  refusal(status: number, code: string | null, retryAfter: string | null = null): ScriptedResponse {
     const message = `refused: ${code ?? status}`;
     const bodies: Record<Shape['errorCode'], unknown> = {
       'error.code': { error: { message, code } },
@@ -91,7 +91,7 @@ export class AnswerWriter {
     };
   }
 
-  created(job: ScriptedJob, replayed: boolean, now: number): ScriptedAnswer {
+  created(job: ScriptedJob, replayed: boolean, now: number): ScriptedResponse {
     const headers = {
       ...this.#location(job),
       ...this.#retryAfter(now),
@@ -122,18 +122,18 @@ export class AnswerWriter {
       : { data, upload };
   }
 
-  job(job: ScriptedJob, balance: number, now: number): ScriptedAnswer {
+  job(job: ScriptedJob, balance: number, now: number): ScriptedResponse {
     const body = { data: this.#record(job), meta: { balance_credits: balance }, ...this.#unknowns() };
     return { status: 200, headers: this.#retryAfter(now), body };
   }
 
-  completion(job: ScriptedJob, wasCompleted: boolean, balance: number, now: number): ScriptedAnswer {
+  completion(job: ScriptedJob, wasCompleted: boolean, balance: number, now: number): ScriptedResponse {
     const whole = this.job(job, balance, now);
     const body = this.#shape.completion === 'job' ? whole.body : { data: { id: job.id } };
     return { ...whole, status: wasCompleted ? 200 : 202, body };
   }
 
-  list(jobs: readonly ScriptedJob[]): ScriptedAnswer {
+  list(jobs: readonly ScriptedJob[]): ScriptedResponse {
     const records = jobs
       .slice(-100)
       .map((job) => (this.#shape.records === 'whole' ? this.#record(job) : { id: job.id }));
@@ -146,7 +146,7 @@ export class AnswerWriter {
   }
 
   /** Creates a response whose body the API does not define. */
-  plain(): ScriptedAnswer {
+  plain(): ScriptedResponse {
     const bodies: Record<Shape['otherBodies'], unknown> = { object: { ok: true }, empty: null, text: 'OK' };
     return { status: 200, headers: {}, body: bodies[this.#shape.otherBodies] };
   }

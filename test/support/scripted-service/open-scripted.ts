@@ -24,10 +24,10 @@ export async function askForJobs(core: ScriptedCore): Promise<JobsView> {
 }
 
 /** Creates a job that another client has requested. */
-export function elsewhere(core: ScriptedCore, name: string, status = 'completed'): ScriptedJob {
+export function createJobOfOtherClient(core: ScriptedCore, name: string, status = 'completed'): ScriptedJob {
   const { account } = core.service;
   const job = account.create(`another-${name}`, '{}', { content: name, fileSize: null });
-  if (status !== 'processing') job.ahead = [];
+  if (status !== 'processing') job.nextStatuses = [];
   job.status = status;
   return job;
 }
