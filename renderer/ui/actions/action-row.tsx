@@ -11,7 +11,7 @@ export interface Action<Name extends string> {
 }
 
 export interface ActionRowProps<Name extends string> {
-  /** The likeliest first. */
+  /** The most likely first. */
   readonly actions: readonly Action<Name>[];
   readonly onAction: (name: Name) => void;
 }
@@ -20,7 +20,7 @@ export interface ActionRowProps<Name extends string> {
 const maxVisible = { narrow: 3, narrowest: 2 } as const;
 
 /**
- * A row of text buttons for actions. In a narrow window only the likeliest are visible, and a menu contains the rest.
+ * A row of text buttons for actions. In a narrow window only the most likely are visible, and a menu contains the rest.
  */
 export function ActionRow<Name extends string>({ actions, onAction }: ActionRowProps<Name>) {
   const { t } = useTranslation();

@@ -251,7 +251,7 @@ describe('the selection', () => {
 });
 
 describe('the actions on a row', () => {
-  test('have a named button for the likeliest one', async () => {
+  test('have a named button for the most likely one', async () => {
     await window.open({ rows: rowsOfEveryState });
     await button('Locate…: blocked.wav').click();
     await expect.poll(() => window.main.callsOf('queue.locate')).toStrictEqual([{ id: 14 }]);

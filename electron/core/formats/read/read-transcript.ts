@@ -88,19 +88,19 @@ const decodedAs = (encoding: string, bytes: Uint8Array): DecodedText => ({
 /** How many bytes suffice to recognize an encoding. */
 const encodingSampleBytes = 16_384;
 
-/** Returns the likeliest encoding of a text that is not UTF-8, such as Windows-1251 or Shift JIS. */
+/** Returns the most likely encoding of a text that is not UTF-8, such as Windows-1251 or Shift JIS. */
 function legacyEncodingOf(bytes: Uint8Array): string {
   // What comes before the first letter that is not ASCII is the same in all of them.
   const firstLetter = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, firstLetter - encodingSampleBytes / 2);
   const sample = bytes.subarray(start, start + encodingSampleBytes);
   const candidates = analyse(sample).filter(({ name }) => !isUnicode(name) && canDecode(name, sample));
-  const [likeliest] = candidates;
+  const [mostLikely] = candidates;
   const western = candidates.find(({ name }) => westernEncodings.has(name));
   // Windows-1252 accepts every byte.
-  if (likeliest === undefined) return 'windows-1252';
-  if (western === undefined || !(likeliest === western || latinEncodings.has(likeliest.name)))
-    return likeliest.name;
+  if (mostLikely === undefined) return 'windows-1252';
+  if (western === undefined || !(mostLikely === western || latinEncodings.has(mostLikely.name)))
+    return mostLikely.name;
   const other = candidates.find(
     ({ name, lang = '', confidence }) =>
       latinEncodings.has(name) &&

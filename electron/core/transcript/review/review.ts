@@ -65,7 +65,7 @@ export interface SpellingFinding {
   /** Where the first of the less likely spellings occurs. */
   readonly segment: SegmentId;
   readonly range: TextRange;
-  /** The likeliest first. */
+  /** The most likely first. */
   readonly spellings: readonly Spelling[];
 }
 

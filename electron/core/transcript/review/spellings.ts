@@ -28,7 +28,7 @@ export interface Spelling {
 
 /** Different spellings that are probably of one name. */
 export interface SpellingGroup {
-  /** At least two, the likeliest first: a known term, or else the most frequent one. */
+  /** At least two, the most likely first: a known term, or else the most frequent one. */
   readonly spellings: readonly Spelling[];
   /** Where the first one of the others occurs: the index of its segment, and the range in its text. */
   readonly index: number;

@@ -13,7 +13,7 @@ export interface Decoding {
   readonly probabilities: readonly number[];
   /** Mean natural logarithm of the tokens' probabilities. */
   readonly averageLogProbability: number;
-  /** The sampling temperature; 0 always takes the likeliest token. */
+  /** The sampling temperature; 0 always takes the most likely token. */
   readonly temperature: number;
   /** Whether the text repeats itself. The tokens are then those of the first round; what should follow is missing. */
   readonly isRepetitive: boolean;
@@ -40,7 +40,7 @@ export interface DecodingRequest {
 }
 
 /**
- * Decodes a window. Takes the likeliest tokens; where the result is uncertain or repeats itself, tries higher temperatures
+ * Decodes a window. Takes the most likely tokens; where the result is uncertain or repeats itself, tries higher temperatures
  * and returns the best attempt.
  *
  * @throws InterruptedError when it is interrupted
@@ -59,7 +59,7 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
 }
 
 /**
- * Decodes a window once, with the likeliest tokens; `null` when the result is uncertain or repeats itself.
+ * Decodes a window once, with the most likely tokens; `null` when the result is uncertain or repeats itself.
  *
  * @throws InterruptedError when it is interrupted
  */
@@ -128,7 +128,7 @@ export interface Choice {
 }
 
 /**
- * Chooses the next token: the likeliest at temperature 0, otherwise at random. A timestamp is chosen whenever all
+ * Chooses the next token: the most likely at temperature 0, otherwise at random. A timestamp is chosen whenever all
  * timestamps together are likelier than every single text token, as in OpenAI's Whisper.
  */
 export function chooseToken(
@@ -143,28 +143,28 @@ export function chooseToken(
   const timestampsScore = logSumExp(scores, bestTimestamp, special.firstTimestamp, 1);
   const isTimestamp = timestampsScore > textScore;
   const start = isTimestamp ? special.firstTimestamp : 0;
-  const likeliest = isTimestamp ? bestTimestamp : bestText;
+  const mostLikely = isTimestamp ? bestTimestamp : bestText;
 
-  const token = temperature === 0 ? likeliest : sampleToken(scores, likeliest, start, temperature, random);
-  const total = isTimestamp ? timestampsScore : logSumExp(scores, likeliest, start, 1);
+  const token = temperature === 0 ? mostLikely : sampleToken(scores, mostLikely, start, temperature, random);
+  const total = isTimestamp ? timestampsScore : logSumExp(scores, mostLikely, start, 1);
   return { token, logProbability: (scores[token] ?? -Infinity) - total };
 }
 
 function sampleToken(
   scores: Float32Array,
-  likeliest: number,
+  mostLikely: number,
   start: number,
   temperature: number,
   random: () => number,
 ): number {
-  const total = logSumExp(scores, likeliest, start, temperature);
+  const total = logSumExp(scores, mostLikely, start, temperature);
   let remaining = random();
   for (let token = start; token < scores.length; token++) {
     const logProbability = (scores[token] ?? -Infinity) / temperature - total;
     if (logProbability > -negligible) remaining -= Math.exp(logProbability);
     if (remaining < 0) return token;
   }
-  return likeliest;
+  return mostLikely;
 }
 
 /** Returns the index of the highest score in [start, end). */

@@ -4,7 +4,7 @@ import { freeAudio, type WhisperRunner } from './whisper-model.ts';
 
 /** A language with this mean probability is kept for the rest of the recording. */
 const minProbability = 0.8;
-/** After this many windows the likeliest language is kept in any case. */
+/** After this many windows the most likely language is kept in any case. */
 const maxWindows = 5;
 
 /** Computes the probability of each language from the scores of the first token of a transcript. */
@@ -45,21 +45,21 @@ export async function languagesIn(
 export class LanguageDetection {
   readonly #sums: Map<string, number>;
   #windows: number;
-  #likeliest: string | null = null;
+  #mostLikely: string | null = null;
   #isDecided = false;
 
   /**
    * @param saved the evidence that {@link snapshot} returned before an interruption
    * @param languages the language tokens of the model, by code. The evidence may come from a model with more
-   *   languages: it is discarded if its likeliest language is not among these. `null`: any language
+   *   languages: it is discarded if its most likely language is not among these. `null`: any language
    */
   constructor(
     saved: Checkpoint['languages'] = { windows: 0, sums: {} },
     languages: ReadonlyMap<string, number> | null = null,
   ) {
     const sums = Object.entries(saved.sums).toSorted(([, a], [, b]) => b - a);
-    const [likeliest] = sums;
-    const isUsable = likeliest === undefined || (languages?.has(likeliest[0]) ?? true);
+    const [mostLikely] = sums;
+    const isUsable = mostLikely === undefined || (languages?.has(mostLikely[0]) ?? true);
     this.#sums = new Map(isUsable ? sums.filter(([code]) => languages?.has(code) ?? true) : []);
     this.#windows = isUsable ? saved.windows : 0;
     this.#decide();
@@ -69,9 +69,9 @@ export class LanguageDetection {
     return { windows: this.#windows, sums: Object.fromEntries(this.#sums) };
   }
 
-  /** The likeliest language so far, `null` before the first window. */
+  /** The most likely language so far, `null` before the first window. */
   get language(): string | null {
-    return this.#likeliest;
+    return this.#mostLikely;
   }
 
   get isDecided(): boolean {
@@ -87,10 +87,10 @@ export class LanguageDetection {
   }
 
   #decide(): void {
-    const [likeliest] = [...this.#sums].sort(([, a], [, b]) => b - a);
-    if (likeliest === undefined) return;
-    const [code, sum] = likeliest;
-    this.#likeliest = code;
+    const [mostLikely] = [...this.#sums].sort(([, a], [, b]) => b - a);
+    if (mostLikely === undefined) return;
+    const [code, sum] = mostLikely;
+    this.#mostLikely = code;
     this.#isDecided = sum / this.#windows >= minProbability || this.#windows >= maxWindows;
   }
 }

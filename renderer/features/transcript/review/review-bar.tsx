@@ -33,7 +33,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
   const focusTarget = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const handled = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
-  // Focus the likeliest fix, so that Enter fixes one finding after another. The focus is never moved from a button that
+  // Focus the most likely fix, so that Enter fixes one finding after another. The focus is never moved from a button that
   // stays, such as "Next", to one that changes the text, nor from text being edited.
   useEffect(() => {
     const isRequested = handled.current?.focusRequests !== focusRequests;
@@ -104,7 +104,7 @@ function FindingActions({ finding, focusTarget, onNext, onFix, onPlay, onEdit }:
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const fixes = fixesOf(t, finding);
-  const [likeliest] = fixes;
+  const [primaryFix] = fixes;
   const acceptWords = wordAcceptance(finding);
   const acceptFinding = (key: string): void => {
     session.accept(key);
@@ -117,15 +117,15 @@ function FindingActions({ finding, focusTarget, onNext, onFix, onPlay, onEdit }:
         <Button
           // A button of another finding, even if it says the same.
           key={`${finding.key} ${fix.label}`}
-          ref={fix.isLikely && fix === likeliest ? focusTarget : undefined}
-          variant={fix === likeliest ? 'main' : 'standard'}
+          ref={fix.isLikely && fix === primaryFix ? focusTarget : undefined}
+          variant={fix === primaryFix ? 'main' : 'standard'}
           onClick={() => onFix(finding, fix.operation)}
         >
           {fix.label}
         </Button>
       ))}
       <Button
-        ref={likeliest?.isLikely === true ? undefined : focusTarget}
+        ref={primaryFix?.isLikely === true ? undefined : focusTarget}
         onClick={() => {
           if (acceptWords === null) acceptFinding(finding.key);
           else onFix(finding, acceptWords);

@@ -25,7 +25,7 @@ const never = (): number => {
 };
 
 describe('the next token', () => {
-  it('is the likeliest one, with its probability', () => {
+  it('is the most likely one, with its probability', () => {
     const choice = chooseToken(scoresOf({ 5: Math.log(3), 9: 0 }), 0, never, special);
     expect(choice.token).toBe(5);
     expect(Math.exp(choice.logProbability)).toBeCloseTo(0.75, 6);
