@@ -136,7 +136,7 @@ export interface QueueSum {
   readonly creditsOfAll: number;
   readonly unknownDurations: number;
   /** Their number by state and service. */
-  readonly parts: readonly QueueGroup[];
+  readonly groups: readonly QueueGroup[];
 }
 
 export interface QueueGroup {

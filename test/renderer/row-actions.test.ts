@@ -90,11 +90,11 @@ test('removal asks for confirmation only for work in progress', () => {
 });
 
 test('finished items are not counted as cancelled', () => {
-  const { parts } = sumOfRows(rowsOfEveryState);
+  const { groups } = sumOfRows(rowsOfEveryState);
   const over = new Set(['done', 'failed', 'cancelling', 'cancelled']);
   const others = rowsOfEveryState.filter(({ state }) => !over.has(state.kind));
-  expect(countFor('cancel', parts)).toBe(others.length);
-  expect(countFor('remove', parts)).toBe(rowsOfEveryState.length);
+  expect(countFor('cancel', groups)).toBe(others.length);
+  expect(countFor('remove', groups)).toBe(rowsOfEveryState.length);
 });
 
 test.each([...apiErrorCodes, ...localProblemCodes])('an item that waits because of %s has a fix', (code) => {

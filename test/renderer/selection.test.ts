@@ -82,7 +82,7 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
     seconds: 390.5,
     credits: 8,
     unknownDurations: 1,
-    parts: [{ kind: 'waiting', service: 'https://cloud.example', count: 4 }],
+    groups: [{ kind: 'waiting', service: 'https://cloud.example', count: 4 }],
   });
 });
 

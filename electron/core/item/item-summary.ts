@@ -11,7 +11,7 @@ export interface SummaryInput {
 
 /** Summarizes items; the duration of each is rounded up to whole minutes (API part 1). */
 export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
-  const parts = new Map<string, QueueGroup>();
+  const groups = new Map<string, QueueGroup>();
   let count = 0;
   let seconds = 0;
   let credits = 0;
@@ -27,7 +27,7 @@ export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
       if (service !== 'on-device') credits += cost;
     }
     const key = `${kind} ${service}`;
-    parts.set(key, { kind, service, count: (parts.get(key)?.count ?? 0) + 1 });
+    groups.set(key, { kind, service, count: (groups.get(key)?.count ?? 0) + 1 });
   }
-  return { count, seconds, credits, creditsOfAll, unknownDurations, parts: [...parts.values()] };
+  return { count, seconds, credits, creditsOfAll, unknownDurations, groups: [...groups.values()] };
 }

@@ -21,8 +21,8 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
   const { ask } = useStore();
   const [patch, setPatch] = useState<Partial<JobOptions>>({});
   const { target, count, rows } = chosen;
-  const parts = useSum(chosen)?.parts ?? [];
-  const canRetry = parts.some(({ kind }) => kind === 'failed' || kind === 'cancelled');
+  const groups = useSum(chosen)?.groups ?? [];
+  const canRetry = groups.some(({ kind }) => kind === 'failed' || kind === 'cancelled');
 
   const change = (andRetry: boolean): void => {
     onClose();

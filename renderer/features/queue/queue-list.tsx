@@ -251,7 +251,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
     <ScreenFooter
       end={
         <ActionRow
-          actions={bulkActionsOf(sum?.parts ?? [], service, accounts, stopped).map((name) => ({
+          actions={bulkActionsOf(sum?.groups ?? [], service, accounts, stopped).map((name) => ({
             name,
             label: actionText(t, 'rowAction', name, service, nameOf),
           }))}

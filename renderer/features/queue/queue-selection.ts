@@ -89,7 +89,7 @@ export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
     credits: creditsOf(rows.filter(({ service }) => service !== 'on-device')),
     creditsOfAll: creditsOf(rows),
     unknownDurations: rows.length - durations.length,
-    parts: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
+    groups: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
   };
 }
 

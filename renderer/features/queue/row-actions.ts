@@ -252,13 +252,13 @@ const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> =
  *   after a confirmation.
  */
 export function bulkActionsOf(
-  parts: readonly Pick<QueueGroup, 'kind' | 'service'>[],
-  inUse: ServiceAddress | null,
+  groups: readonly Pick<QueueGroup, 'kind' | 'service'>[],
+  defaultService: ServiceAddress | null,
   accounts: readonly ServiceAddress[] = [],
   stopped: readonly ServiceAddress[] = [],
 ): readonly BulkAction[] {
-  const possible = new Set(parts.flatMap(({ kind }) => bulkActionsIn[kind]));
-  for (const { kind, service } of parts)
+  const possible = new Set(groups.flatMap(({ kind }) => bulkActionsIn[kind]));
+  for (const { kind, service } of groups)
     if (movableStates.has(kind) || (kind !== 'done' && stopped.includes(service)))
       for (const move of moveActionsFor(service, inUse, accounts)) possible.add(move);
   return bulkActions.filter((action) => possible.has(action));
@@ -273,8 +273,8 @@ export const hasProgressToLose = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'saving';
 
 /** Counts the items that an action changes. */
-export function countFor(action: 'cancel' | 'remove', parts: readonly QueueGroup[]): number {
-  return parts
+export function countFor(action: 'cancel' | 'remove', groups: readonly QueueGroup[]): number {
+  return groups
     .filter(({ kind }) => action === 'remove' || !uncancellableStates.has(kind))
     .reduce((sum, { count }) => sum + count, 0);
 }

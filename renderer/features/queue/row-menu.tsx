@@ -35,12 +35,12 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
   const stopped = useStoppedServices();
   const many = selected !== null && selected.count > 1 ? selected : null;
   const chosen = many ?? (target === null ? emptySelection : selectionOfRow(target.row));
-  const parts = useSum(chosen)?.parts ?? [];
+  const groups = useSum(chosen)?.groups ?? [];
   const actions: readonly RowAction[] =
     many === null && target !== null
-      ? actionsOf(target.row, inUse, accounts)
-      : bulkActionsOf(parts, inUse, accounts, stopped);
-  const refund = refundText(t, parts);
+      ? actionsOf(target.row, defaultService, accounts)
+      : bulkActionsOf(groups, defaultService, accounts, stopped);
+  const refund = refundText(t, groups);
   const act = (action: RowAction): void => onAction(action, chosen);
 
   return (

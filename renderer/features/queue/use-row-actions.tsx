@@ -41,7 +41,7 @@ interface PendingConfirmation {
   readonly open: boolean;
   readonly action: 'cancel' | 'remove';
   readonly chosen: RowSelection;
-  readonly parts: readonly QueueGroup[];
+  readonly groups: readonly QueueGroup[];
 }
 
 export interface RowActionsOptions {
@@ -63,7 +63,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     open: false,
     action: 'remove',
     chosen: emptySelection,
-    parts: [],
+    groups: [],
   });
   const { ask, getState } = useStore();
   const [options, setOptions] = useState({ open: false, number: 0, chosen: emptySelection });
@@ -96,10 +96,10 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   );
 
   const cancel = useCallback(
-    ({ target }: RowSelection, parts: readonly QueueGroup[]) => {
+    ({ target }: RowSelection, groups: readonly QueueGroup[]) => {
       attempt(async () => {
         const { held } = await ask('queue.cancel', target);
-        const count = countFor('cancel', parts);
+        const count = countFor('cancel', groups);
         if (held >= count) notify(i18n.t('cancel.held', { count }));
         else
           notify(
@@ -130,8 +130,8 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
       const { target, count, rows } = chosen;
       const [first] = rows;
       if (count === 0) return;
-      const partsOf = async (): Promise<readonly QueueGroup[]> =>
-        rows.length === count ? sumOfRows(rows).parts : (await ask('queue.sum', target)).parts;
+      const groupsOf = async (): Promise<readonly QueueGroup[]> =>
+        rows.length === count ? sumOfRows(rows).groups : (await ask('queue.sum', target)).groups;
       switch (action) {
         case 'pause':
         case 'resume':
@@ -159,7 +159,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           break;
         case 'otherService':
           attempt(async () => {
-            const services = new Set((await partsOf()).map(({ service }) => service));
+            const services = new Set((await groupsOf()).map(({ service }) => service));
             const [from] = services;
             setPendingMove(({ number }) => ({
               open: true,
@@ -175,9 +175,9 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'cancel':
         case 'remove':
           attempt(async () => {
-            const parts = await partsOf();
-            if (parts.some(hasProgressToLose)) setConfirmation({ open: true, action, chosen, parts });
-            else (action === 'cancel' ? cancel : remove)(chosen, parts);
+            const groups = await groupsOf();
+            if (groups.some(hasProgressToLose)) setConfirmation({ open: true, action, chosen, groups });
+            else (action === 'cancel' ? cancel : remove)(chosen, groups);
           });
           break;
         case 'settings':
@@ -219,8 +219,8 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     [ask, cancel, getState, goTo, moveTo, openExport, remove, announce, send],
   );
 
-  const { action, chosen, parts } = confirmation;
-  const count = countFor(action, parts);
+  const { action, chosen, groups } = confirmation;
+  const count = countFor(action, groups);
   const name = nameOfOnly(action, chosen);
   const keep = (): void => setConfirmation({ ...confirmation, open: false });
   const dialogs = (
@@ -230,7 +230,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         onClose={keep}
         finalFocus={list}
         title={name === null ? t(`${action}.title`, { count }) : t(`${action}.titleNamed`, { name })}
-        note={[t(`${action}.note`, { count }), refundText(t, parts)].join(' ').trim()}
+        note={[t(`${action}.note`, { count }), refundText(t, groups)].join(' ').trim()}
         actions={
           <>
             <Button onClick={keep}>{t(`${action}.keep`)}</Button>
@@ -238,7 +238,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
               variant="danger"
               onClick={() => {
                 keep();
-                (action === 'cancel' ? cancel : remove)(chosen, parts);
+                (action === 'cancel' ? cancel : remove)(chosen, groups);
               }}
             >
               {t(`${action}.confirm`)}
@@ -292,6 +292,6 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
 
 /** Returns the name of the recording that an action would end if it is a single one; `null` otherwise. */
 function nameOfOnly(action: 'cancel' | 'remove', { count, rows }: RowSelection): string | null {
-  const [row, ...others] = rows.filter((one) => countFor(action, sumOfRows([one]).parts) > 0);
+  const [row, ...others] = rows.filter((one) => countFor(action, sumOfRows([one]).groups) > 0);
   return row !== undefined && others.length === 0 && rows.length === count ? row.name : null;
 }

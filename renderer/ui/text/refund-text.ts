@@ -15,9 +15,9 @@ const refundable: ReadonlySet<QueueGroup['kind']> = new Set([
 /** Says what is refunded when work on items of the queue ends; `null` when nothing can have been charged. */
 export function refundText(
   t: TFunction,
-  parts: readonly Pick<QueueGroup, 'kind' | 'service'>[],
+  groups: readonly Pick<QueueGroup, 'kind' | 'service'>[],
 ): string | null {
-  const paid = parts.filter(({ service }) => service !== 'on-device');
+  const paid = groups.filter(({ service }) => service !== 'on-device');
   const hasRefundable = paid.some(({ kind }) => refundable.has(kind));
   const hasFinished = paid.some(({ kind }) => kind === 'saving');
   if (hasRefundable && hasFinished) return t('refund.mixed');
