@@ -123,20 +123,22 @@ test('options are offered where they can be changed', () => {
 
 test('an item without a job at another service can be moved to the one in use', () => {
   const waiting = sampleRow({ id: 1, service: cloud });
-  expect(actionsOf(waiting, here)).toContain('sendWith');
+  expect(actionsOf(waiting, here)).toContain('moveToDefaultService');
   expect(actionsOf(waiting, here)[0]).toBe('runNext');
-  expect(actionsOf(waiting, cloud)).not.toContain('sendWith');
+  expect(actionsOf(waiting, cloud)).not.toContain('moveToDefaultService');
   expect(actionsOf(waiting, cloud)).toContain('transcribeHere');
   expect(actionsOf(waiting, here)).not.toContain('transcribeHere');
-  expect(actionsOf({ ...waiting, movable: false }, here)).not.toContain('sendWith');
-  expect(actionText(i18n.t, 'menuAction', 'sendWith', here, nameOf)).toBe('Transcribe here');
-  expect(actionText(i18n.t, 'menuAction', 'sendWith', cloud, nameOf)).toBe('Send to api.example.com');
+  expect(actionsOf({ ...waiting, movable: false }, here)).not.toContain('moveToDefaultService');
+  expect(actionText(i18n.t, 'menuAction', 'moveToDefaultService', here, nameOf)).toBe('Transcribe here');
+  expect(actionText(i18n.t, 'menuAction', 'moveToDefaultService', cloud, nameOf)).toBe(
+    'Send to api.example.com',
+  );
 });
 
 test('moving is the first action on an item whose account was removed', () => {
   const state = { kind: 'waiting', waitsFor: 'account', position: null } as const;
   const row = sampleRow({ id: 1, service: cloud, state, isAccountRemoved: true });
-  expect(actionsOf(row, here)[0]).toBe('sendWith');
+  expect(actionsOf(row, here)[0]).toBe('moveToDefaultService');
   expect(showsPrimaryAction(row)).toBe(true);
 });
 
@@ -152,7 +154,7 @@ test.each(['waiting', 'paused', 'failed', 'cancelled', 'deleted'])(
       isAccountRemoved: true,
     });
     const actions = actionsOf(row, here);
-    expect(actions[0]).toBe('sendWith');
+    expect(actions[0]).toBe('moveToDefaultService');
     expect(actions).toContain('remove');
     for (const action of ['runNext', 'resume', 'retry', 'transcribeAgain', 'settings'] as const)
       expect(actions).not.toContain(action);
@@ -185,6 +187,8 @@ test('a recording whose service does not respond for now keeps its actions', () 
 
 test('several items can be moved when any of them can', () => {
   const done = { kind: 'done', service: cloud } as const;
-  expect(bulkActionsOf([done, { kind: 'waiting', service: cloud }], here)).toContain('sendWith');
-  expect(bulkActionsOf([done, { kind: 'waiting', service: here }], here)).not.toContain('sendWith');
+  expect(bulkActionsOf([done, { kind: 'waiting', service: cloud }], here)).toContain('moveToDefaultService');
+  expect(bulkActionsOf([done, { kind: 'waiting', service: here }], here)).not.toContain(
+    'moveToDefaultService',
+  );
 });

@@ -59,7 +59,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   );
   const selection = useListSelection(view, askIds);
   useDropUnlisted(selection, listing, view);
-  const { service: inUse, accounts } = useWindow((state) => state.settings);
+  const { service: defaultService, accounts } = useWindow((state) => state.settings);
   const nameOf = useServiceName();
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
   const [menu, setMenu] = useState<{ open: boolean; target: RowMenuTarget | null }>({
@@ -115,7 +115,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     } else if (activeIndex === null || activeRow === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') {
-      performOn(enterActionOf(activeRow, inUse, accounts), activeRow);
+      performOn(enterActionOf(activeRow, defaultService, accounts), activeRow);
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       // Like all keys, it acts on the selection wherever the active row is.
       const row = has(activeRow.id) ? activeRow : (chosen.rows[0] ?? activeRow);
@@ -175,7 +175,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
                 format={format}
                 row={row}
                 active={index === activeIndex}
-                inUse={inUse}
+                defaultService={defaultService}
                 accounts={accounts}
                 nameOf={nameOf}
                 now={now}

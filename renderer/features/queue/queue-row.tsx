@@ -27,7 +27,7 @@ export interface QueueRowCellsProps {
   /** Whether this is the active row: then Tab reaches its buttons. */
   readonly active: boolean;
   /** The service for new recordings. */
-  readonly inUse: ServiceAddress | null;
+  readonly defaultService: ServiceAddress | null;
   readonly accounts: readonly ServiceAddress[];
   readonly nameOf: NameOf;
   /** Unix milliseconds, for the time until the next attempt. */
@@ -40,10 +40,11 @@ const number = classes(cells.number, styles.number);
 
 /** The cells of a row: name, duration, size, state and actions. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
-  const { t, format, row, active, inUse, accounts, nameOf, onAction, onMore } = props;
+  const { t, format, row, active, defaultService, accounts, nameOf, onAction, onMore } = props;
   const stateText = rowText(t, format, row, props.now);
-  const primary = actionsOf(row, inUse, accounts)[0];
-  const primaryLabel = primary === undefined ? '' : primaryActionText(t, primary, row, inUse, nameOf);
+  const primary = actionsOf(row, defaultService, accounts)[0];
+  const primaryLabel =
+    primary === undefined ? '' : primaryActionText(t, primary, row, defaultService, nameOf);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
   const duration = row.durationSeconds === null ? unknown : durationClock(row.durationSeconds);
@@ -51,7 +52,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const about = [
     row.folderLabel,
     ...jobOptionsText(t, format, row),
-    ...(row.service !== inUse ? [nameOf(row.service)] : []),
+    ...(row.service !== defaultService ? [nameOf(row.service)] : []),
   ].filter(Boolean);
 
   return (

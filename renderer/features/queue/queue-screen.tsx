@@ -162,10 +162,10 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const nameOf = useServiceName();
   const [isMoving, setMoving] = useState(false);
   const accounts = useWindow((state) => state.settings.accounts);
-  const inUse = useWindow((state) => state.service.service);
+  const defaultService = useWindow((state) => state.service.service);
   const { service, condition, balanceCredits } = status;
   // A removed account can neither be topped up nor tried again.
-  const isKnown = service === inUse || service === 'on-device' || accounts.includes(service);
+  const isKnown = service === defaultService || service === 'on-device' || accounts.includes(service);
   const working = useWorkingServices();
   const { move, dialog } = useServiceMove();
   const moveHeld = (to: ServiceAddress): void => move({ kind: 'held', from: service, to });
@@ -178,7 +178,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
   const banner = conditionText(t, format, nameOf(service), condition, shortage);
   if (banner === null) return null;
-  const isNamed = service === inUse || condition.kind === 'stopped';
+  const isNamed = service === defaultService || condition.kind === 'stopped';
   const title = isNamed
     ? banner.title
     : t('condition.ofService', { service: nameOf(service), title: banner.title });

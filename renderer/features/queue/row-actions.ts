@@ -17,7 +17,7 @@ export type RowAction =
   | 'transcribeAgain'
   | 'runNext'
   | 'options'
-  | 'sendWith'
+  | 'moveToDefaultService'
   | 'transcribeHere'
   | 'otherService'
   | 'editLink'
@@ -36,7 +36,7 @@ const bulkActions = [
   'retry',
   'runNext',
   'options',
-  'sendWith',
+  'moveToDefaultService',
   'transcribeHere',
   'otherService',
   'cancel',
@@ -49,14 +49,16 @@ export function primaryActionText(
   t: TFunction,
   action: RowAction,
   row: QueueRow,
-  inUse: ServiceAddress | null,
+  defaultService: ServiceAddress | null,
   nameOf: NameOf,
 ): string {
   const { state } = row;
   if (action === 'settings' && waitsForKey(row)) return t('settings.replaceKey');
   const label =
     state.kind === 'blocked' && action === 'retry' ? remedyFor(state.problem.code).retryLabel : undefined;
-  return label === undefined ? actionText(t, 'rowAction', action, inUse, nameOf) : t(`retryLabel.${label}`);
+  return label === undefined
+    ? actionText(t, 'rowAction', action, defaultService, nameOf)
+    : t(`retryLabel.${label}`);
 }
 
 /** Returns the label of an action: short for a button in a row, longer for a menu. */
@@ -64,30 +66,30 @@ export function actionText(
   t: TFunction,
   where: 'rowAction' | 'menuAction',
   action: RowAction,
-  inUse: ServiceAddress | null,
+  defaultService: ServiceAddress | null,
   nameOf: NameOf,
 ): string {
-  if (action === 'transcribeHere') return t('sendWith.here');
-  if (action !== 'sendWith') return t(`${where}.${action}`);
-  return inUse === null || inUse === 'on-device'
-    ? t('sendWith.here')
-    : t('sendWith.to', { service: nameOf(inUse) });
+  if (action === 'transcribeHere') return t('moveToService.here');
+  if (action !== 'moveToDefaultService') return t(`${where}.${action}`);
+  return defaultService === null || defaultService === 'on-device'
+    ? t('moveToService.here')
+    : t('moveToService.to', { service: nameOf(defaultService) });
 }
 
 /**
  * Returns the actions on a row, the most likely one first.
  *
- * @param inUse the service for new recordings; recordings of other services can be moved to it.
+ * @param defaultService the service for new recordings; recordings of other services can be moved to it.
  * @param accounts all accounts: recordings can be moved to each.
  */
 export function actionsOf(
   row: QueueRow,
-  inUse: ServiceAddress | null,
+  defaultService: ServiceAddress | null,
   accounts: readonly ServiceAddress[] = [],
 ): readonly RowAction[] {
   const isDeleted = row.state.kind === 'done' && row.state.transcript.kind === 'deleted';
   const canMove = row.movable || isStuck(row) || (row.isAccountRemoved && isDeleted);
-  const moves = canMove ? moveActionsFor(row.service, inUse, accounts) : [];
+  const moves = canMove ? moveActionsFor(row.service, defaultService, accounts) : [];
   if (row.isAccountRemoved && canMove) {
     const others = defaultActionsOf(row).filter((action) => !actionsOfAccount.has(action));
     return [...moves, ...others];
@@ -112,23 +114,24 @@ const actionsOfAccount: ReadonlySet<RowAction> = new Set([
 /** Returns what Enter does on a row: its primary action, or its details if that would stop or remove the recording. */
 export function enterActionOf(
   row: QueueRow,
-  inUse: ServiceAddress | null,
+  defaultService: ServiceAddress | null,
   accounts: readonly ServiceAddress[],
 ): RowAction {
-  const [primary = 'details'] = actionsOf(row, inUse, accounts);
+  const [primary = 'details'] = actionsOf(row, defaultService, accounts);
   return progressActions.some((action) => action === primary) ? 'details' : primary;
 }
 
 /** Returns the actions that move a recording to another service: to the one in use, or to this computer. */
 function moveActionsFor(
   service: ServiceAddress,
-  inUse: ServiceAddress | null,
+  defaultService: ServiceAddress | null,
   accounts: readonly ServiceAddress[],
 ): readonly BulkAction[] {
-  if (inUse === null) return [];
-  const moves: BulkAction[] = service === inUse ? [] : ['sendWith'];
-  if (service !== 'on-device' && inUse !== 'on-device') moves.push('transcribeHere');
-  if (accounts.some((account) => account !== service && account !== inUse)) moves.push('otherService');
+  if (defaultService === null) return [];
+  const moves: BulkAction[] = service === defaultService ? [] : ['moveToDefaultService'];
+  if (service !== 'on-device' && defaultService !== 'on-device') moves.push('transcribeHere');
+  if (accounts.some((account) => account !== service && account !== defaultService))
+    moves.push('otherService');
   return moves;
 }
 
@@ -260,7 +263,7 @@ export function bulkActionsOf(
   const possible = new Set(groups.flatMap(({ kind }) => bulkActionsIn[kind]));
   for (const { kind, service } of groups)
     if (movableStates.has(kind) || (kind !== 'done' && stopped.includes(service)))
-      for (const move of moveActionsFor(service, inUse, accounts)) possible.add(move);
+      for (const move of moveActionsFor(service, defaultService, accounts)) possible.add(move);
   return bulkActions.filter((action) => possible.has(action));
 }
 

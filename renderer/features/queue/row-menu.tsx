@@ -30,7 +30,7 @@ export interface RowMenuProps {
 /** The context menu of a row, or of the selection that contains it. */
 export function RowMenu({ list, open, target, selected, onAction, onClose }: RowMenuProps) {
   const { t } = useTranslation();
-  const { service: inUse, accounts } = useWindow((state) => state.settings);
+  const { service: defaultService, accounts } = useWindow((state) => state.settings);
   const nameOf = useServiceName();
   const stopped = useStoppedServices();
   const many = selected !== null && selected.count > 1 ? selected : null;
@@ -50,7 +50,7 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
           .filter((action) => action !== 'remove')
           .map((action) => (
             <MenuItem key={action} note={action === 'cancel' ? refund : null} onClick={() => act(action)}>
-              {actionText(t, 'menuAction', action, inUse, nameOf)}
+              {actionText(t, 'menuAction', action, defaultService, nameOf)}
             </MenuItem>
           ))}
         {actions.includes('remove') && (

@@ -42,8 +42,8 @@ export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalF
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      title={t('sendWith.title', { count })}
-      note={t('sendWith.note')}
+      title={t('moveToService.title', { count })}
+      note={t('moveToService.note')}
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
@@ -54,7 +54,7 @@ export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalF
               onMove(to);
             }}
           >
-            {t('sendWith.move')}
+            {t('moveToService.move')}
           </Button>
         </>
       }

@@ -151,7 +151,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'options':
           setOptions(({ number }) => ({ open: true, number: number + 1, chosen }));
           break;
-        case 'sendWith':
+        case 'moveToDefaultService':
           moveTo(chosen, getState().settings.service ?? 'on-device');
           break;
         case 'transcribeHere':

@@ -47,11 +47,11 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
         if (changed === 0 && left > 0) return;
         const others = move.kind === 'held' ? 0 : move.count - changed - left;
         notify(
-          i18n.t(to === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done', {
+          i18n.t(to === 'on-device' ? 'moveToService.doneHere' : 'moveToService.done', {
             count: changed,
             name: nameOf(to),
           }),
-          others > 0 ? i18n.t('sendWith.some', { count: others }) : undefined,
+          others > 0 ? i18n.t('moveToService.some', { count: others }) : undefined,
         );
       }),
     [ask, nameOf],
@@ -81,7 +81,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
               run(pending.move, true);
             }}
           >
-            {t(pending.move.to === 'on-device' ? 'sendWith.here' : 'sendWith.move')}
+            {t(pending.move.to === 'on-device' ? 'moveToService.here' : 'moveToService.move')}
           </Button>
         </>
       }

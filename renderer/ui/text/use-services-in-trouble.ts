@@ -16,11 +16,11 @@ const severity = {
 
 /** Returns the status of the service in use and of those with unfinished recordings. */
 function useActiveServices(): readonly ServiceStatus[] {
-  const inUse = useWindow((state) => state.service);
+  const statusInUse = useWindow((state) => state.service);
   const services = useWindow((state) => state.queue.summary.services);
   return useMemo(
-    () => [inUse, ...services.filter(({ service }) => service !== inUse.service)],
-    [inUse, services],
+    () => [statusInUse, ...services.filter(({ service }) => service !== statusInUse.service)],
+    [statusInUse, services],
   );
 }
 
@@ -53,7 +53,9 @@ export function useWorkingServices(): readonly ServiceAddress[] {
 
 /** Whether any service responds and works that has unfinished recordings; without any, the one in use. */
 export function useSomeServiceWorks(): boolean {
-  const inUse = useWindow((state) => state.service);
+  const statusInUse = useWindow((state) => state.service);
   const services = useWindow((state) => state.queue.summary.services);
-  return (services.length === 0 ? [inUse] : services).some(({ condition }) => condition.kind === 'ready');
+  return (services.length === 0 ? [statusInUse] : services).some(
+    ({ condition }) => condition.kind === 'ready',
+  );
 }
