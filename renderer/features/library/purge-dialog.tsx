@@ -58,13 +58,13 @@ export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDial
               note={t(`library.purge.onAccount.${alsoAt.includes(service) ? 'deleted' : 'kept'}`)}
             >
               {ids.length === 1
-                ? t('library.purge.itAtService', { service: nameOf(service) })
+                ? t('library.purge.oneAtService', { service: nameOf(service) })
                 : t('library.purge.atService', { count, service: nameOf(service) })}
             </Check>
           ) : (
             <p className={styles.removed}>
               {ids.length === 1
-                ? t('library.purge.itAtRemoved', { service: nameOf(service) })
+                ? t('library.purge.oneAtRemovedAccount', { service: nameOf(service) })
                 : t('library.purge.atRemoved', { count, service: nameOf(service) })}
             </p>
           )}

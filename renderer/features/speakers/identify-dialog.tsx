@@ -115,7 +115,7 @@ function CountForm({ models, onModels, onClose, onIdentify }: CountProps) {
         {isKnown && (
           <TextField
             label={t('transcript.identify.number')}
-            error={isInvalid ? t('transcript.identify.badNumber', { max: maxSpeakers }) : undefined}
+            error={isInvalid ? t('transcript.identify.invalidNumber', { max: maxSpeakers }) : undefined}
             inputMode="numeric"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}

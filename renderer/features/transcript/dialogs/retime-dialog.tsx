@@ -58,7 +58,7 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
         <TextField
           label={t('transcript.retime.factor')}
           hint={t('transcript.retime.factorHint')}
-          error={isFactorInvalid ? t('transcript.retime.badFactor') : undefined}
+          error={isFactorInvalid ? t('transcript.retime.invalidFactor') : undefined}
           inputMode="decimal"
           value={percentText}
           onChange={(event) => setPercentText(event.target.value)}

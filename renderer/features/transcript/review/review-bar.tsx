@@ -164,7 +164,7 @@ function fixesOf(t: TFunction, finding: Finding): readonly FixButton[] {
     }));
   }
   if (finding.kind === 'doubled') {
-    const label = t(`transcript.review.fix.${finding.count > 2 ? 'shorten' : 'undouble'}`);
+    const label = t(`transcript.review.fix.${finding.count > 2 ? 'shorten' : 'removeRepetition'}`);
     return [{ label, operation: finding.operation, isLikely: true }];
   }
   const { fix } = finding;
