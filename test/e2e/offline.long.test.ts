@@ -14,7 +14,7 @@ it('recordings dropped while offline wait for the network and start automaticall
   onTestFinished(() => service.stop());
   await program.button('Start').click();
   await program.connect(service);
-  await service.goAway();
+  await service.stopListening();
 
   const names = ['one.wav', 'three.wav', 'fifteen.wav'];
   const paths = [];
@@ -31,7 +31,7 @@ it('recordings dropped while offline wait for the network and start automaticall
     names.map(() => [expect.stringMatching(/^(waiting|creating)$/), 0]),
   );
 
-  await service.comeBack();
+  await service.startListening();
   for (const name of names) await program.button(`Open: ${name}`).waitFor({ timeout: 120_000 });
   await expect.poll(() => page.getByText('No connection.').count()).toBe(0);
   expect(service.account.jobs.size).toBe(3);

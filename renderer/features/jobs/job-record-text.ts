@@ -32,7 +32,7 @@ export function actionOf({ relation, followed }: JobRecord): JobAction | null {
 export const canDelete = ({ relation }: JobRecord): boolean => relation.kind !== 'queued';
 
 /** Whether deleting the job cancels work in progress. */
-export const isActive = ({ relation }: JobRecord): boolean => relation.kind === 'active';
+export const isUnfinished = ({ relation }: JobRecord): boolean => relation.kind === 'active';
 
 export interface JobStateText {
   readonly text: string;
@@ -79,7 +79,7 @@ const daysLeft = ({ audioUntil }: JobRecord, service: ServiceAddress, now: numbe
   audioUntil === null || service === 'on-device' ? null : Math.max(0, Math.floor((audioUntil - now) / dayMs));
 
 /** Returns how long the service keeps a job's audio; empty when it has none. */
-export function audioText(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
+export function retentionText(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
   const days = daysLeft(record, service, now);
   if (days !== null) return t('jobs.days', { count: days });
   return record.status === 'completed' && service !== 'on-device' ? t('jobs.daysUnknown') : '';

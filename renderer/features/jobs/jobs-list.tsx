@@ -15,10 +15,10 @@ import cells from '../../ui/list/row-cells.module.css';
 import styles from './jobs-list.module.css';
 import {
   actionOf,
-  audioText,
+  retentionText,
   canDelete,
   deletionText,
-  isActive,
+  isUnfinished,
   type JobAction,
   jobName,
   jobStateText,
@@ -61,7 +61,7 @@ export function JobsList({ service, records, onAction, onDelete }: JobsListProps
       <RowList
         ref={list}
         label={t('jobs.list')}
-        columns={(['name', 'length', 'audio', 'state', 'actions'] as const).map((name) =>
+        columns={(['name', 'length', 'retention', 'state', 'actions'] as const).map((name) =>
           t(`jobs.column.${name}`),
         )}
         total={records.length}
@@ -91,7 +91,7 @@ export function JobsList({ service, records, onAction, onDelete }: JobsListProps
               <Cells
                 service={service}
                 record={record}
-                active={index === activeIndex}
+                isActiveRow={index === activeIndex}
                 onAction={() => act(record)}
                 onDelete={() => confirmDelete(record)}
               />
@@ -124,12 +124,12 @@ interface CellsProps {
   readonly service: ServiceAddress;
   readonly record: JobRecord;
   /** Whether this is the active row: then Tab reaches its buttons. */
-  readonly active: boolean;
+  readonly isActiveRow: boolean;
   readonly onAction: () => void;
   readonly onDelete: () => void;
 }
 
-function Cells({ service, record, active, onAction, onDelete }: CellsProps) {
+function Cells({ service, record, isActiveRow, onAction, onDelete }: CellsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow(true);
@@ -137,15 +137,15 @@ function Cells({ service, record, active, onAction, onDelete }: CellsProps) {
   const state = jobStateText(t, service, record);
   const action = actionOf(record);
   const { createdAt, creditsCharged, durationSeconds } = record;
-  const audio = audioText(t, record, service, now);
+  const retention = retentionText(t, record, service, now);
   const details = [
     ...(createdAt === null ? [] : [format.shortDate(createdAt)]),
     ...(service !== 'on-device' && creditsCharged !== null
       ? [t('unit.credits', { count: creditsCharged })]
       : []),
   ];
-  const tabIndex = active ? 0 : -1;
-  const deleteLabel = t(isActive(record) ? 'jobs.action.cancel' : 'jobs.action.delete');
+  const tabIndex = isActiveRow ? 0 : -1;
+  const deleteLabel = t(isUnfinished(record) ? 'jobs.action.cancel' : 'jobs.action.delete');
 
   return (
     <div role="presentation" className={classes(cells.cells, styles.cells)}>
@@ -155,14 +155,14 @@ function Cells({ service, record, active, onAction, onDelete }: CellsProps) {
         </bdi>
         <span className={cells.details}>
           {details.join(' · ')}
-          {audio !== '' && <span className={styles.compact}>{` · ${audio}`}</span>}
+          {retention !== '' && <span className={styles.compact}>{` · ${retention}`}</span>}
         </span>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.length)}>
         {durationSeconds === null ? t('queue.unknown') : durationClock(durationSeconds)}
       </div>
-      <div role="gridcell" className={classes(cells.number, styles.audio)}>
-        {audio}
+      <div role="gridcell" className={classes(cells.number, styles.retention)}>
+        {retention}
       </div>
       <div role="gridcell" className={classes(cells.state, styles.state)} data-tone={state.tone ?? 'plain'}>
         <span className={cells.stateText} title={state.text}>
@@ -219,7 +219,7 @@ function DeleteJobDialog({
 }: DeleteJobDialogProps) {
   const { t } = useTranslation();
   const now = useNow(true);
-  const kind = isActive(record) ? 'cancel' : 'delete';
+  const kind = isUnfinished(record) ? 'cancel' : 'delete';
 
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { i18n } from '../../i18n.ts';
 import { asProblem, attempt, notices, notify, notifyError, untilDismissed } from '../../notices.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
-import { isActive, type JobAction } from './job-record-text.ts';
+import { isUnfinished, type JobAction } from './job-record-text.ts';
 
 export interface Jobs {
   /** Why the last request to the service failed; `null` when it succeeded. */
@@ -120,7 +120,7 @@ export function useJobs(service: ServiceAddress): Jobs {
       await reload();
       const [first] = failed;
       if (first !== undefined) notifyError(new ProblemError(first.problem));
-      else notify(i18n.t(isActive(record) ? 'jobs.cancelledThere' : 'jobs.deletedThere'));
+      else notify(i18n.t(isUnfinished(record) ? 'jobs.cancelledThere' : 'jobs.deletedThere'));
     });
 
   return {

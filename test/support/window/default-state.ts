@@ -85,7 +85,7 @@ export const defaultModelOptions: readonly ModelOption[] = [
 export const defaultSpeakerModels: SpeakerModelsView = {
   isReady: false,
   ownFolder: null,
-  groups: [
+  parts: [
     {
       name: 'WeSpeaker ResNet34 (VoxCeleb)',
       licence: 'CC-BY-4.0',

@@ -115,7 +115,7 @@ function FindingActions({ finding, focusTarget, onNext, onFix, onPlay, onEdit }:
     <>
       {fixes.map((fix) => (
         <Button
-          // A button of another finding, even if it says the same.
+          // Another finding gets a new button, even with the same label.
           key={`${finding.key} ${fix.label}`}
           ref={fix.isLikely && fix === primaryFix ? focusTarget : undefined}
           variant={fix === primaryFix ? 'main' : 'standard'}
