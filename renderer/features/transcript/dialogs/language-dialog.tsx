@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Combobox } from '../../../ui/form/combobox.tsx';
 import { sortedByName } from '../../../ui/text/format.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { notifySetting } from '../editing/notify-edit.ts';
+import { notifyPropertyChange } from '../editing/notify-edit.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
@@ -53,7 +53,7 @@ function LanguageForm({ onClose }: { readonly onClose: () => void }) {
     const language = chosen === unknown ? null : chosen;
     if (language === before) return;
     await session.setLanguage(language);
-    notifySetting(
+    notifyPropertyChange(
       session,
       language === null
         ? t('transcript.language.setUnknown')

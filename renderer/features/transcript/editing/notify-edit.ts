@@ -13,7 +13,7 @@ export function notifyEdit(session: TranscriptSession, title: string): void {
  * Reports a change that is no edit, such as another name. The button undoes it, and so does undo in the transcript, as
  * the last thing that was done.
  */
-export function notifySetting(
+export function notifyPropertyChange(
   session: TranscriptSession,
   title: string,
   revert: () => Promise<void>,
@@ -28,7 +28,7 @@ export function notifySetting(
     return true;
   };
   const notice = notifyUndoable(title, undo, { description });
-  session.addSetting({ undo });
+  session.addPropertyChange({ undo });
 }
 
 /** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Recording, RecordingChange } from '../../../../electron/contract/transcript.ts';
 import { attempt, notifyError } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
-import { notifySetting } from '../editing/notify-edit.ts';
+import { notifyPropertyChange } from '../editing/notify-edit.ts';
 import { useWorkspace } from '../workspace.ts';
 
 /** The recording of the open transcript, and what can be done with it. */
@@ -38,7 +38,7 @@ export function useRecording(): RecordingControl {
       const shared = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
       const revert = async (): Promise<void> =>
         setRecording((await ask('transcript.undoRecording', { id })).recording);
-      notifySetting(session, title, revert, shared);
+      notifyPropertyChange(session, title, revert, shared);
     },
     [ask, id, session, t],
   );

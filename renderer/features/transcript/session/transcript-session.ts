@@ -17,7 +17,7 @@ import { fetchDocument } from './fetch-document.ts';
 import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
 import { initialState, isDeleted, stateOf, type SessionState } from './session-state.ts';
 import { TypingBuffer, unstoredPart, type TypingRun } from './typing-buffer.ts';
-import { UndoStack, type Setting, type UndoCommand } from './undo-stack.ts';
+import { UndoStack, type PropertyChange, type UndoCommand } from './undo-stack.ts';
 
 export interface SessionObserver {
   /** Edits or typing that were not stored were rebased onto changes made elsewhere. */
@@ -200,9 +200,9 @@ export class TranscriptSession {
   }
 
   /** Lets undo and redo include a change that is no edit, in the order in which everything was done. */
-  addSetting(setting: Setting): void {
+  addPropertyChange(change: PropertyChange): void {
     this.flush();
-    this.#undoStack.pushSetting(setting);
+    this.#undoStack.pushPropertyChange(change);
     this.#update(this.#undoStack.state);
   }
 
@@ -293,7 +293,7 @@ export class TranscriptSession {
       this.#fetchStep(kind);
       return;
     }
-    if (effect.kind === 'setting') {
+    if (effect.kind === 'property') {
       this.#update(this.#undoStack.state);
       if (!effect.run()) this.#step(kind);
       return;

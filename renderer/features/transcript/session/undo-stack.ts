@@ -18,24 +18,24 @@ export type DoneStep =
   | { readonly kind: 'edit'; readonly change: Change }
   /** A finding of the review was accepted, which is no edit. */
   | { readonly kind: 'accept'; readonly finding: string }
-  | SettingStep;
+  | PropertyStep;
 
 /** A change that is no edit, such as another name. */
-export interface Setting {
+export interface PropertyChange {
   /** Returns whether there was anything to undo: the user may have undone it by its message. */
   readonly undo: () => boolean;
   /** Returns whether there was anything to redo; absent if it cannot be redone. */
   readonly redo?: () => boolean;
 }
 
-type SettingStep = Setting & { readonly kind: 'setting' };
+type PropertyStep = PropertyChange & { readonly kind: 'property' };
 
 /** What a step does: to the draft, to a finding that becomes accepted or not, or to what is no part of the text. */
 export type StepEffect =
   | { readonly kind: 'edit'; readonly change: Change }
   | { readonly kind: 'accept'; readonly finding: string; readonly accepted: boolean }
   /** Returns whether it did anything. */
-  | { readonly kind: 'setting'; readonly run: () => boolean };
+  | { readonly kind: 'property'; readonly run: () => boolean };
 
 type LogState = Pick<EditState, 'canUndo' | 'canRedo'>;
 
@@ -78,8 +78,8 @@ export class UndoStack {
   }
 
   /** Adds a change that is no edit. Edits can still be redone. */
-  pushSetting(setting: Setting): void {
-    this.#done.push({ kind: 'setting', ...setting });
+  pushPropertyChange(change: PropertyChange): void {
+    this.#done.push({ kind: 'property', ...change });
   }
 
   clear(): void {
@@ -92,9 +92,9 @@ export class UndoStack {
     const [from, to] = kind === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
     const step = from.pop();
     if (step === undefined) return null;
-    if (step.kind === 'setting' && step.redo === undefined) return { kind: 'setting', run: step.undo };
+    if (step.kind === 'property' && step.redo === undefined) return { kind: 'property', run: step.undo };
     to.push(step);
-    if (step.kind === 'setting') return { kind: 'setting', run: step[kind] ?? (() => false) };
+    if (step.kind === 'property') return { kind: 'property', run: step[kind] ?? (() => false) };
     if (step.kind === 'accept') return { ...step, accepted: kind === 'redo' };
     // The main process corrects it with its answer.
     this.#log = { canUndo: true, canRedo: true };
