@@ -155,10 +155,10 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
           />
         )}
       </MountOnFirstOpen>
-      <MountOnFirstOpen open={dialog === 'marks'}>
+      <MountOnFirstOpen open={dialog === 'annotations'}>
         {() => (
           <AnnotationsDialog
-            open={dialog === 'marks'}
+            open={dialog === 'annotations'}
             onClose={close}
             onGoTo={(segment) => list.current?.placeCaret(segment, 0)}
           />
@@ -179,4 +179,4 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
 
 /** A dialog of the open transcript; at most one is open. */
 export type EditorDialog =
-  'speakers' | 'identify' | 'retime' | 'rename' | 'tags' | 'marks' | 'language' | 'keys';
+  'speakers' | 'identify' | 'retime' | 'rename' | 'tags' | 'annotations' | 'language' | 'keys';

@@ -8,7 +8,7 @@ import type { TextRange } from '../../../../electron/core/transcript/words-in-te
 import { timeCode, type Format } from '../../../ui/text/format.ts';
 import { distinctSpeakers } from '../speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';
-import { addHighlights, writeText } from './segment-dom.ts';
+import { addTextMarks, writeText } from './segment-dom.ts';
 import styles from './segment-list.module.css';
 
 export interface SegmentRowProps {
@@ -55,13 +55,13 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       writeText(element, shown);
       const removeHighlights = [
         marksUnsureWords
-          ? addHighlights(
+          ? addTextMarks(
               'unsure-word',
               element,
               unsureRanges(shown === segment.text ? segment : withText(segment, shown)),
             )
           : null,
-        reviewedRange === null ? null : addHighlights('reviewed-word', element, [reviewedRange]),
+        reviewedRange === null ? null : addTextMarks('reviewed-word', element, [reviewedRange]),
       ];
       return () => {
         for (const remove of removeHighlights) remove?.();
