@@ -24,7 +24,7 @@ const keyStatusLabels = {
 } as const satisfies Record<KeyStatus, string>;
 
 /** The cloud accounts: each can be used, get another key, lose its key, or be removed. */
-export function AccountList({ accounts, show, refresh }: Accounts) {
+export function AccountList({ accounts, setAccounts, refresh }: Accounts) {
   const { t } = useTranslation();
   const [adding, setAdding] = useState(false);
   const connected = (keyStatus: KeyStatus): void => {
@@ -41,7 +41,7 @@ export function AccountList({ accounts, show, refresh }: Accounts) {
             <AccountEntry
               key={account.address}
               account={account}
-              show={show}
+              setAccounts={setAccounts}
               refresh={refresh}
               onConnected={connected}
             />
@@ -65,7 +65,7 @@ interface AccountEntryProps extends Omit<Accounts, 'accounts'> {
   readonly onConnected: (keyStatus: KeyStatus) => void;
 }
 
-function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps) {
+function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEntryProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
@@ -77,7 +77,9 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
     ({ route, settings }) =>
       route.screen === 'settings' && route.keyOf === address && settings.service !== address,
   );
-  const [openForm, setOpenForm] = useState<'none' | 'key' | 'name' | 'remove'>(asksForKey ? 'key' : 'none');
+  const [openForm, setOpenForm] = useState<'none' | 'key' | 'details' | 'remove'>(
+    asksForKey ? 'key' : 'none',
+  );
   const nameOf = useServiceName();
   const name = nameOf(address);
   const limit = useWindow((state) => state.settings.accountLimits[address]);
@@ -90,12 +92,12 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const labelOf = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {
-    show(await ask('accounts.forgetKey', { service: address }));
+    setAccounts(await ask('accounts.forgetKey', { service: address }));
     notify(t('settings.forgotten'));
   };
   const remove = async (): Promise<void> => {
     setOpenForm('none');
-    show(await ask('accounts.remove', { service: address }));
+    setAccounts(await ask('accounts.remove', { service: address }));
     notify(
       t('settings.accountRemoved', { name }),
       folderCount === 0 ? undefined : t('settings.foldersMoved', { count: folderCount }),
@@ -113,7 +115,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
       {limit !== undefined && (
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: limit })}</p>
       )}
-      {openForm === 'name' && <DetailsForm address={address} onClose={() => setOpenForm('none')} />}
+      {openForm === 'details' && <DetailsForm address={address} onClose={() => setOpenForm('none')} />}
       {openForm === 'key' ? (
         <CloudForm
           purpose={{ keyOf: address }}
@@ -145,7 +147,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
               {t('settings.forgetKey')}
             </Button>
           )}
-          <Button aria-label={labelOf(t('settings.rename'))} onClick={() => setOpenForm('name')}>
+          <Button aria-label={labelOf(t('settings.rename'))} onClick={() => setOpenForm('details')}>
             {t('settings.rename')}
           </Button>
           {address.startsWith('https:') && (

@@ -41,7 +41,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
           </Check>
         ))}
       </div>
-      {autoExportFormats.length > 0 && <NameAndStyle {...settings} />}
+      {autoExportFormats.length > 0 && <NameAndSubtitles {...settings} />}
       <Setting label={t('settings.saveWhere')} note={t('settings.saveWhereNote')}>
         <p className={styles.folder}>{autoExportFolder ?? t('settings.besideRecording')}</p>
         <div className={styles.actions}>
@@ -60,7 +60,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
 }
 
 /** The names of saved files, and the layout of their subtitles. */
-function NameAndStyle({
+function NameAndSubtitles({
   autoExportFormats,
   autoExportTemplate,
   exporting,

@@ -7,17 +7,20 @@ export interface Accounts {
   /** `null` until they are loaded. */
   readonly accounts: readonly Account[] | null;
   /** Shows the accounts that a command has returned. */
-  readonly show: (accounts: readonly Account[]) => void;
+  readonly setAccounts: (accounts: readonly Account[]) => void;
   readonly refresh: () => void;
 }
 
 /** Returns the cloud accounts, read again whenever the settings or the service in use change. */
 export function useAccounts(): Accounts {
   const { ask } = useStore();
-  const [accounts, show] = useState<readonly Account[] | null>(null);
+  const [accounts, setAccounts] = useState<readonly Account[] | null>(null);
   const addresses = useWindow((state) => state.settings.accounts);
   const service = useWindow((state) => state.service);
-  const refresh = useCallback(() => attempt(async () => show(await ask('accounts.list', undefined))), [ask]);
+  const refresh = useCallback(
+    () => attempt(async () => setAccounts(await ask('accounts.list', undefined))),
+    [ask],
+  );
   useEffect(refresh, [refresh, addresses, service]);
-  return { accounts, show, refresh };
+  return { accounts, setAccounts, refresh };
 }

@@ -96,11 +96,11 @@ const lineEvents = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
  *
  * @param count number of notices.
  */
-function useToastAvoidance(corner: RefObject<HTMLElement | null>, count: number): 'above' | 'below' {
-  const [position, setPosition] = useState<'above' | 'below'>('below');
+function useToastAvoidance(corner: RefObject<HTMLElement | null>, count: number): 'top' | 'bottom' {
+  const [position, setPosition] = useState<'top' | 'bottom'>('bottom');
   useEffect(() => {
     if (count === 0) {
-      const empty = requestAnimationFrame(() => setPosition('below'));
+      const empty = requestAnimationFrame(() => setPosition('bottom'));
       return () => cancelAnimationFrame(empty);
     }
     let frame = 0;
@@ -108,7 +108,7 @@ function useToastAvoidance(corner: RefObject<HTMLElement | null>, count: number)
       const line = typedLine();
       const cornerBox = corner.current?.getBoundingClientRect();
       if (line === null || cornerBox === undefined || !isCovered(line, cornerBox)) return;
-      setPosition(line.top + line.bottom > innerHeight ? 'above' : 'below');
+      setPosition(line.top + line.bottom > innerHeight ? 'top' : 'bottom');
     };
     const scheduleUpdate = (): void => {
       cancelAnimationFrame(frame);

@@ -89,12 +89,12 @@ function nearestFocusable(path: readonly PathStep[]): HTMLElement | null {
 const emptyList = '[data-empty-list]';
 
 /** Returns what takes the focus in an element: a list, or else the first focusable element; `null` if there is none. */
-export function firstFocusableIn(part: Element): HTMLElement | null {
-  if (!isShown(part)) return null;
-  const empty = part.matches(emptyList) ? part : part.querySelector(emptyList);
+export function firstFocusableIn(area: Element): HTMLElement | null {
+  if (!isShown(area)) return null;
+  const empty = area.matches(emptyList) ? area : area.querySelector(emptyList);
   if (empty instanceof HTMLElement && isShown(empty)) return empty;
-  const inside = [...part.querySelectorAll(focusable)].map(focusableIn).filter((one) => one !== null);
-  return focusableIn(part) ?? inside.find((one) => one.role === 'grid') ?? inside[0] ?? null;
+  const inside = [...area.querySelectorAll(focusable)].map(focusableIn).filter((one) => one !== null);
+  return focusableIn(area) ?? inside.find((one) => one.role === 'grid') ?? inside[0] ?? null;
 }
 
 const focusableIn = (element: Element): HTMLElement | null =>

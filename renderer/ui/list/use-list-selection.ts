@@ -89,9 +89,9 @@ export function useListSelection(
   };
 
   const drop = useCallback((ids: readonly ItemId[]) => {
-    const left = new Set(ids);
+    const gone = new Set(ids);
     setSelection((now) => {
-      const items = new Map([...now.items].filter(([id]) => !left.has(id)));
+      const items = new Map([...now.items].filter(([id]) => !gone.has(id)));
       return now.inverted || items.size === now.items.size ? now : { ...now, items };
     });
   }, []);

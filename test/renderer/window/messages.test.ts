@@ -45,7 +45,7 @@ test('a notice moves away from the row that is typed in, in a small window too',
   });
   await page.keyboard.press('ControlOrMeta+Shift+C');
   await page.getByText('Quote copied with its time').first().waitFor();
-  await expect.poll(place).toBe('above');
+  await expect.poll(place).toBe('top');
   await expect.poll(() => coversRow(page)).toBe(false);
 });
 
