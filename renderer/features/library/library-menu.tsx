@@ -7,7 +7,7 @@ import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../u
 import type { LibraryAction } from './use-library-actions.tsx';
 
 export interface LibraryMenuTarget {
-  /** The transcripts that it acts on: the row's one, or the selection. */
+  /** The transcripts that it acts on: that of the row, or the selection. */
   readonly ids: readonly TranscriptId[];
   readonly anchor: Exclude<MenuPopupProps['anchor'], undefined>;
 }

@@ -120,9 +120,9 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
         <CloudForm
           purpose={{ keyOf: address }}
           focusesKey
-          onConnected={(now) => {
+          onConnected={(next) => {
             setOpenForm('none');
-            onConnected(now);
+            onConnected(next);
           }}
           onCancel={() => setOpenForm('none')}
         />

@@ -156,7 +156,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         <ShortRecordingBanner choose={recording.choose} />
       </div>
       <Player control={recording} language={language} />
-      {/* Hidden, not removed, beside the other views: they keep what was typed, and take no focus when they return. */}
+      {/* The bars are hidden, not removed, while another view is shown: they keep what was typed and take no focus again. */}
       <div className={styles.tools} hidden={view !== 'text'}>
         {search !== null && <FindBar search={search} onShow={find.show} onClose={find.close} />}
         {findingIndex !== null && (
@@ -164,11 +164,11 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
             review={review}
             index={findingIndex}
             onFix={(finding, operation) => {
-              const [step] = review.fix(finding, operation);
+              const [splice] = review.fix(finding, operation);
               const inserted =
-                operation.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
+                operation.kind === 'insert' && splice?.kind === 'splice' ? splice.inserted[0] : undefined;
               if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
-              if (operation.kind !== 'respell' || finding.kind !== 'spelling' || step === undefined) return;
+              if (operation.kind !== 'respell' || finding.kind !== 'spelling' || splice === undefined) return;
               const others = finding.spellings.filter(({ text }) => text !== operation.replacement);
               const count = others.reduce((sum, other) => sum + other.count, 0);
               notifyEdit(session, t('transcript.review.respelled', { count, name: operation.replacement }));
@@ -315,7 +315,7 @@ function EditorFooter(props: EditorFooterProps) {
         </>
       }
     >
-      {/* A hint that does not fit is hidden completely. */}
+      {/* A hint that does not fit is hidden completely. A translated text can contain several hints. */}
       <span role={selectedCount > 1 ? 'status' : undefined} className={styles.hints}>
         {hints
           .join(separator)

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 import { classes } from '../classes.ts';
 
-/** `main` is the primary action of a screen; `plain` looks like text; `danger` ends something. */
+/** `main` is the primary action of a screen; `plain` looks like text; `danger` deletes or stops something. */
 export type ButtonVariant = 'standard' | 'main' | 'plain' | 'danger';
 
 export interface ButtonProps extends ComponentProps<'button'> {

@@ -2,7 +2,7 @@ import { classes } from '../classes.ts';
 import styles from './progress-bar.module.css';
 
 export interface ProgressBarProps {
-  /** What progresses, for screen readers. */
+  /** The name of the task, for screen readers. */
   readonly label: string;
   /** 0 to 1. */
   readonly value: number;

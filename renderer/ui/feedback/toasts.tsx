@@ -92,7 +92,7 @@ const lineEvents = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
 
 /**
  * Returns where to show notices so that they do not cover the line that is being typed in: at the bottom of the window
- * (`below`), or at the top (`above`) once one has covered that line at the bottom.
+ * (`bottom`), or at the top (`top`) once one has covered that line at the bottom.
  *
  * @param count number of notices.
  */

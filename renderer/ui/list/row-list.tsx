@@ -19,7 +19,7 @@ const rowHeight = 52;
 
 const defaultHeight = (): number => rowHeight;
 
-/** Assumed until the list is measured, so that its first rows are rendered with it and not after it. */
+/** The assumed size until the list is measured: its first rows then appear in the first render. */
 const estimatedRect = (): { width: number; height: number } => ({
   width: window.innerWidth,
   height: window.innerHeight * 0.7,

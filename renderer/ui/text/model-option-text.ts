@@ -24,7 +24,7 @@ export function modelFactsText(t: TFunction, format: Format, option: ModelOption
   ].join(' · ');
 }
 
-/** Returns a check in full, for a message to someone who can help. */
+/** Returns the full result of a check, to be copied into a problem report. */
 export function checkReport(t: TFunction, format: Format, { name }: ModelOption, check: ModelCheck): string {
   const { said, heard, errorRate, timesRealTime, failure } = check;
   return [

@@ -39,7 +39,7 @@ export function shortConditionText(t: TFunction, format: Format, condition: Serv
   }
 }
 
-/** Whether a condition stops the service. */
+/** Whether work on the service waits under this condition. */
 export const blocksWork = ({ kind }: ServiceCondition): boolean => kind !== 'ready' && kind !== 'starting';
 
 /** The problems that only another key solves. */
@@ -65,7 +65,7 @@ export interface ConditionText {
  * Describes a condition in full: what stops the whole service, and what happens next; `null` when nothing stops it.
  *
  * @param name the name of the service.
- * @param shortage `null` when it is unknown or must not be announced.
+ * @param shortage `null` when it is unknown or not shown.
  */
 export function conditionText(
   t: TFunction,

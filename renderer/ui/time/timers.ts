@@ -24,7 +24,7 @@ export function useNow(ticking: boolean): number {
 /** Maximum milliseconds to wait for a window that does not render. */
 const maxWaitMs = 100;
 
-/** Resolves once the current page has been painted. */
+/** Resolves after the next frame has been painted. */
 export function nextFrame(): Promise<void> {
   return new Promise((done) => {
     const fallback = setTimeout(done, maxWaitMs);

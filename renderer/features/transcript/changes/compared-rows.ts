@@ -16,7 +16,7 @@ export interface ComparedRow extends Paragraph {
   readonly start: number | null;
   readonly before: string;
   readonly after: string;
-  /** The times of the original and the present ones, in seconds; `null` if they are the same. */
+  /** The times of the original and the current ones, in seconds; `null` if they are the same. */
   readonly times: { readonly before: Span; readonly after: Span } | null;
   /** Restores this row only. */
   readonly restoration: EditOperation;

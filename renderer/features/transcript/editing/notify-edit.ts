@@ -10,8 +10,7 @@ export function notifyEdit(session: TranscriptSession, title: string): void {
 }
 
 /**
- * Reports a change that is no edit, such as another name. The button undoes it, and so does undo in the transcript, as
- * the last thing that was done.
+ * Reports a change of a property, such as the name. Its button and the transcript's undo both revert it.
  */
 export function notifyPropertyChange(
   session: TranscriptSession,
@@ -42,8 +41,8 @@ export function notifyEarlierUndone(session: TranscriptSession): void {
 }
 
 /**
- * Shows a notice about the latest change and closes it at the next one, of which the first typed letter is a part: its
- * action would concern something else then.
+ * Shows a notice about the latest change and closes it at the next change, even at the first typed letter: its action
+ * would then concern something else.
  *
  * @param show returns the notice's id; its action runs only while nothing has changed, since a notice takes a moment
  *   to disappear

@@ -23,7 +23,7 @@ export function formatQuote(
   return lines.join('\n');
 }
 
-/** Returns a transcript, or some segments of it, as plain text: one line per turn of speech, with the speaker. */
+/** Returns a draft as plain text: one line per turn of speech, with the speaker. */
 export function plainTextOf(draft: Draft, t: TFunction): string {
   const { segments, text } = draft;
   if (text !== null) return text;

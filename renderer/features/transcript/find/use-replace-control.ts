@@ -128,7 +128,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     const text = textOf(session.getState().draft, segment);
     // What was being typed has moved the matches; the new ones will appear shortly.
     if (text === null || text !== found) return;
-    // A match without letters, such as the start of a line, would be found again.
+    // A zero-length match, such as the start of a line, would be found again.
     const next = { segment, start: start + inserted.length + (start === end ? 1 : 0) };
     replace(
       segment === null
@@ -213,10 +213,11 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     step: (kind) => {
       session.flush();
       const latest = latestSteps();
-      const [from, to] = kind === 'undo' ? [latest?.done, latest?.undone] : [latest?.undone, latest?.done];
-      const step = from?.pop();
+      const [popFrom, pushTo] =
+        kind === 'undo' ? [latest?.done, latest?.undone] : [latest?.undone, latest?.done];
+      const step = popFrom?.pop();
       if (latest === null || step === undefined) return false;
-      to?.push(step);
+      pushTo?.push(step);
       session[kind]();
       latest.draft = session.getState().draft;
       const position = kind === 'undo' ? step.afterUndo : step.afterRedo;

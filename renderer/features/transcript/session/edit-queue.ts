@@ -63,7 +63,7 @@ export class EditQueue {
     return this.#unacknowledged.length === 0;
   }
 
-  /** Sends an edit; `continues`: merge it with the previous typing edit. */
+  /** Sends an edit; `continuesTyping`: merge it with the previous typing edit. */
   sendEdit(edit: RecordedEdit, continuesTyping: boolean): void {
     const { operation } = edit;
     const input = {

@@ -157,7 +157,7 @@ export class TranscriptSession {
     await this.#queue.fetchesDone();
   }
 
-  /** Does the same as {@link flush} when the page unloads, and cannot wait for a fetch. */
+  /** Like {@link flush}, but while the page unloads, when it cannot wait for a fetch. */
   flushBeforeUnload(): void {
     if (!this.#queue.isFetching) {
       this.flush();
@@ -246,6 +246,7 @@ export class TranscriptSession {
     this.#applyChange(edit.change);
   }
 
+  /** @param continuesTyping whether it extends the stored edit of the same typing run. */
   #send(edit: AppliedEdit, continuesTyping: boolean): void {
     this.#setSaving('saving');
     this.#queue.sendEdit(recordEdit(edit), continuesTyping);
