@@ -95,12 +95,11 @@ function legacyEncodingOf(bytes: Uint8Array): string {
   const start = Math.max(0, firstLetter - encodingSampleBytes / 2);
   const sample = bytes.subarray(start, start + encodingSampleBytes);
   const candidates = analyse(sample).filter(({ name }) => !isUnicode(name) && canDecode(name, sample));
-  const [mostLikely] = candidates;
+  const [best] = candidates;
   const western = candidates.find(({ name }) => westernEncodings.has(name));
   // Windows-1252 accepts every byte.
-  if (mostLikely === undefined) return 'windows-1252';
-  if (western === undefined || !(mostLikely === western || latinEncodings.has(mostLikely.name)))
-    return mostLikely.name;
+  if (best === undefined) return 'windows-1252';
+  if (western === undefined || !(best === western || latinEncodings.has(best.name))) return best.name;
   const other = candidates.find(
     ({ name, lang = '', confidence }) =>
       latinEncodings.has(name) &&

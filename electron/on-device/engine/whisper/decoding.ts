@@ -143,28 +143,28 @@ export function chooseToken(
   const timestampsScore = logSumExp(scores, bestTimestamp, special.firstTimestamp, 1);
   const isTimestamp = timestampsScore > textScore;
   const start = isTimestamp ? special.firstTimestamp : 0;
-  const mostLikely = isTimestamp ? bestTimestamp : bestText;
+  const best = isTimestamp ? bestTimestamp : bestText;
 
-  const token = temperature === 0 ? mostLikely : sampleToken(scores, mostLikely, start, temperature, random);
-  const total = isTimestamp ? timestampsScore : logSumExp(scores, mostLikely, start, 1);
+  const token = temperature === 0 ? best : sampleToken(scores, best, start, temperature, random);
+  const total = isTimestamp ? timestampsScore : logSumExp(scores, best, start, 1);
   return { token, logProbability: (scores[token] ?? -Infinity) - total };
 }
 
 function sampleToken(
   scores: Float32Array,
-  mostLikely: number,
+  best: number,
   start: number,
   temperature: number,
   random: () => number,
 ): number {
-  const total = logSumExp(scores, mostLikely, start, temperature);
+  const total = logSumExp(scores, best, start, temperature);
   let remaining = random();
   for (let token = start; token < scores.length; token++) {
     const logProbability = (scores[token] ?? -Infinity) / temperature - total;
     if (logProbability > -negligible) remaining -= Math.exp(logProbability);
     if (remaining < 0) return token;
   }
-  return mostLikely;
+  return best;
 }
 
 /** Returns the index of the highest score in [start, end). */

@@ -45,7 +45,7 @@ export async function languagesIn(
 export class LanguageDetection {
   readonly #sums: Map<string, number>;
   #windows: number;
-  #mostLikely: string | null = null;
+  #best: string | null = null;
   #isDecided = false;
 
   /**
@@ -58,8 +58,8 @@ export class LanguageDetection {
     languages: ReadonlyMap<string, number> | null = null,
   ) {
     const sums = Object.entries(saved.sums).toSorted(([, a], [, b]) => b - a);
-    const [mostLikely] = sums;
-    const isUsable = mostLikely === undefined || (languages?.has(mostLikely[0]) ?? true);
+    const [best] = sums;
+    const isUsable = best === undefined || (languages?.has(best[0]) ?? true);
     this.#sums = new Map(isUsable ? sums.filter(([code]) => languages?.has(code) ?? true) : []);
     this.#windows = isUsable ? saved.windows : 0;
     this.#decide();
@@ -71,7 +71,7 @@ export class LanguageDetection {
 
   /** The most likely language so far, `null` before the first window. */
   get language(): string | null {
-    return this.#mostLikely;
+    return this.#best;
   }
 
   get isDecided(): boolean {
@@ -87,10 +87,10 @@ export class LanguageDetection {
   }
 
   #decide(): void {
-    const [mostLikely] = [...this.#sums].sort(([, a], [, b]) => b - a);
-    if (mostLikely === undefined) return;
-    const [code, sum] = mostLikely;
-    this.#mostLikely = code;
+    const [best] = [...this.#sums].sort(([, a], [, b]) => b - a);
+    if (best === undefined) return;
+    const [code, sum] = best;
+    this.#best = code;
     this.#isDecided = sum / this.#windows >= minProbability || this.#windows >= maxWindows;
   }
 }
