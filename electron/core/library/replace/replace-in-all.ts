@@ -59,13 +59,13 @@ export class ReplaceInAll {
     { query, replacement, targets, mergesSpeakers }: ReplaceRequest,
     options: TaskOptions,
   ): Promise<ReplaceReport> {
-    const { edits, replaceRuns } = this.#options.store;
+    const { edits, library, replaceRuns } = this.#options.store;
     const texts = { text: query.text, replacement };
     const run = replaceRuns.begin(texts, targets.length, this.#options.clock.now());
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
     const cancelled = await this.#each(targets, options, ({ id, ...matches }) => {
-      const before = edits.headOf(id);
+      const before = library.isTrashed(id) ? null : edits.headOf(id);
       const after = replaceRuns.makeEdit(run, id, () => {
         if (before === null) return null;
         const operation = { kind: 'replace' as const, query, replacement, mergesSpeakers, ...matches };
@@ -104,8 +104,8 @@ export class ReplaceInAll {
   }
 
   /**
-   * Undoes a {@link run}. Transcripts edited since then keep their edits; once those edits are undone, calling it again
-   * undoes the replacement there too.
+   * Undoes a {@link run}, also in the trash, from where a transcript may return. Transcripts edited since then keep their
+   * edits; once those edits are undone, calling it again undoes the replacement there too.
    */
   async undo(run: number, options: TaskOptions): Promise<ReplaceUndoReport> {
     const { edits, replaceRuns } = this.#options.store;

@@ -21,6 +21,7 @@ import { DraftReader, type TranscriptState } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
 import { maxSegmentsAtOnce, type SearchIndex } from './search-index.ts';
 import { SegmentRows } from './segment-rows.ts';
+import { isPublished } from './staged-transcripts.ts';
 
 interface TranscriptMetadata {
   readonly item_id: number | null;
@@ -141,9 +142,12 @@ export class EditStore {
     );
   }
 
-  /** Returns the last edit in effect and what it left; `null` if the transcript is gone or in the trash. */
+  /** Returns the last edit in effect and what it left; `null` if the transcript is gone, not if it is in the trash. */
   headOf(id: TranscriptId): Pick<EditHead, 'revision' | 'lastEdit' | 'speakers'> | null {
-    if (this.revisionOf(id) === null) return null;
+    const exists = this.#database
+      .prepare<[number], 1>(`SELECT 1 FROM transcripts WHERE id = ? AND ${isPublished}`)
+      .get(id);
+    if (exists === undefined) return null;
     return this.#log.head(id) ?? { revision: 0, lastEdit: null, speakers: [] };
   }
 

@@ -123,7 +123,8 @@ describe('replacing in all transcripts', () => {
     expect(searcher.list(queryFor('jon'), firstPage(), () => false).total).toBe(0);
     reader.close();
 
-    // One is undone by hand, one is edited further: that one stays unchanged and is named.
+    // One is undone by hand, one is edited further: that one stays unchanged and is named. One is in the trash.
+    store.library.trash([text], 1);
     store.edits.undo(first, 1);
     expect(textsOf(first)).toEqual(['Jon here.', 'And jon.']);
     store.edits.edit(second, 1, { kind: 'set-text', segment: 0, text: 'Mine' });
