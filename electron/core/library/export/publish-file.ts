@@ -1,3 +1,4 @@
+import { lstatSync, type BigIntStats } from 'node:fs';
 import {
   access,
   link,
@@ -29,6 +30,8 @@ export interface NewFile {
   readonly firstNumber: number;
   /** What to do if a file of its name exists. */
   readonly existing: CollisionPolicy;
+  /** Called before the file gets a name, with what identifies it also afterwards; see {@link isFile}. */
+  readonly onPublish?: ((path: string, identity: string) => void) | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface NewFile {
 export async function publishFile(
   file: NewFile,
 ): Promise<{ readonly path: string; readonly written: boolean }> {
-  const { content, root, volume, nameOf, firstNumber, existing } = file;
+  const { content, root, volume, nameOf, firstNumber, existing, onPublish } = file;
   const first = join(root, nameOf(firstNumber));
   const folder = dirname(first);
   if (volume !== undefined) await assertSameVolume(root, volume);
@@ -48,18 +51,28 @@ export async function publishFile(
   await assertInside(root, await deepestExisting(folder));
   if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   makeFolder(folder);
-  return withTemporaryFile(content, folder, async (temporary) => {
+  return withTemporaryFile(content, folder, async (temporary, identity) => {
     if (existing === 'replace') {
+      onPublish?.(first, identity);
       await rename(temporary, first);
       return { path: first, written: true };
     }
     for (let number = firstNumber; ; number += 1) {
       const path = join(root, nameOf(number));
+      onPublish?.(path, identity);
       if (await linkOrRename(temporary, path)) return { path, written: true };
       if (existing === 'skip') return { path, written: false };
     }
   });
 }
+
+/** Whether a path is the file that was about to be published there. */
+export function isFile(path: string, identity: string): boolean {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats !== undefined && identityOf(stats) === identity;
+}
+
+const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
 /** Whether a path exists. */
 export async function exists(path: string): Promise<boolean> {
@@ -94,18 +107,28 @@ let temporaryFileCount = 0;
 async function withTemporaryFile<T>(
   content: string | Uint8Array,
   folder: string,
-  work: (temporary: string) => Promise<T>,
+  work: (temporary: string, identity: string) => Promise<T>,
 ): Promise<T> {
   const { path, file } = await createTemporaryFile(folder);
   try {
-    await file.writeFile(content).finally(() => file.close());
+    const identity = await writeAndClose(file, content);
     if (!cleanedFolders.has(folder)) {
       cleanedFolders.add(folder);
       await removeStaleFiles(folder, path).catch(() => undefined);
     }
-    return await work(path);
+    return await work(path, identity);
   } finally {
     await removeIfPresent(path);
+  }
+}
+
+/** Returns what identifies the file. */
+async function writeAndClose(file: FileHandle, content: string | Uint8Array): Promise<string> {
+  try {
+    await file.writeFile(content);
+    return identityOf(await file.stat({ bigint: true }));
+  } finally {
+    await file.close();
   }
 }
 

@@ -8,6 +8,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
+import { isFile } from './publish-file.ts';
 import type { ExportTask, FinishedFiles } from './export-task.ts';
 
 /** An export as the user chose it, with the settings of that time. */
@@ -19,13 +20,16 @@ const chosenExportSchema = z.strictObject({
 export type ChosenExport = z.infer<typeof chosenExportSchema>;
 
 const fileSchema = z.object({ id: z.int(), format: z.enum(exportFormats), name: z.string() });
+const writtenSchema = fileSchema.extend({ path: z.string() });
 
 /** A line of a record. */
 const lineSchema = z.union([
   z.object({ chosen: chosenExportSchema }),
   /** How many files the export has, finished ones included. */
   z.object({ total: z.int().nonnegative() }),
-  z.object({ written: fileSchema.extend({ path: z.string() }) }),
+  /** A file that is about to appear: if the program was killed then, its identity says whether it did. */
+  z.object({ publishing: writtenSchema.extend({ identity: z.string() }) }),
+  z.object({ written: writtenSchema }),
   z.object({ skipped: fileSchema }),
 ]);
 export type RecordLine = z.infer<typeof lineSchema>;
@@ -191,14 +195,25 @@ function readRecord(record: string): UnfinishedExport | null {
   let total: number | null = null;
   const written: FinishedFiles['written'][number][] = [];
   const skipped: FinishedFiles['skipped'][number][] = [];
+  const publishing = new Map<string, FinishedFiles['written'][number] & { readonly identity: string }>();
   for (const line of linesOf(record)) {
     if ('chosen' in line) chosen = line.chosen;
     else if ('total' in line) total = line.total;
-    else if ('written' in line) written.push(line.written);
-    else skipped.push(line.skipped);
+    else if ('publishing' in line) publishing.set(keyOf(line.publishing), line.publishing);
+    else {
+      const isWritten = 'written' in line;
+      publishing.delete(keyOf(isWritten ? line.written : line.skipped));
+      if (isWritten) written.push(line.written);
+      else skipped.push(line.skipped);
+    }
   }
+  for (const { identity, ...file } of publishing.values())
+    if (isFile(file.path, identity)) written.push(file);
   return chosen && { record, chosen, total, finished: { written, skipped } };
 }
+
+/** A transcript is exported once in each format. */
+const keyOf = ({ id, format }: z.infer<typeof fileSchema>): string => `${id} ${format}`;
 
 function linesOf(path: string): readonly RecordLine[] {
   try {

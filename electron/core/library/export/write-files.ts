@@ -11,7 +11,7 @@ import { type ExportTarget, pathBelowRoot, type PlannedFile } from './export-pla
 import type { Volumes } from './volumes.ts';
 import { onlyHighlights, type TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
-import { publishFile } from './publish-file.ts';
+import { publishFile, type NewFile } from './publish-file.ts';
 import { appendToRecord, type RecordLine } from './unfinished-exports.ts';
 
 /** Files to write; those of one transcript are adjacent. */
@@ -66,7 +66,9 @@ export async function writeFiles(
         continue;
       }
       const volume = volumes && (volumes.get(file.root) ?? null);
-      const result = await writeExport({ transcript, writing, file, existing, volume }).catch(
+      const onPublish = (path: string, identity: string): void =>
+        appendToRecord(record, { publishing: { ...writtenFile(file, path), identity } });
+      const result = await writeExport({ transcript, writing, file, existing, volume, onPublish }).catch(
         (error: unknown) => ({ problem: storageProblem(error) }),
       );
       results.set(file, result);
@@ -152,6 +154,7 @@ export interface FileExport {
   readonly existing: CollisionPolicy;
   /** The volume on which its root must be; see `publish-file.ts`. */
   readonly volume?: number | null | undefined;
+  readonly onPublish?: NewFile['onPublish'];
 }
 
 /**
@@ -167,6 +170,7 @@ export async function writeExport({
   file,
   existing,
   volume,
+  onPublish,
 }: FileExport): Promise<{ readonly path: string; readonly written: boolean }> {
   try {
     return await publishFile({
@@ -176,6 +180,7 @@ export async function writeExport({
       nameOf: (number) => pathBelowRoot(file, number),
       firstNumber: file.number,
       existing,
+      onPublish,
     });
   } catch (error) {
     throw error instanceof ProblemError ? error : exportProblem(transcript.name, file.root, error);
