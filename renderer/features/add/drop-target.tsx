@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './drop-target.module.css';
@@ -16,7 +16,8 @@ export function DropTarget() {
   const depth = useRef(0);
   const isInternalDrag = useRef(false);
 
-  useEffect(() => {
+  // Before the window says that recordings can be dropped: a drop that nothing listens for is lost.
+  useLayoutEffect(() => {
     const controller = new AbortController();
     const on = <K extends keyof DocumentEventMap>(
       name: K,
