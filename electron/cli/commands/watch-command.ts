@@ -6,7 +6,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Added } from '../../core/queue/adding/item-adder.ts';
-import { FolderWatch } from '../../core/watch/folder-watch.ts';
+import { FolderWatch, type FolderWatchOptions } from '../../core/watch/folder-watch.ts';
 import { autoExportsFor, type WatchCommand } from '../cli-command.ts';
 import { type CommandLineSystem, whenAborted } from '../command-line-system.ts';
 import { defaultService } from '../environment.ts';
@@ -34,13 +34,14 @@ export async function watch(
   const session = new QueueSession(system, command.exporting.style);
   const { longhand } = session;
   const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
-  const add = async (found: readonly string[]): Promise<Added> => {
+  const add = async (checked: ReadonlyMap<string, string>): Promise<Added> => {
     const autoExports = autoExportsFor(
       command.exporting,
       outFolderPath(command.exporting.folder, workingFolder),
     );
     const request = {
-      paths: found,
+      paths: [...checked.keys()],
+      checked,
       links: [],
       service,
       options,
@@ -117,7 +118,7 @@ class Arrivals {
 interface FoldersOptions {
   /** Absolute. */
   readonly paths: readonly string[];
-  readonly add: (found: readonly string[]) => Promise<Added>;
+  readonly add: FolderWatchOptions['add'];
   /** Where the recordings are transcribed, also those of a folder that the window has another service for. */
   readonly service: ServiceAddress;
   readonly reporter: Reporter;

@@ -39,8 +39,8 @@ export interface FolderWatchOptions {
   readonly store: WatchStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Adds recordings to the queue, to be transcribed by a service. */
-  readonly add: (paths: readonly string[], service: ServiceAddress) => Promise<Added>;
+  /** Adds the recordings with these fingerprints, by path, to the queue, to be transcribed by a service. */
+  readonly add: (checked: ReadonlyMap<string, string>, service: ServiceAddress) => Promise<Added>;
   readonly item: (id: number) => Item | null;
   readonly retry: (id: number) => Promise<void>;
   readonly probeDuration: ProbeDuration;
@@ -265,7 +265,9 @@ export class FolderWatch {
     const month = monthStart(clock.now());
     const credits = await this.#holdBeyondLimit(newFiles, month);
     if (newFiles.size === 0) return;
-    const { ids, added } = await add([...newFiles.keys()], folder.service);
+    // Meanwhile, a file may have become a link to a recording that the user did not mean to send.
+    const checked = new Map(Array.from(newFiles.values(), ({ path, fingerprint }) => [path, fingerprint]));
+    const { ids, added } = await add(checked, folder.service);
     let cost = 0;
     for (const id of ids) {
       const source = item(id)?.source;

@@ -233,9 +233,10 @@ export class WindowProgram {
       clock: systemClock,
       logger,
       serviceInUse: () => this.#service,
-      add: (paths, service) =>
+      add: (checked, service) =>
         longhand.queue.add({
-          paths,
+          paths: [...checked.keys()],
+          checked,
           links: [],
           service,
           options: settings.get().options,

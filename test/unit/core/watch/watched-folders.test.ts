@@ -300,6 +300,29 @@ describe('a watched folder', () => {
     expect(season.names()).toEqual(['one.wav']);
   });
 
+  it('adds no file that becomes a link, or a link to a folder, once it is complete', async () => {
+    const season = await WatchedSeason.open();
+    const outside = `${season.folder} private`;
+    await mkdir(outside);
+    await season.write(join('..', basename(outside), 'secret.wav'), 3);
+    await season.watch();
+    season.beforeAdding = async () => {
+      for (const [name, target] of [
+        ['talk.wav', join(outside, 'secret.wav')],
+        ['deep.wav', outside],
+      ] as const) {
+        await rm(join(season.folder, name), { force: true });
+        await symlink(target, join(season.folder, name));
+      }
+    };
+    await season.write('talk.wav', 1);
+    await season.write('deep.wav', 2);
+    await season.write('one.wav', 4);
+    await expect.poll(season.later(season.names), patient).toEqual(['one.wav']);
+    await season.settle();
+    expect(season.names()).toEqual(['one.wav']);
+  });
+
   it('adds no file that becomes a link, or whose folder does, before it is complete', async () => {
     const season = await WatchedSeason.open();
     const outside = `${season.folder} private`;

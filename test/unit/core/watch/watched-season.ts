@@ -36,6 +36,8 @@ export class WatchedSeason {
   refuse: () => void = () => undefined;
   /** Called when something about the folder has changed, such as at the start of a scan. */
   onChange: () => void = () => undefined;
+  /** Called with files that are complete, before they are added. */
+  beforeAdding: () => Promise<void> = async () => undefined;
   readonly #clock = new FastClock();
   readonly #data: string;
   #longhand: Longhand;
@@ -75,15 +77,18 @@ export class WatchedSeason {
       clock: this.#clock,
       logger: quietLogger,
       serviceInUse: () => this.serviceInUse,
-      add: (paths, service) =>
-        queue.add({
-          paths,
+      add: async (checked, service) => {
+        await this.beforeAdding();
+        return queue.add({
+          paths: [...checked.keys()],
+          checked,
           links: [],
           service,
           options: defaultJobOptions,
           autoExports: null,
           signal: new AbortController().signal,
-        }),
+        });
+      },
       item: (id) => {
         const item = queue.get(id);
         const state = this.states.get(id);
