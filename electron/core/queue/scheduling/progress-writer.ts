@@ -46,7 +46,10 @@ export class ProgressWriter {
 
   /** Whether an event contains a transcript that has to be staged before the event is applied. */
   needsStaging(event: ItemEvent): boolean {
-    return event.kind === 'job-status' && event.job.transcript !== null && isLong(event.job.transcript);
+    if (event.kind !== 'job-status') return false;
+    const { status, transcript } = event.job;
+    // Nothing else saves a transcript: rows that are staged at every poll would fill the disk.
+    return status === 'completed' && transcript !== null && isLong(transcript);
   }
 
   /**

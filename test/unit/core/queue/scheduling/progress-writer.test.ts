@@ -55,6 +55,8 @@ it('stages a long transcript before its item is done, and keeps it invisible unt
   });
   const item = followedItem(store);
   expect(writer.needsStaging(dayCompleted)).toBe(true);
+  const isNotYet = { ...dayCompleted.job, status: 'processing' } as const;
+  expect(writer.needsStaging({ ...dayCompleted, job: isNotYet })).toBe(false);
 
   // Aborted half way, the staged pieces are left to be removed.
   const stop = new AbortController();
