@@ -1,4 +1,4 @@
-import { lstatSync, type BigIntStats } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import {
   access,
   link,
@@ -66,10 +66,13 @@ export async function publishFile(
   });
 }
 
-/** Whether a path is the file that was about to be published there. */
-export function isFile(path: string, identity: string): boolean {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats !== undefined && identityOf(stats) === identity;
+/** Whether a path is the file that was about to be published there; `false` if its drive cannot be read. */
+export async function isFile(path: string, identity: string): Promise<boolean> {
+  try {
+    return identityOf(await lstat(path, { bigint: true })) === identity;
+  } catch {
+    return false;
+  }
 }
 
 const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;

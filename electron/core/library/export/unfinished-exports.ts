@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { exportFormats } from '../../../contract/choices.ts';
@@ -8,7 +8,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
-import { isFile } from './publish-file.ts';
+import { exists, isFile } from './publish-file.ts';
 import type { ExportTask, FinishedFiles } from './export-task.ts';
 
 /** An export as the user chose it, with the settings of that time. */
@@ -21,6 +21,8 @@ export type ChosenExport = z.infer<typeof chosenExportSchema>;
 
 const fileSchema = z.object({ id: z.int(), format: z.enum(exportFormats), name: z.string() });
 const writtenSchema = fileSchema.extend({ path: z.string() });
+const publishedSchema = writtenSchema.extend({ identity: z.string() });
+type PublishedFile = z.infer<typeof publishedSchema>;
 
 /** A line of a record. */
 const lineSchema = z.union([
@@ -28,7 +30,7 @@ const lineSchema = z.union([
   /** How many files the export has, finished ones included. */
   z.object({ total: z.int().nonnegative() }),
   /** A file that is about to appear: if the program was killed then, its identity says whether it did. */
-  z.object({ publishing: writtenSchema.extend({ identity: z.string() }) }),
+  z.object({ publishing: publishedSchema }),
   z.object({ written: writtenSchema }),
   z.object({ skipped: fileSchema }),
 ]);
@@ -52,6 +54,8 @@ interface UnfinishedExport {
   /** `null`: not counted yet. */
   readonly total: number | null;
   readonly finished: FinishedFiles;
+  /** Files that may have appeared just before the program was killed. */
+  readonly publishing: readonly PublishedFile[];
 }
 
 export interface UnfinishedExportsOptions {
@@ -109,13 +113,13 @@ export class UnfinishedExports {
   async resume<T>(work: (job: ExportTask, chosen: ChosenExport) => Promise<T | null>): Promise<T | null> {
     const [first, ...others] = this.#interrupted;
     if (first === undefined) return null;
-    const { record, chosen, total, finished } = first;
-    const isMissing = chosen.where === 'folder' && chosen.folder !== null && !existsSync(chosen.folder);
-    // A folder that the export had not created yet is no reason to stop.
-    if (isMissing && total !== null)
-      throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
+    const { record, chosen, total } = first;
     this.#interrupted = others;
     try {
+      const finished = await finishedOf(first);
+      // A folder that the export had not created yet is no reason to stop.
+      if (total !== null && (await isMissing(chosen, finished)))
+        throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
       const outcome = await work(exportTaskOf(chosen, { earlier: finished, record }), chosen);
       if (!this.#isClosed) rmSync(record, { force: true });
       return outcome;
@@ -195,7 +199,7 @@ function readRecord(record: string): UnfinishedExport | null {
   let total: number | null = null;
   const written: FinishedFiles['written'][number][] = [];
   const skipped: FinishedFiles['skipped'][number][] = [];
-  const publishing = new Map<string, FinishedFiles['written'][number] & { readonly identity: string }>();
+  const publishing = new Map<string, PublishedFile>();
   for (const line of linesOf(record)) {
     if ('chosen' in line) chosen = line.chosen;
     else if ('total' in line) total = line.total;
@@ -207,9 +211,32 @@ function readRecord(record: string): UnfinishedExport | null {
       else skipped.push(line.skipped);
     }
   }
-  for (const { identity, ...file } of publishing.values())
-    if (isFile(file.path, identity)) written.push(file);
-  return chosen && { record, chosen, total, finished: { written, skipped } };
+  return (
+    chosen && {
+      record,
+      chosen,
+      total,
+      finished: { written, skipped },
+      publishing: [...publishing.values()],
+    }
+  );
+}
+
+/** Returns what an export has written, with what had appeared when the program was killed. */
+async function finishedOf({ finished, publishing }: UnfinishedExport): Promise<FinishedFiles> {
+  const written = [...finished.written];
+  for (const { identity, ...file } of publishing) if (await isFile(file.path, identity)) written.push(file);
+  return { ...finished, written };
+}
+
+/** How many of the written files are looked for. */
+const maxProbed = 3;
+
+/** Whether the folder of an export, or its drive, is not there: a drive leaves the empty folder that it was mounted at. */
+async function isMissing({ where, folder }: ChosenExport, { written }: FinishedFiles): Promise<boolean> {
+  if (where === 'folder' && folder !== null && !(await exists(folder))) return true;
+  for (const { path } of written.slice(0, maxProbed)) if (await exists(path)) return false;
+  return written.length > 0;
 }
 
 /** A transcript is exported once in each format. */
