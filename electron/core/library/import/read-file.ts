@@ -32,6 +32,9 @@ export type FileReading =
 /** Far beyond the 2 MB of subtitles for a day of speech. */
 const maxFileBytes = 64 * 1024 * 1024;
 
+/** Bytes that are read at once. */
+const readBytes = 1024 * 1024;
+
 /** Reads a file by its extension. Returns problems instead of throwing. */
 export async function readTranscriptFile(path: string): Promise<FileReading> {
   try {
@@ -53,9 +56,15 @@ export async function readTranscriptFile(path: string): Promise<FileReading> {
 async function readIfSmall(path: string): Promise<Uint8Array> {
   const file = await openRegularFile(path);
   try {
-    const { size } = await file.stat();
-    if (size > maxFileBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });
-    return await file.readFile();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    // By what is read: a file may grow, and some of the system have a size of 0 and no end.
+    for await (const chunk of file.createReadStream({ highWaterMark: readBytes, autoClose: false })) {
+      size += (chunk as Buffer).length;
+      if (size > maxFileBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });
+      chunks.push(chunk as Buffer);
+    }
+    return Buffer.concat(chunks);
   } finally {
     await file.close();
   }
