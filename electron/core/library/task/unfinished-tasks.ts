@@ -79,7 +79,8 @@ export class UnfinishedTasks {
     work: (onFound: OnFound) => Promise<T>,
   ): Promise<T> {
     const earlier = this.#interrupted.get(kind);
-    const isAgain = earlier?.paths.every((path) => paths.includes(path)) === true;
+    const given = new Set(paths);
+    const isAgain = earlier?.paths.every((path) => given.has(path)) === true;
     if (isAgain) this.#interrupted.delete(kind);
     const task: UnfinishedTask = { kind, paths: [...paths], found: isAgain ? earlier.found : null };
     this.#start(task);
@@ -111,8 +112,7 @@ export class UnfinishedTasks {
     this.#start(task);
     let left: readonly string[] = task.paths;
     try {
-      const missing = await missingOf(task.paths);
-      const there = task.paths.filter((path) => !missing.includes(path));
+      const { there, missing } = await lookFor(task.paths);
       if (there.length === 0) throw missingProblem(task);
       const outcome = await work(there, (total) => {
         // The empty folder at which a drive is mounted is there without the drive.
@@ -216,10 +216,14 @@ function joined(first: UnfinishedTask, second: UnfinishedTask): UnfinishedTask {
   };
 }
 
-async function missingOf(paths: readonly string[]): Promise<readonly string[]> {
+/** Returns which paths exist, and which do not. */
+async function lookFor(
+  paths: readonly string[],
+): Promise<{ readonly there: readonly string[]; readonly missing: readonly string[] }> {
+  const there: string[] = [];
   const missing: string[] = [];
-  for (const path of paths) if (!(await exists(path))) missing.push(path);
-  return missing;
+  for (const path of paths) ((await exists(path)) ? there : missing).push(path);
+  return { there, missing };
 }
 
 const missingProblem = ({ paths }: UnfinishedTask): ProblemError =>
