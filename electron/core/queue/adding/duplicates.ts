@@ -36,11 +36,9 @@ export async function isSameContent(
 ): Promise<boolean> {
   if (recording.kind === 'link' || recording.path === other) return true;
   try {
-    const [hash, otherHash] = await Promise.all([
-      hashOfContent(recording.path, signal),
-      hashOfContent(other, signal),
-    ]);
-    return hash === otherHash;
+    // One after the other: a missing file is no reason to read all of the one that is there.
+    const otherHash = await hashOfContent(other, signal);
+    return (await hashOfContent(recording.path, signal)) === otherHash;
   } catch {
     signal.throwIfAborted();
     return ifUnreadable;
