@@ -83,7 +83,11 @@ export class StagedTranscripts {
     try {
       for (const piece of pieces(id)) {
         yield;
-        const commit = this.#database.transaction(() => this.#index.defer(piece));
+        const commit = this.#database.transaction(() => {
+          // The numbers of the last rows are used again once those are deleted.
+          this.#inProgress.set(id, Math.min(this.#inProgress.get(id) ?? Infinity, this.#index.lastRow()));
+          this.#index.defer(piece);
+        });
         unsynced(this.#database, commit);
       }
       isComplete = true;
