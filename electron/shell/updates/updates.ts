@@ -172,7 +172,7 @@ export class Updates {
     try {
       const updater = await this.#open();
       const found = await updater.check();
-      if (this.#isClosed || this.#download !== null) return;
+      if (this.#isClosed || this.#download !== null || !this.#options.isWanted()) return;
       this.#found = found;
       this.#change(
         found === null
