@@ -144,7 +144,7 @@ export function sheetTroubleText(
   condition: ServiceCondition | null,
   { balance, pending }: AccountCredits,
 ): string | null {
-  if (condition === null) return null;
+  if (condition === null || chosen.recordings === 0) return null;
   const trouble = troubleText(t, format, serviceName, condition);
   if (trouble !== null || service === 'on-device' || balance === null) return trouble;
   if (balance <= 0) return t('addSheet.note.noCredits');
