@@ -110,11 +110,10 @@ export function sheetTotals(
   const cost = isAnyKnown ? costFacts : [];
   if (balance === null) return [...duration, ...cost];
   const missing = credits + pending - balance;
-  const short = pending > 0 ? 'addSheet.fact.shortWithQueue' : 'addSheet.fact.short';
   const balanceFact: Fact = {
     key: 'balance',
     value: format.number(balance),
-    note: missing > 0 ? t(short, { count: missing }) : t('addSheet.fact.balance'),
+    note: missing > 0 ? t('addSheet.fact.short', { count: missing }) : t('addSheet.fact.balance'),
     tone: missing > 0 ? 'warn' : 'plain',
   };
   return [...duration, ...cost, balanceFact];
@@ -148,7 +147,8 @@ export function sheetTroubleText(
   const trouble = troubleText(t, format, serviceName, condition);
   if (trouble !== null || service === 'on-device' || balance === null) return trouble;
   if (balance <= 0) return t('addSheet.note.noCredits');
-  return chosen.credits + pending > balance ? t('addSheet.note.short') : null;
+  if (chosen.credits + pending <= balance) return null;
+  return t(pending > 0 ? 'addSheet.note.shortWithQueue' : 'addSheet.note.short');
 }
 
 function serviceNoteText(

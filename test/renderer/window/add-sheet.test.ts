@@ -30,7 +30,7 @@ describe('the add sheet', () => {
       '124 h',
       '7,563 credits',
       '$5.04',
-      '6,423 short with the queue',
+      '6,423 short',
       'limit of 2,000 credits per month',
       '50 jobs',
       '1 of unknown duration',
