@@ -15,7 +15,7 @@ import { electronVariables } from './launch.mjs';
  */
 
 /** One for each worker of vitest; see `test/worker-display.ts`. */
-const displayCount = 3;
+const displayCount = 2;
 /** A file system in memory. */
 const memory = '/dev/shm';
 /** In bytes, for the packages and the system that they are installed in. */

@@ -14,8 +14,8 @@ export default defineConfig({
   root,
   test: {
     pool: 'forks',
-    // Three files at a time, also on two cores: window tests use half a core each, and wait for the window otherwise.
-    maxWorkers: 3,
+    // Two files at a time, also on two cores: window tests mostly wait for the window.
+    maxWorkers: 2,
     globalSetup: 'test/installed-program.ts',
     setupFiles: ['test/property-seed.ts', 'test/worker-display.ts'],
     expect: { poll: { timeout: patience } },
