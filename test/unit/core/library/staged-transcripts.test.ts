@@ -85,6 +85,18 @@ it('a transcript saved in steps appears with the last one, and nowhere before', 
   expect(store.transcripts.get(store.transcripts.idOf('import', 'long') ?? -1)?.segments).toHaveLength(1200);
 });
 
+it('segments that get the rows of deleted ones are found', async () => {
+  const short = saveTranscript(store, 'Short', ['on the wall', 'and again'], 1);
+  const steps = store.transcripts.saveStaged(long);
+  steps.next();
+  store.library.trash([short], 2);
+  store.staged.markForRemoval(short);
+  finishSteps(store.staged.remove(short));
+  finishSteps(steps);
+  await indexAll(store);
+  expect(await named('0', false)).toEqual(['Long harbour']);
+});
+
 it('publishing a transcript does not read its segments again, which takes time if they are many', async () => {
   const { segments } = long.transcript;
   const spoken = segments.map((segment, index) => ({ ...segment, speaker: index < 1000 ? 'Ada' : 'Ben' }));
