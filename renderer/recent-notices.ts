@@ -3,6 +3,8 @@ import type { NoticeAction, NoticeDetails } from './notices.ts';
 
 /** A message that was shown. */
 export interface RecentNotice {
+  /** Identifies it in the list. */
+  readonly serial: number;
   /** Unix milliseconds. */
   readonly at: number;
   /** Whether it is from a day before the window was opened. */
@@ -20,6 +22,7 @@ export interface RecentNotice {
 const maxRecent = 30;
 
 let recent: readonly RecentNotice[] = [];
+let lastSerial = 0;
 const listeners = new Set<() => void>();
 
 function setRecent(next: readonly RecentNotice[]): void {
@@ -36,7 +39,9 @@ export const withdrawAction = (key: string): void =>
   setRecent(withoutAction(({ recentKey }) => recentKey === key));
 
 /** Adds a message to the list. Returns a function that removes its action after it was used. */
-export function rememberNotice(notice: RecentNotice): () => void {
+export function rememberNotice(given: Omit<RecentNotice, 'serial'>): () => void {
+  lastSerial += 1;
+  const notice: RecentNotice = { ...given, serial: lastSerial };
   const key = notice.action?.recentKey;
   const earlier = key === undefined ? recent : withoutAction(({ recentKey }) => recentKey === key);
   const { action } = notice;

@@ -79,7 +79,7 @@ export interface LibraryQuery {
 }
 
 export interface LibraryView {
-  /** Whether the query has any text to search for; with quotes or a minus alone, everything is listed. */
+  /** Whether the query has a word to search for. If not, as with only quotes or a minus, all transcripts are listed. */
   readonly isSearch: boolean;
   /** The number of matching transcripts; at least that many unless {@link isComplete}. */
   readonly total: number;

@@ -34,14 +34,14 @@ export async function watch(
   const session = new QueueSession(system, command.exporting.style);
   const { longhand } = session;
   const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
-  const add = async (checked: ReadonlyMap<string, string>): Promise<Added> => {
+  const add = async (fingerprints: ReadonlyMap<string, string>): Promise<Added> => {
     const autoExports = autoExportsFor(
       command.exporting,
       outFolderPath(command.exporting.folder, workingFolder),
     );
     const request = {
-      paths: [...checked.keys()],
-      checked,
+      paths: [...fingerprints.keys()],
+      fingerprints,
       links: [],
       service,
       options,

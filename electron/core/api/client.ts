@@ -43,7 +43,7 @@ type Request = Omit<HttpRequest, 'url' | 'headers' | 'body' | 'maxBytes'> & {
 
 /**
  * A client of one service (API part 4). It never follows redirects and sends the key only to the origin of the base
- * address. Each call resolves with an {@link ServiceResult} for any response; it rejects only if its signal is aborted or the
+ * address. Each call resolves with a {@link ServiceResult} for any response; it rejects only if its signal is aborted or the
  * bytes of a part cannot be read.
  */
 export class ServiceClient {

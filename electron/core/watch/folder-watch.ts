@@ -40,7 +40,7 @@ export interface FolderWatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Adds the recordings with these fingerprints, by path, to the queue, to be transcribed by a service. */
-  readonly add: (checked: ReadonlyMap<string, string>, service: ServiceAddress) => Promise<Added>;
+  readonly add: (fingerprints: ReadonlyMap<string, string>, service: ServiceAddress) => Promise<Added>;
   readonly item: (id: number) => Item | null;
   readonly retry: (id: number) => Promise<void>;
   readonly probeDuration: ProbeDuration;
@@ -266,8 +266,10 @@ export class FolderWatch {
     const credits = await this.#holdBeyondLimit(newFiles, month);
     if (newFiles.size === 0) return;
     // Meanwhile, a file may have become a link to a recording that the user did not mean to send.
-    const checked = new Map(Array.from(newFiles.values(), ({ path, fingerprint }) => [path, fingerprint]));
-    const { ids, added } = await add(checked, folder.service);
+    const fingerprints = new Map(
+      Array.from(newFiles.values(), ({ path, fingerprint }) => [path, fingerprint]),
+    );
+    const { ids, added } = await add(fingerprints, folder.service);
     let cost = 0;
     for (const id of ids) {
       const source = item(id)?.source;

@@ -33,13 +33,13 @@ export function exportHandlers({
     chosen: ChosenExport,
     { signal, onProgress }: TaskOptions,
   ): Promise<ExportReport> => {
-    let job = requested;
-    if (job.existing === 'replace') {
-      const { count, examples, digest } = await exports.previewReplacement(job, signal);
+    let task = requested;
+    if (task.existing === 'replace') {
+      const { count, examples, digest } = await exports.previewReplacement(task, signal);
       await consent.assertReplacing(count, examples);
-      job = { ...job, allowedDigest: digest };
+      task = { ...task, allowedDigest: digest };
     }
-    const { finished, ...report } = await exports.run(job, signal, onProgress);
+    const { finished, ...report } = await exports.run(task, signal, onProgress);
     last = { chosen, finished };
     return report;
   };
@@ -49,8 +49,8 @@ export function exportHandlers({
     const controller = new AbortController();
     runAbort = controller;
     try {
-      return await unfinishedExports.run(chosen, earlier, (job) =>
-        write(job, chosen, {
+      return await unfinishedExports.run(chosen, earlier, (task) =>
+        write(task, chosen, {
           signal: controller.signal,
           onProgress: (progress) => sendEvent(window.webContents, 'export.progress', progress),
         }),
@@ -79,10 +79,10 @@ export function exportHandlers({
       if (last === null) throw new Error('Nothing was exported yet.');
       return run(last.chosen, last.finished);
     },
-    'export.resume': ({ task }) =>
-      unfinishedExports.resume((job, chosen) =>
-        tasks.run('export', task, ({ signal, onProgress }) =>
-          write(job, chosen, {
+    'export.resume': ({ task: taskId }) =>
+      unfinishedExports.resume((task, chosen) =>
+        tasks.run('export', taskId, ({ signal, onProgress }) =>
+          write(task, chosen, {
             signal,
             onProgress: (progress) => onProgress({ ...progress, unit: 'files' }),
           }),

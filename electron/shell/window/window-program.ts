@@ -233,10 +233,10 @@ export class WindowProgram {
       clock: systemClock,
       logger,
       serviceInUse: () => this.#service,
-      add: (checked, service) =>
+      add: (fingerprints, service) =>
         longhand.queue.add({
-          paths: [...checked.keys()],
-          checked,
+          paths: [...fingerprints.keys()],
+          fingerprints,
           links: [],
           service,
           options: settings.get().options,

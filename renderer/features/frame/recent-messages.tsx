@@ -37,10 +37,9 @@ export function RecentMessages() {
       >
         <ScrollGroup className={styles.scroller} label={t('messages.title')}>
           <ul>
-            {messages.map((message, index) => (
+            {messages.map((message) => (
               <Message
-                // oxlint-disable-next-line react/no-array-index-key -- two messages can be equal
-                key={`${messages.length - index} ${message.at}`}
+                key={message.serial}
                 message={message}
                 onDetails={(shown) => setDetails({ open: true, shown })}
                 onClose={close}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isRunning } from '../../store/database/lease.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
+import { parseJsonLines } from './json-lines.ts';
 import { isTemporaryFileOf } from './publish-file.ts';
 
 /*
@@ -59,16 +60,7 @@ export async function removeAbandonedFiles(dataFolder: string): Promise<void> {
 }
 
 async function foldersIn(record: string): Promise<ReadonlySet<string>> {
-  const lines = (await readFile(record, 'utf8')).split('\n');
-  return new Set(lines.flatMap(parseFolder));
-}
-
-function parseFolder(line: string): readonly string[] {
-  try {
-    return [z.string().parse(JSON.parse(line))];
-  } catch {
-    return [];
-  }
+  return new Set(parseJsonLines(await readFile(record, 'utf8'), z.string()));
 }
 
 async function removeFrom(folder: string, pid: number): Promise<void> {

@@ -16,7 +16,7 @@ import {
   type PlanOptions,
 } from './export-plan.ts';
 import { exists } from './publish-file.ts';
-import { appendToRecord, countOf } from './unfinished-exports.ts';
+import { appendToRecord, countOf, fileKeyOf } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
 import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFiles } from './write-files.ts';
 
@@ -229,11 +229,11 @@ function planOf(sources: ExportSources, task: ExportTask): AnnotatedPlan {
     task.writing.highlightsOnly !== true || sources.hasHighlights(id);
   const included = transcripts.filter(isIncluded);
   const { written, skipped } = task.earlier ?? emptyResult;
-  const finished = new Set([...written, ...skipped].map(({ id, format }) => `${id} ${format}`));
+  const finished = new Set([...written, ...skipped].map(fileKeyOf));
   const { files, withoutRecording } = planExport(included, task);
   return {
     // All names are planned again, so that each file gets the same one as before.
-    files: files.filter(({ id, format }) => !finished.has(`${id} ${format}`)),
+    files: files.filter((file) => !finished.has(fileKeyOf(file))),
     withoutRecording,
     withoutHighlights: transcripts.length - included.length,
     untimed: new Set(included.flatMap(({ id, isUntimed }) => (isUntimed ? [id] : []))),

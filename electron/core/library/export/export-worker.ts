@@ -29,11 +29,11 @@ const writeHere: Writer = (task) => {
 const pool = createWriterPool(writeHere, { folder, url: new URL(import.meta.url) });
 
 const handlers = {
-  preview: (job: ExportTask, { signal }: RequestContext<never>) => previewExport(sources, job, signal),
-  previewReplacement: (job: ExportTask, { signal }: RequestContext<never>) =>
-    previewReplacement(sources, job, signal),
-  run: (job: ExportTask, { signal, report }: RequestContext<ExportProgress>) =>
-    runExport(sources, job, pool, { progress: throttleProgress(report) }, signal),
+  preview: (task: ExportTask, { signal }: RequestContext<never>) => previewExport(sources, task, signal),
+  previewReplacement: (task: ExportTask, { signal }: RequestContext<never>) =>
+    previewReplacement(sources, task, signal),
+  run: (task: ExportTask, { signal, report }: RequestContext<ExportProgress>) =>
+    runExport(sources, task, pool, { progress: throttleProgress(report) }, signal),
   write: writeHere,
   assess: (request: LayoutQualityRequest, { signal }: RequestContext<never>) =>
     assessLayout(sources, request, signal),

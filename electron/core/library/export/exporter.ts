@@ -30,13 +30,13 @@ export class Exporter {
   }
 
   /** Returns what an export would do. */
-  preview(job: ExportTask, signal: AbortSignal): Promise<ExportPreview> {
-    return this.#worker.request('preview', job, waitForResult(signal)).catch(toProblem);
+  preview(task: ExportTask, signal: AbortSignal): Promise<ExportPreview> {
+    return this.#worker.request('preview', task, waitForResult(signal)).catch(toProblem);
   }
 
   /** Returns the files that an export would replace; pass the digest to {@link run} as `allowedDigest`. */
-  previewReplacement(job: ExportTask, signal: AbortSignal): Promise<ReplacedFiles> {
-    return this.#worker.request('previewReplacement', job, waitForResult(signal)).catch(toProblem);
+  previewReplacement(task: ExportTask, signal: AbortSignal): Promise<ReplacedFiles> {
+    return this.#worker.request('previewReplacement', task, waitForResult(signal)).catch(toProblem);
   }
 
   /** Counts how many subtitles violate rules, with raw segments and with the layout. */
@@ -46,12 +46,12 @@ export class Exporter {
 
   /** Writes files. After an abort, it resolves with what was written until then. */
   run(
-    job: ExportTask,
+    task: ExportTask,
     signal: AbortSignal,
     onProgress: (progress: ExportProgress) => void,
   ): Promise<ExportOutcome> {
     return this.#worker
-      .request('run', job, { ...waitForResult(signal), onUpdate: onProgress })
+      .request('run', task, { ...waitForResult(signal), onUpdate: onProgress })
       .catch(toProblem);
   }
 

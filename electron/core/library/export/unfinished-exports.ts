@@ -8,6 +8,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
+import { parseJsonLines } from './json-lines.ts';
 import { exists, isFile } from './publish-file.ts';
 import type { ExportTask, FinishedFiles } from './export-task.ts';
 
@@ -93,7 +94,7 @@ export class UnfinishedExports {
   async run<T>(
     chosen: ChosenExport,
     earlier: FinishedFiles | undefined,
-    work: (job: ExportTask) => Promise<T>,
+    work: (task: ExportTask) => Promise<T>,
   ): Promise<T> {
     const record = this.#begin(chosen, earlier);
     try {
@@ -110,7 +111,7 @@ export class UnfinishedExports {
    * @throws ProblemError `interrupted_missing` if its folder cannot be found, as when its drive is not connected; and
    *   whatever `work` throws.
    */
-  async resume<T>(work: (job: ExportTask, chosen: ChosenExport) => Promise<T | null>): Promise<T | null> {
+  async resume<T>(work: (task: ExportTask, chosen: ChosenExport) => Promise<T | null>): Promise<T | null> {
     const [first, ...others] = this.#interrupted;
     if (first === undefined) return null;
     const { record, chosen, total } = first;
@@ -203,10 +204,10 @@ function readRecord(record: string): UnfinishedExport | null {
   for (const line of linesOf(record)) {
     if ('chosen' in line) chosen = line.chosen;
     else if ('total' in line) total = line.total;
-    else if ('publishing' in line) publishing.set(keyOf(line.publishing), line.publishing);
+    else if ('publishing' in line) publishing.set(fileKeyOf(line.publishing), line.publishing);
     else {
       const isWritten = 'written' in line;
-      publishing.delete(keyOf(isWritten ? line.written : line.skipped));
+      publishing.delete(fileKeyOf(isWritten ? line.written : line.skipped));
       if (isWritten) written.push(line.written);
       else skipped.push(line.skipped);
     }
@@ -239,20 +240,13 @@ async function isMissing({ where, folder }: ChosenExport, { written }: FinishedF
   return written.length > 0;
 }
 
-/** A transcript is exported once in each format. */
-const keyOf = ({ id, format }: z.infer<typeof fileSchema>): string => `${id} ${format}`;
+/** Identifies a file of an export: a transcript is exported once in each format. */
+export const fileKeyOf = ({ id, format }: Pick<z.infer<typeof fileSchema>, 'id' | 'format'>): string =>
+  `${id} ${format}`;
 
 function linesOf(path: string): readonly RecordLine[] {
   try {
-    return readFileSync(path, 'utf8').split('\n').flatMap(parseLine);
-  } catch {
-    return [];
-  }
-}
-
-function parseLine(line: string): readonly RecordLine[] {
-  try {
-    return [lineSchema.parse(JSON.parse(line))];
+    return parseJsonLines(readFileSync(path, 'utf8'), lineSchema);
   } catch {
     return [];
   }

@@ -49,7 +49,7 @@ export function parseQuery(typed: string): SearchQuery {
   return { required, excluded };
 }
 
-/** Whether a query has any terms; quotes, a minus and punctuation do not count. */
+/** Whether a query has a word to search for: quotes, a minus and other punctuation are none. */
 export const hasTerms = ({ required, excluded }: SearchQuery): boolean =>
   required.length + excluded.length > 0;
 

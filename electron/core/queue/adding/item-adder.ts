@@ -32,8 +32,8 @@ export interface Additions {
   /** The auto exports of the new items, whatever the settings say; `null`: those of the settings when they are done. */
   readonly autoExports: readonly AutoExport[] | null;
   readonly signal: AbortSignal;
-  /** Fingerprints by path: any other file, or one with another content than was checked, is rejected. */
-  readonly checked?: ReadonlyMap<string, string>;
+  /** Fingerprints by path: any other file, or one with another content, is rejected. */
+  readonly fingerprints?: ReadonlyMap<string, string>;
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isPersisted?: boolean;
   /** Whether a recording whose transcript is in the library is rejected as `already_transcribed`. */
@@ -209,14 +209,24 @@ export class ItemAdder {
 
   async #newItem(
     inspected: InspectedSource,
-    { service, options, signal, checked, rejectsTranscribed = false, rejectsUnsuccessful = false }: Additions,
+    {
+      service,
+      options,
+      signal,
+      fingerprints,
+      rejectsTranscribed = false,
+      rejectsUnsuccessful = false,
+    }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
     if (inspected.kind === 'rejected') return { name: inspected.name, problem: inspected.problem };
     const source = sourceOf(inspected);
     const { name } = inspected;
-    if (checked !== undefined && (source.kind !== 'file' || checked.get(source.path) !== source.fingerprint))
+    if (
+      fingerprints !== undefined &&
+      (source.kind !== 'file' || fingerprints.get(source.path) !== source.fingerprint)
+    )
       return { name, problem: { code: 'file_changed', params: { name } } };
     const content = contentKey(source);
     const inBatch = batchContents.get(content) ?? [];

@@ -56,16 +56,16 @@ function moveNeighbours(
   const [old, { start, end }] = [spanOf(removed), spanOf(inserted)];
   const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
   /** Where an original time is now; `otherwise` if the segment is new, or times cannot be compared. */
-  const presentTime = (seconds: number | undefined, otherwise: number): number =>
+  const currentTime = (seconds: number | undefined, otherwise: number): number =>
     seconds === undefined || retiming === null ? otherwise : retiming(seconds);
   const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];
   if (before !== undefined && before.end <= old.start && (before.end === old.start || before.end > start)) {
-    const originalEnd = presentTime(original[before.id]?.end, start);
+    const originalEnd = currentTime(original[before.id]?.end, start);
     const to = Math.min(Math.max(originalEnd, before.start), start);
     if (before.end !== to) pairs.push({ at: index - 1, before, after: moveEdges(before, before.start, to) });
   }
   if (after !== undefined && after.start >= old.end && (after.start === old.end || after.start < end)) {
-    const originalStart = presentTime(original[after.id]?.start, end);
+    const originalStart = currentTime(original[after.id]?.start, end);
     const to = Math.max(Math.min(originalStart, after.end), end);
     if (after.start !== to)
       pairs.push({ at: index + inserted.length, before: after, after: moveEdges(after, to, after.end) });

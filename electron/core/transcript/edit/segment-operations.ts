@@ -16,7 +16,7 @@ type PutBack = Extract<EditOperation, { kind: 'put-back' }>;
 
 /**
  * Inserts a segment into the gap after another one. Without a gap, it gets time of the longer neighbour, at most half.
- * Nothing is inserted if neither has any: a segment without a duration is never shown.
+ * If neither has time to give, nothing is inserted: a segment without a duration would not be shown.
  */
 export function insert(
   draft: Draft,

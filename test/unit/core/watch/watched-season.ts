@@ -77,11 +77,11 @@ export class WatchedSeason {
       clock: this.#clock,
       logger: quietLogger,
       serviceInUse: () => this.serviceInUse,
-      add: async (checked, service) => {
+      add: async (fingerprints, service) => {
         await this.beforeAdding();
         return queue.add({
-          paths: [...checked.keys()],
-          checked,
+          paths: [...fingerprints.keys()],
+          fingerprints,
           links: [],
           service,
           options: defaultJobOptions,
