@@ -86,14 +86,14 @@ describe('the pending charges', () => {
   test('are shown in credits and dollars, against the balance', () => {
     expect(pendingCostText(i18n.t, format, dues, 2000)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00); the account has 2,000',
-      short: false,
+      isBalanceTooLow: false,
     });
   });
 
   test('are marked when the balance is too low', () => {
     expect(pendingCostText(i18n.t, format, { ...dues, unknownDurations: 1 }, 1240)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00), and 1 of unknown duration; the account has 1,240',
-      short: true,
+      isBalanceTooLow: true,
     });
   });
 
