@@ -115,6 +115,8 @@ export function LibraryList({ list, listing, searchText, children }: LibraryList
   };
   const isReady =
     listing.total !== null &&
+    // The rows of an earlier search are shown until those of this one arrive.
+    listing.libraryQuery.query === searchText &&
     (activeIndex === null || (rowAt(activeIndex) !== undefined && selection.isSettled));
   const onPendingKey = usePendingKeys(isReady, onListKey);
 

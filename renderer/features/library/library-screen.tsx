@@ -74,7 +74,7 @@ export function LibraryScreen() {
               value={libraryQuery.query}
               onChange={(query) => change({ query })}
               maxLength={maxQueryLength}
-              onArrowDown={() => list.current?.focus()}
+              results={list}
             />
           </>
         }

@@ -92,7 +92,7 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
               value={search}
               onChange={(text) => setListing({ filter, search: text })}
               maxLength={maxQueryLength}
-              onArrowDown={() => list.current?.focus()}
+              results={list}
             />
           </Filters>
           <QueueList

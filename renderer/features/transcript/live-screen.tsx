@@ -119,7 +119,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
                 setShownIndex(-1);
               }}
               maxLength={maxQueryLength}
-              onArrowDown={() => list.current?.focus()}
+              results={list}
             />
           }
         >

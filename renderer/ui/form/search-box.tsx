@@ -1,6 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { Icon } from '../icon.tsx';
 import styles from './search-box.module.css';
+
+/** What the down arrow key focuses: a list, or the handle of one. */
+type Results = Pick<HTMLElement, 'focus'>;
 
 export interface SearchBoxProps {
   readonly label: string;
@@ -8,12 +11,12 @@ export interface SearchBoxProps {
   readonly onChange: (value: string) => void;
   /** Maximum length of a query; a longer pasted text is cut. */
   readonly maxLength: number;
-  /** Called for the down arrow key, which moves to the results. */
-  readonly onArrowDown: () => void;
+  /** The list of results, which the down arrow key moves to. */
+  readonly results: RefObject<Results | null>;
 }
 
 /** A search field; Ctrl+F or Cmd+F focuses it while its screen is shown, Escape clears it, an arrow key leaves it. */
-export function SearchBox({ label, value, onChange, maxLength, onArrowDown }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, maxLength, results }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -42,10 +45,18 @@ export function SearchBox({ label, value, onChange, maxLength, onArrowDown }: Se
           if (event.key === 'Escape') onChange('');
           else if (event.key === 'ArrowDown' && !event.nativeEvent.isComposing) {
             event.preventDefault();
-            onArrowDown();
+            enter(results.current);
           }
         }}
       />
     </div>
   );
+}
+
+/** Focuses the results; in a list of rows, the first becomes the active one unless there is one already. */
+function enter(list: Results | null): void {
+  list?.focus();
+  if (!(list instanceof HTMLElement) || list.hasAttribute('aria-activedescendant')) return;
+  // The list queues the key if its rows are still being searched for.
+  list.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
 }

@@ -106,6 +106,18 @@ describe('the queue', () => {
     await expect.poll(() => window.main.rows).toHaveLength(12);
   });
 
+  test('shows that it has the focus, and is entered from the search at its first row', async () => {
+    const page = await window.open({ rows: manyRows(3) });
+    const list = page.getByRole('grid');
+    await tabTo(/^Recordings in/);
+    expect(await list.evaluate((grid) => getComputedStyle(grid).outlineStyle)).toBe('solid');
+    await page.getByRole('searchbox').press('ArrowDown');
+    await expect.poll(focused).toBe('Recordings in the queue');
+    await expect.poll(() => list.locator('[data-active]').getAttribute('data-index')).toBe('0');
+    // The active row shows it instead.
+    expect(await list.evaluate((grid) => getComputedStyle(grid).outlineStyle)).not.toBe('solid');
+  });
+
   test('gets the focus back from every menu and dialog', async () => {
     const page = await window.open({ rows: manyRows(3) });
     const list = 'Recordings in the queue';

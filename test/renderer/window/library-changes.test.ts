@@ -33,6 +33,29 @@ test('the last match of a search is removed, and a key brings it back', async ()
   await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
+test('the down arrow key leaves the search for its first result, also before that arrives', async () => {
+  const first = Promise.withResolvers<void>();
+  const library = sampleLibrary(30);
+  const answer = new FakeLibrary(library, [], () => undefined).handlers['library.list'];
+  const { page, list } = await openLibrary({
+    transcripts: library,
+    answers: {
+      'library.list': async (question) => {
+        if (question.query === 'mbeki') await first.promise;
+        return answer(question);
+      },
+    },
+  });
+  await list.press('End');
+  await page.getByRole('searchbox').fill('mbeki');
+  await page.getByRole('searchbox').press('ArrowDown');
+  first.resolve();
+  await page.getByText('1 transcript found').waitFor();
+  const active = list.locator('[data-active]');
+  await expect.poll(() => active.getAttribute('data-index')).toBe('0');
+  await expect.poll(() => active.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid');
+});
+
 test('another search starts at its first match, and a way back where it was left', async () => {
   const transcripts = Array.from({ length: 200 }, (_, index) =>
     sampleTranscript({
