@@ -155,15 +155,26 @@ test('a moved boundary reports its new time, and what kept it from the playhead'
   const waitForNotice = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
   await segment(page, 3).focus();
   await page.keyboard.press('Alt+[');
-  await waitForNotice('Start limited to 0:10');
-  await waitForNotice('The previous segment starts there.');
+  await waitForNotice('Start limited to 0:10.1');
+  await waitForNotice('The previous segment would have no room.');
   await page.keyboard.press('Alt+[');
-  await waitForNotice('The start stays at 0:10');
+  await waitForNotice('The start stays at 0:10.1');
   await page.keyboard.press('Alt+]');
-  await waitForNotice('End limited to 0:10');
-  await waitForNotice('The segment starts there.');
+  await waitForNotice('End limited to 0:10.2');
+  await waitForNotice('The segment would be too short.');
   // One message, however often the key is pressed.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+});
+
+test('where no segment can be inserted, a message says so', async () => {
+  const page = await openTranscript(window, {
+    segments: [0, 0.1, 0.2].map((start) => ({ start, end: start + 0.1, text: 'Net.' })),
+    durationSeconds: 0.3,
+  });
+  await segment(page, 2).focus();
+  await page.keyboard.press('Alt+i');
+  await page.getByText('There is no room for another segment').first().waitFor();
+  expect(stored()).toHaveLength(3);
 });
 
 test('names of speakers are undone at once', async () => {

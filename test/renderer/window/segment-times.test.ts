@@ -60,7 +60,7 @@ describe('the times of a segment', () => {
   test.each([
     ['soon', 'Enter a time such as 1:02.5.'],
     ['0:61:00', 'Enter a time such as 1:02.5.'],
-    ['20', 'The end must be after the start.'],
+    ['20', 'The end must be at least 0.1 s after the start.'],
     ['-1', 'Enter a time such as 1:02.5.'],
   ])('a start of “%s” is refused with the reason', async (typed, reason) => {
     const page = await open();
@@ -78,7 +78,7 @@ describe('the times of a segment', () => {
     await segment(page, 3).focus();
     await page.keyboard.press('Alt+t');
     await page.keyboard.type('9');
-    await expect.poll(() => message(page)).toBe('The previous segment starts at 0:10.0.');
+    await expect.poll(() => message(page)).toBe('The previous segment would have no room.');
     await page.keyboard.press('Tab');
     await page.keyboard.type('31');
     await expect.poll(() => message(page)).toBe('The recording ends at 0:30.0.');

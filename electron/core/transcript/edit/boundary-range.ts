@@ -2,6 +2,7 @@ import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Draft } from '../../../contract/transcript.ts';
 import { findSegment, type LocatedSegment } from './draft.ts';
+import { earliestEnd, latestStart } from './segment-times.ts';
 
 /** What limits an edge of a segment. */
 export type BoundaryLimit =
@@ -25,8 +26,8 @@ interface Edge {
 }
 
 /**
- * Returns how far an edge can move: no duration becomes negative, and no segment starts before the previous one. `null`
- * if there is no room, as between segments that are out of order, or no such segment.
+ * Returns how far an edge can move: no segment gets shorter than the minimum, and none starts before the
+ * previous one. `null` if there is no room, as between segments that are out of order, or no such segment.
  */
 export function boundaryRange(
   draft: Draft,
@@ -40,13 +41,13 @@ export function boundaryRange(
   const [earliest, latest] =
     edge === 'start'
       ? [
-          limit(before?.start, 'before') ?? limit(0, 'recording'),
-          earliestOf([limit(segment.end, 'self'), limit(after?.start, 'after')]),
+          limit(before && earliestEnd(before), 'before') ?? limit(0, 'recording'),
+          earliestOf([limit(latestStart(segment), 'self'), limit(after?.start, 'after')]),
         ]
       : [
-          limit(segment.start, 'self'),
+          limit(earliestEnd(segment), 'self'),
           earliestOf([
-            limit(after?.end, 'after'),
+            limit(after && latestStart(after), 'after'),
             limit(beyond?.start, 'after'),
             limit(durationSeconds ?? Infinity, 'recording'),
           ]),

@@ -4,6 +4,7 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, moveEdges, newSegment, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { findSegment } from './draft.ts';
+import { hasMinDuration } from './segment-times.ts';
 import { plainText } from './text-operations.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -15,8 +16,8 @@ type Insertion = Extract<EditOperation, { kind: 'insert' }>;
 type PutBack = Extract<EditOperation, { kind: 'put-back' }>;
 
 /**
- * Inserts a segment into the gap after another one. Without a gap, it gets time of the longer neighbour, at most half.
- * If neither has time to give, nothing is inserted: a segment without a duration would not be shown.
+ * Inserts a segment into the gap after another one. If that is too short for one, it gets time of the longer neighbour,
+ * at most half. If neither has time to give, nothing is inserted: so short a segment would not be shown.
  */
 export function insert(
   draft: Draft,
@@ -33,7 +34,7 @@ export function insert(
   const start = Math.min(found === null ? 0 : Math.max(found.segment.start, found.segment.end), latest);
   const preferredEnd = fillsGap && next !== undefined ? latest : start + insertedSeconds;
   const end = Math.min(preferredEnd, latest);
-  const room = end > start ? { start, end, shortened: null } : roomBetween(draft, at, start);
+  const room = hasMinDuration(start, end) ? { start, end, shortened: null } : roomBetween(draft, at, start);
   if (room === null) return [];
   const inserted = {
     ...newSegment(room.start, room.end, plainText(text)),
@@ -60,12 +61,12 @@ function roomBetween(draft: Draft, at: number, boundary: number) {
   const seconds = roundToMilliseconds(Math.min(insertedSeconds, Math.max(roomBefore, roomAfter) / 2));
   if (before !== undefined && roomBefore >= roomAfter) {
     const start = roundToMilliseconds(boundary - seconds);
-    if (start <= before.start || start >= boundary) return null;
+    if (!hasMinDuration(before.start, start) || !hasMinDuration(start, boundary)) return null;
     const shortened = { at: at - 1, before, after: moveEdges(before, before.start, start) };
     return { start, end: boundary, shortened };
   }
   const end = roundToMilliseconds(boundary + seconds);
-  if (after === undefined || end <= boundary || end >= after.end) return null;
+  if (after === undefined || !hasMinDuration(boundary, end) || !hasMinDuration(end, after.end)) return null;
   return {
     start: boundary,
     end,

@@ -10,6 +10,25 @@ export interface SegmentTimes {
   readonly end: number;
 }
 
+/** The minimum duration that an edit leaves a segment, in seconds: less can be neither seen nor clicked. */
+export const minSegmentSeconds = 0.1;
+
+/** Returns to how many seconds a segment may be shortened: one that is shorter than the minimum keeps its duration. */
+const minDurationOf = ({ start, end }: DraftSegment): number =>
+  Math.min(minSegmentSeconds, Math.max(0, end - start));
+
+/** Returns the earliest end of a segment that keeps its start, in seconds. */
+export const earliestEnd = (segment: DraftSegment): number =>
+  roundToMilliseconds(segment.start + minDurationOf(segment));
+
+/** Returns the latest start of a segment that keeps its end, in seconds. */
+export const latestStart = (segment: DraftSegment): number =>
+  roundToMilliseconds(segment.end - minDurationOf(segment));
+
+/** Whether a time range has the duration that every new segment has at least. */
+export const hasMinDuration = (startSeconds: number, endSeconds: number): boolean =>
+  roundToMilliseconds(endSeconds - startSeconds) >= minSegmentSeconds;
+
 /** Rounds times that differ from those of a segment to whole milliseconds; a time that is not changed stays exact. */
 export const roundedTimes = (
   segment: DraftSegment,
@@ -50,9 +69,9 @@ export function neighbourTimes(
 export type TimesRefusal =
   /** There is no such segment, or it is out of order. */
   | 'order'
-  /** It would not end after its start. */
+  /** It would not end after its start, or be too short. */
   | 'self'
-  /** It would start before the previous segment does. */
+  /** The previous segment would have no room. */
   | 'before'
   /** The next segment would have no room, or would start earlier. */
   | 'after'
@@ -71,13 +90,14 @@ export function timesRefusal(
   const { start, end } = roundedTimes(segment, times);
   const [before, after, beyond] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
   if ((before?.start ?? 0) > segment.start || (after?.start ?? Infinity) < segment.start) return 'order';
-  if (end <= start) return 'self';
+  if (end <= start || roundToMilliseconds(end - start) < roundToMilliseconds(minDurationOf(segment)))
+    return 'self';
   // A segment that already ends after the recording may keep its end.
   if (start < 0 || (end !== segment.end && end > (durationSeconds ?? Infinity))) return 'recording';
-  if (before !== undefined && start < before.start) return 'before';
+  const moved = neighbourTimes(draft, times);
+  if (moved.before !== null && start < earliestEnd(moved.before.segment)) return 'before';
   if (after === undefined) return null;
-  const moved = neighbourTimes(draft, times).after;
-  const afterStart = moved?.toSeconds ?? after.start;
-  const hasRoom = moved === null || (end <= after.end && end <= (beyond?.start ?? Infinity));
+  const afterStart = moved.after?.toSeconds ?? after.start;
+  const hasRoom = moved.after === null || (end <= latestStart(after) && end <= (beyond?.start ?? Infinity));
   return hasRoom && start <= afterStart ? null : 'after';
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import {
+  minSegmentSeconds,
   neighbourTimes,
   timesRefusal,
   type TimesRefusal,
@@ -83,11 +84,10 @@ function Fields({ segment, onClose }: FieldsProps) {
 
   const wrongEdge = refusal === null ? null : edgeOf(refusal, start !== segment.start);
   const refusalText = (reason: TimesRefusal): string => {
-    const { segments } = draft;
-    const before = segments[segments.findIndex(({ id }) => id === segment.id) - 1];
-    const limits = { before: before?.start ?? 0, recording: session.durationSeconds ?? 0 };
-    return reason === 'before' || reason === 'recording'
-      ? t(`transcript.times.${reason}`, { time: shown(limits[reason]) })
+    if (reason === 'recording')
+      return t('transcript.times.recording', { time: shown(session.durationSeconds ?? 0) });
+    return reason === 'self'
+      ? t('transcript.times.self', { seconds: minSegmentSeconds })
       : t(`transcript.times.${reason}`);
   };
   const message = (): string => {

@@ -27,6 +27,7 @@ export function useActionFeedback(
   | 'onAssigned'
   | 'onSpeakersMerged'
   | 'onMergeTooLong'
+  | 'onNoRoom'
   | 'onDeleted'
 > {
   const { t } = useTranslation();
@@ -65,6 +66,7 @@ export function useActionFeedback(
         t('transcript.tooLong'),
         t('transcript.mergeTooLong', { count: maxSegmentTextLength }),
       ),
+    onNoRoom: () => replaceNotice('insert', t('transcript.noRoom'), t('transcript.noRoomNote')),
     onDeleted: (count) => notifyEdit(session, t('transcript.segmentsDeleted', { count })),
     onWordMoveRefused: (refusal) =>
       replaceNotice(
@@ -104,7 +106,7 @@ const reasons = {
     order: 'order',
     recording: 'recording',
     before: 'startBefore',
-    self: 'startSelf',
+    self: 'self',
     after: 'startAfter',
   },
   end: {
@@ -112,7 +114,7 @@ const reasons = {
     order: 'order',
     recording: 'recording',
     before: 'order',
-    self: 'endSelf',
+    self: 'self',
     after: 'endAfter',
   },
 } as const;

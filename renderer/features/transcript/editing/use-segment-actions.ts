@@ -31,6 +31,8 @@ export interface SegmentActionsOptions {
   readonly onSpeakersMerged: (speaker: number | null) => void;
   /** Called when segments are not merged because their text would be too long. */
   readonly onMergeTooLong: () => void;
+  /** Called when no segment is inserted because its neighbours have no time to give. */
+  readonly onNoRoom: () => void;
   /** Called after several segments were deleted. */
   readonly onDeleted: (count: number) => void;
   /** Called after several segments were assigned to a speaker. */
@@ -150,7 +152,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'insert': {
         const [step] = session.edit({ kind: 'insert', after: id, text: '', fillsGap: false });
         const inserted = step?.kind === 'splice' ? step.inserted[0] : undefined;
-        if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
+        if (inserted === undefined) options.onNoRoom();
+        else list.current?.placeCaret(inserted.id, 0);
         return;
       }
       case 'move-boundary':

@@ -14,12 +14,17 @@ const spoken = draftOf([
 describe('what limits a boundary', () => {
   test.each([
     ['start', 1, 0.5, 'before'],
+    ['start', 1, 1.05, 'before'],
+    ['start', 1, 1.1, null],
     ['start', 1, 2, null],
     ['start', 1, 4, 'unchanged'],
+    ['start', 1, 5.95, 'self'],
     ['start', 1, 7, 'self'],
     ['end', 1, 3, 'self'],
+    ['end', 1, 4.05, 'self'],
     ['end', 1, 6, 'unchanged'],
     ['end', 1, 8.5, null],
+    ['end', 1, 8.95, 'after'],
     ['end', 1, 9.5, 'after'],
     ['end', 0, 7, 'after'],
     ['end', 2, 61, 'recording'],
@@ -34,6 +39,15 @@ describe('what limits a boundary', () => {
       { start: 1, end: 2, text: 'Two.' },
     ]);
     expect(boundaryRefusal(mixed, { segment: 1, edge: 'start', toSeconds: 3 }, 60)).toBe('order');
+  });
+
+  test('a segment that is shorter than the minimum already gets no shorter', () => {
+    const short = draftOf([
+      { start: 1, end: 1.05, text: 'One.' },
+      { start: 1.05, end: 2, text: 'Two.' },
+    ]);
+    expect(boundaryRefusal(short, { segment: 0, edge: 'end', toSeconds: 1.04 }, 60)).toBe('self');
+    expect(boundaryRefusal(short, { segment: 0, edge: 'end', toSeconds: 1.06 }, 60)).toBeNull();
   });
 
   test('without a known duration, nothing limits the end of the last segment', () => {

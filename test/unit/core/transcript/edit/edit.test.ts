@@ -186,10 +186,9 @@ describe('an operation', () => {
       [4, 5, 'Three'],
       [5, 9, 'Four'],
     ]);
-    expect(after({ kind: 'move-boundary', segment: 2, edge: 'start', toSeconds: 1 })[2]).toStrictEqual([
-      4,
-      9,
-      'Four',
+    expect(after({ kind: 'move-boundary', segment: 2, edge: 'start', toSeconds: 1 }).slice(1)).toStrictEqual([
+      [4, 4.1, 'Three'],
+      [4.1, 9, 'Four'],
     ]);
   });
 
@@ -200,6 +199,23 @@ describe('an operation', () => {
       [2, 4, 'So'],
       [4, 6, 'Three'],
     ]);
+  });
+
+  test('inserts a segment that can be seen where the gap is tiny, and none where nothing has time to give', () => {
+    const tight = draftOf([
+      { start: 0, end: 4, text: 'One.' },
+      { start: 4.01, end: 4.1, text: 'Two.' },
+      { start: 4.11, end: 4.2, text: 'Three.' },
+    ]);
+    const inserted = (id: number) =>
+      run(tight, [{ kind: 'insert', after: id, text: '', fillsGap: false }]).after.segments.map(
+        ({ start, end }) => [start, end],
+      );
+    expect(inserted(0).slice(0, 2)).toStrictEqual([
+      [0, 2],
+      [2, 4],
+    ]);
+    expect(inserted(1)).toHaveLength(3);
   });
 
   test('inserts a segment of some duration, which leaves its neighbours one, or none', () => {

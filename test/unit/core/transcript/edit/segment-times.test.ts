@@ -77,7 +77,10 @@ describe('the times of a segment', () => {
 
   test.each([
     ['self', 1, 5, 5],
+    ['self', 1, 5, 5.05],
     ['before', 1, 0.9, 6],
+    ['before', 1, 1.05, 6],
+    ['after', 1, 4, 8.95],
     ['after', 1, 4, 9.1],
     ['after', 0, 1, 8.1],
     ['recording', 2, 8, 60.1],
