@@ -16,10 +16,10 @@ const recording = {
   stamp: '0'.repeat(32),
 } as const;
 
-async function open(width: number): Promise<Page> {
+async function open(width: number, size?: Parameters<typeof pretendVideo>[1]): Promise<Page> {
   const page = await openTranscript(window, {}, { recordings: { 4: recording } });
   await page.setViewportSize({ width, height: 700 });
-  await pretendVideo(page);
+  await pretendVideo(page, size);
   return page;
 }
 
@@ -42,6 +42,18 @@ test('a video is beside the text where there is room, and above it where there i
   const narrow = await boxes(page);
   expect(narrow.video.y + narrow.video.height).toBeLessThanOrEqual(narrow.text.y);
   expect(await splitter(page).isVisible()).toBe(false);
+});
+
+test('a vertical video leaves the text its space, and is shown whole', async () => {
+  for (const width of [1280, 1000]) {
+    const wide = await boxes(await open(width));
+    const page = await open(width, { width: 360, height: 640 });
+    if (width === 1280) await splitter(page).press('End');
+    const vertical = await boxes(page);
+    expect([vertical.text.y, vertical.text.height]).toStrictEqual([wide.text.y, wide.text.height]);
+    expect(vertical.video.width / vertical.video.height).toBeCloseTo(360 / 640, 1);
+    expect(vertical.video.y + vertical.video.height).toBeLessThanOrEqual(700);
+  }
 });
 
 test('a video is also beside a transcript in progress', async () => {

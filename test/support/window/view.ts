@@ -44,12 +44,12 @@ export async function dragAbove(page: Page, row: Locator, other: Locator): Promi
   await page.mouse.up();
 }
 
-/** Makes the page believe that its recording is a video of 640 x 360; the test's recordings have no picture. */
-export async function pretendVideo(page: Page): Promise<void> {
+/** Makes the page believe that its recording is a video of this size in px; the test's recordings have no picture. */
+export async function pretendVideo(page: Page, size = { width: 640, height: 360 }): Promise<void> {
   await page.locator('video').waitFor({ state: 'attached' });
-  await page.evaluate(() => {
-    Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { get: () => 640 });
-    Object.defineProperty(HTMLVideoElement.prototype, 'videoHeight', { get: () => 360 });
+  await page.evaluate(({ width, height }) => {
+    Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { get: () => width });
+    Object.defineProperty(HTMLVideoElement.prototype, 'videoHeight', { get: () => height });
     document.querySelector('video')?.dispatchEvent(new Event('loadedmetadata'));
-  });
+  }, size);
 }

@@ -134,7 +134,14 @@ export function MediaBar({
     <>
       {recording.media === 'video' ? (
         <div className={styles.screen} data-shown={aspectRatio !== null || undefined}>
-          <div className={styles.picture} style={{ aspectRatio: aspectRatio ?? undefined }}>
+          <div
+            className={styles.picture}
+            style={
+              aspectRatio === null
+                ? undefined
+                : ({ aspectRatio, '--aspect-ratio': aspectRatio } as React.CSSProperties)
+            }
+          >
             {/* The transcript replaces captions. */}
             {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
             <video
