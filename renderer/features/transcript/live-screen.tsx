@@ -40,6 +40,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const { view, facts, segments } = useLiveTranscript(id);
   const recording = useRecording(id);
   const videoShare = useWindow((state) => state.settings.videoShare);
+  const isPaused = useWindow((state) => state.queue.summary.paused);
   const hasVideo = usePlaybackOf(playback, (state) => state.aspectRatio !== null);
   const isPlaying = usePlaybackOf(playback, (state) => state.isPlaying);
   const playing = usePlaybackOf(playback, ({ time }) => (time === 0 ? -1 : segmentIndexAt(segments, time)));
@@ -139,6 +140,11 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
         </MediaBar>
       )}
       <div className={styles.tools}>
+        {view?.kind === 'transcribing' && isPaused && (
+          <Banner tone="calm" title={t('live.paused')}>
+            {t('live.pausedNote')}
+          </Banner>
+        )}
         {view?.kind === 'stopped' && (
           <Banner tone="calm" title={t('live.stopped')}>
             {t('live.stoppedNote')}

@@ -22,7 +22,7 @@ export interface LiveText {
 
 const emptyText: LiveText = { view: null, facts: null, segments: [] };
 
-/** Follows the transcript of an item until it is saved or stops. */
+/** Follows the transcript of an item until it is saved; a paused one may be resumed. */
 export function useLiveTranscript(id: ItemId): LiveText {
   const { ask } = useStore();
   const [text, setText] = useState(emptyText);
@@ -37,7 +37,7 @@ export function useLiveTranscript(id: ItemId): LiveText {
       if (!isActive) return;
       known = updateText(known, view);
       setText(known);
-      if (view.kind === 'transcribing') timer = setTimeout(next, intervalMs);
+      if (view.kind !== 'done') timer = setTimeout(next, intervalMs);
     };
     const next = (): void => void follow().catch(notifyError);
     next();
@@ -52,6 +52,8 @@ export function useLiveTranscript(id: ItemId): LiveText {
 function updateText(known: LiveText, view: LiveTranscriptView): LiveText {
   if (view.kind !== 'transcribing') return { ...known, view };
   const { from, segments } = view;
+  // A resumed recording has no text at first. What was there stays readable until it has.
+  if (segments.length === 0) return { ...known, view, facts: view };
   const isSame = JSON.stringify(known.segments.slice(from)) === JSON.stringify(segments);
   return {
     view,

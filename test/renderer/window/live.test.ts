@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
+import type { QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';
@@ -13,8 +13,9 @@ const rowWith = (state: QueueRow['state']): QueueRow => sampleRow({ id: 1, name:
 const transcribing = (latestText: string): QueueRow =>
   rowWith({ kind: 'transcribing', status: 'processing', progress: 40, latestText });
 
-async function openLive(count: number, text = segments): Promise<void> {
+async function openLive(count: number, text = segments, summary: Partial<QueueSummary> = {}): Promise<void> {
   const page = await window.open({
+    summary,
     rows: [transcribing('and then he left')],
     live: { 1: text.slice(0, count) },
     transcripts: [sampleTranscript({ id: 7, name: 'talk.wav', segments })],
@@ -100,11 +101,23 @@ test('the saved transcript takes its place, at the same segment', async () => {
     .not.toBe('1');
 });
 
-test('text that is no longer being transcribed stays on screen', async () => {
+test('the text of a paused recording stays on screen, and grows once it is resumed', async () => {
   await openLive(5);
   window.main.changeRows([rowWith({ kind: 'paused' })]);
-  await window.page.getByText('no longer being transcribed').waitFor();
+  const note = window.page.getByText('is not being transcribed now');
+  await note.waitFor();
   expect(await list().getByRole('listitem').count()).toBe(5);
+  window.main.live = {};
+  window.main.changeRows([transcribing('')]);
+  await note.waitFor({ state: 'detached' });
+  expect(await list().getByRole('listitem').count()).toBe(5);
+  window.main.live = { 1: segments.slice(0, 8) };
+  await expect.poll(shownNumber).toBe(8);
   await window.page.keyboard.press('Escape');
   await window.page.getByRole('row', { name: 'talk.wav' }).waitFor();
+});
+
+test('a paused queue is named as the reason why the text does not grow', async () => {
+  await openLive(5, segments, { paused: true });
+  await expect.poll(() => window.page.getByText('The queue is paused.').count()).toBe(1);
 });
