@@ -15,6 +15,7 @@ import { FileInspector } from './media/file-inspector.ts';
 import { DurationProber, type ProbeDuration } from './media/duration-prober.ts';
 import { DurationBackfill } from './queue/adding/duration-backfill.ts';
 import { Queue } from './queue/queue.ts';
+import { PublishedStatuses } from './queue/services/published-statuses.ts';
 import { sortInThread } from './queue/order/queue-reorderer.ts';
 import { Scheduler } from './queue/scheduling/scheduler.ts';
 import { ServiceJobsByAddress } from './service-jobs/service-jobs-by-address.ts';
@@ -133,6 +134,7 @@ export class Longhand {
   readonly #store: Store;
   readonly #scheduler: Scheduler;
   readonly #durationBackfill: DurationBackfill;
+  readonly #published: PublishedStatuses;
   readonly #probe: DurationProber | undefined;
   readonly #inspector: FileInspector | undefined;
   readonly #listeners = new Set<LonghandListener>();
@@ -146,6 +148,12 @@ export class Longhand {
     this.probeDuration = this.#probe?.probe ?? probeInThisThread;
     this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
+    this.#published = new PublishedStatuses({
+      dataFolder: options.folder,
+      clock,
+      logger,
+      statuses: () => this.serviceStatuses(),
+    });
     this.services = new ServiceDirectory(
       clock,
       options.secrets,
@@ -199,7 +207,9 @@ export class Longhand {
       onChange: (id) => {
         this.queue.notifyChanged();
         this.#notify((listener) => listener.changed?.(id));
-        if (id === null) this.jobs.onConditionChanged();
+        if (id !== null) return;
+        this.jobs.onConditionChanged();
+        this.#published.update();
       },
       onSaved: (id) => {
         this.queue.recordFinished(id);
@@ -314,6 +324,11 @@ export class Longhand {
     return this.#scheduler.status(service);
   }
 
+  /** Returns the status of each service that was asked for. */
+  serviceStatuses(): readonly ServiceStatus[] {
+    return this.services.known().map((service) => this.serviceStatus(service));
+  }
+
   /** Retries a service at once, after the user has fixed something or asked for it. */
   tryAgain(service: ServiceAddress): void {
     this.services.tryAgain(service);
@@ -353,6 +368,7 @@ export class Longhand {
         await this.library.close();
         await this.services.close();
       } finally {
+        this.#published.close();
         await this.#store.close();
       }
     }
@@ -371,6 +387,7 @@ export class Longhand {
     void this.#durationBackfill.stop();
     this.#scheduler.abandon();
     this.autoExportWriter.stop();
+    this.#published.stop();
     void this.library.close();
     this.#store.abandon();
     void this.services.close();

@@ -7,8 +7,8 @@ import { problemWithoutKey } from '../../core/service-directory.ts';
 import type { KnownAccess } from '../../core/queue/view/service-holds.ts';
 import { EnvironmentKey, defaultService, hasAccount } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { itemToJson, jsonSchemaVersion, writeJson } from '../reporting/json-reporter.ts';
-import { printable, progressText } from '../reporting/wording.ts';
+import { itemToJson, jsonSchemaVersion, serviceToJson, writeJson } from '../reporting/json-reporter.ts';
+import { conditionText, printable, progressText } from '../reporting/wording.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /** Maximum items in the text output. */
@@ -17,35 +17,51 @@ const maxItemsShown = 20;
 /** `longhand status`: prints what is in the queue, even while another program works on it. */
 export async function status({ json }: StatusCommand, system: CommandLineSystem): Promise<ExitCode> {
   const service = defaultService(system);
-  const keyStatus = service === 'on-device' ? null : await EnvironmentKey.statusOf(system, service);
   const { accountLimits } = system.settings();
   const queue = await readQueue(system.dataFolder, {
     accessOf: (address) => accessOf(address, system),
     creditLimit: (address) => accountLimits[address] ?? null,
     clock: system.clock,
   });
+  const ownKey = service === 'on-device' ? null : await EnvironmentKey.statusOf(system, service);
+  const isKeyElsewhere = ownKey === 'none' && hasKeyInProgram(service, queue);
   const { counts, paused, unfinished } = queue;
+  const { translator, output } = system;
   if (json) {
-    writeJson(system.output, {
+    writeJson(output, {
       type: 'status',
       schema: jsonSchemaVersion,
       service,
-      key: keyStatus,
+      key: isKeyElsewhere ? 'this-run' : ownKey,
       dataFolder: system.dataFolder,
       counts,
       paused,
+      services: queue.services.map((one) => serviceToJson(one, translator)),
     });
-    for (const row of unfinished)
-      writeJson(system.output, { type: 'item', ...itemToJson(row, system.translator) });
+    for (const row of unfinished) writeJson(output, { type: 'item', ...itemToJson(row, translator) });
     return exitCode.done;
   }
-  const { translator, output } = system;
-  const serviceName = service === 'on-device' ? translator.translate('service.onDevice') : service;
-  output.write(`${translator.translate('cli.status.service', { service: serviceName })}\n`);
-  if (keyStatus !== null) output.write(`${translator.translate(`cli.key.${keyStatus}`, { service })}\n`);
+  const nameOf = (address: ServiceAddress): string =>
+    address === 'on-device' ? translator.translate('service.onDevice') : address;
+  output.write(`${translator.translate('cli.status.service', { service: nameOf(service) })}\n`);
+  if (ownKey !== null) {
+    const text = isKeyElsewhere ? 'cli.status.keyInProgram' : (`cli.key.${ownKey}` as const);
+    output.write(`${translator.translate(text, { service })}\n`);
+  }
   output.write(`${translator.translate('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
+  for (const { service: address, condition } of queue.services) {
+    const text = conditionText(condition, translator);
+    if (text !== null) output.write(`${printable(nameOf(address))}: ${text}\n`);
+  }
   printQueue(queue, system);
   return exitCode.done;
+}
+
+/** Whether the program at work on the queue has a key that this one does not, such as a window without a keychain. */
+function hasKeyInProgram(service: ServiceAddress, { services }: QueueSnapshot): boolean {
+  const condition = services.find((one) => one.service === service)?.condition;
+  if (condition === undefined || condition.kind === 'starting') return false;
+  return condition.kind !== 'stopped' || condition.problem.code === 'invalid_api_key';
 }
 
 /** Returns how a service can be reached, as far as the settings and the keychain tell. */

@@ -1,6 +1,7 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { ServiceStatus } from '../../contract/service.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Translator } from '../../core/translator.ts';
 import { percentOf, type Reporter, type RunEvent } from './run-events.ts';
@@ -60,6 +61,12 @@ export function problemToJson(problem: Problem, translator: Translator): object 
   return { code, message: translator.problem(problem), ...(detail === undefined ? {} : { detail }) };
 }
 
+/** Returns the status of a service as JSON. */
+export function serviceToJson({ service, condition }: ServiceStatus, translator: Translator): object {
+  const problem = 'problem' in condition ? { problem: problemToJson(condition.problem, translator) } : {};
+  return { service, condition: condition.kind, ...problem };
+}
+
 /** Returns an item as JSON. */
 export function itemToJson(row: QueueRow, translator: Translator): object {
   const { id, name, state } = row;
@@ -78,11 +85,8 @@ function toJson(event: RunEvent, translator: Translator): object {
   switch (event.type) {
     case 'item':
       return { type: 'item', ...itemToJson(event.row, translator) };
-    case 'service': {
-      const { service, condition } = event.status;
-      const problem = 'problem' in condition ? { problem: problemToJson(condition.problem, translator) } : {};
-      return { type: 'service', service, condition: condition.kind, ...problem };
-    }
+    case 'service':
+      return { type: 'service', ...serviceToJson(event.status, translator) };
     case 'preview': {
       const { rejected: _rejected, credits, ...preview } = event.preview;
       return { type: 'preview', ...preview, ...(event.isBilled ? { credits } : {}) };

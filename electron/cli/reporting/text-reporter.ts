@@ -1,12 +1,12 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueRow } from '../../contract/queue-commands.ts';
-import type { ServiceCondition, ServiceStatus } from '../../contract/service.ts';
+import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Translator } from '../../core/translator.ts';
 import { clockTime } from '../../core/formats/time-code.ts';
 import type { Reporter, RunEvent } from './run-events.ts';
-import { printable, problemLines, progressBar, progressText, stateText } from './wording.ts';
+import { conditionText, printable, problemLines, progressBar, progressText, stateText } from './wording.ts';
 import { RunProgress } from './run-progress.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TextOutput } from '../command-line-system.ts';
@@ -124,24 +124,8 @@ export class TextReporter implements Reporter {
   }
 
   #service({ condition }: ServiceStatus): void {
-    const text = this.#conditionOf(condition);
+    const text = conditionText(condition, this.#translator);
     if (text !== null) this.#line.print(text);
-  }
-
-  #conditionOf(condition: ServiceCondition): string | null {
-    switch (condition.kind) {
-      case 'ready':
-      case 'starting':
-        return null;
-      case 'offline':
-        return this.#translator.problem({ code: 'offline' });
-      case 'limited':
-        return this.#translator.problem({ code: 'rate_limited' });
-      case 'no-credits':
-      case 'over-limit':
-      case 'stopped':
-        return this.#translator.problem(condition.problem);
-    }
   }
 
   #end({ ending, done, failed, left }: Extract<RunEvent, { type: 'end' }>): void {

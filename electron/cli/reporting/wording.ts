@@ -5,6 +5,7 @@ import { invisible } from '../../core/file-name.ts';
 import type { Translator } from '../../core/translator.ts';
 import { percentOf } from './run-events.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { ServiceCondition } from '../../contract/service.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
 /** Returns the text of an item's state, with its progress. */
@@ -59,6 +60,23 @@ export function stateText({ state, service, heldBy }: QueueRow, translator: Tran
       return translator.problem(state.problem);
     default:
       return translator.translate(`row.${state.kind}`);
+  }
+}
+
+/** Returns what is wrong with a service; `null` for nothing. */
+export function conditionText(condition: ServiceCondition, translator: Translator): string | null {
+  switch (condition.kind) {
+    case 'ready':
+    case 'starting':
+      return null;
+    case 'offline':
+      return translator.problem({ code: 'offline' });
+    case 'limited':
+      return translator.problem({ code: 'rate_limited' });
+    case 'no-credits':
+    case 'over-limit':
+    case 'stopped':
+      return translator.problem(condition.problem);
   }
 }
 

@@ -61,10 +61,7 @@ export class EventSender {
   sendStatus(): void {
     const { longhand } = this.#options;
     this.#sendChanged('service.changed', this.status);
-    this.#sendChanged(
-      'services.changed',
-      longhand.services.known().map((service) => longhand.serviceStatus(service)),
-    );
+    this.#sendChanged('services.changed', longhand.serviceStatuses());
   }
 
   #sendChanged<N extends EventName>(name: N, payload: Events[N]): void {

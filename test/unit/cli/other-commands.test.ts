@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandLineSystem } from '../../../electron/cli/command-line-system.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
@@ -11,7 +11,7 @@ import {
   sampleSettings,
   type CommandLine,
 } from '../../support/command-line-here.ts';
-import { openCore } from '../../support/core.ts';
+import { add, memorySecrets, openCore, rowsOf } from '../../support/core.ts';
 import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
 
 /** A window's core on the data folder of a command line, with its end of the hand-over. */
@@ -141,6 +141,43 @@ describe('status', () => {
     const settings = () => ({ ...sampleSettings, accountLimits: { [line.service.baseUrl]: 0 } });
     const limited = { ...withKey, settings };
     expect((await line.run(['status'], limited)).output).toContain('limit of the account reached');
+  });
+
+  it.each([
+    ['a refused key', 'wrong', 'invalid_api_key', 'Waiting for a valid key', 'does not accept the key'],
+    ['a shortage of credits', 'right', 'insufficient_credits', 'Waiting for credits', 'Not enough credits'],
+  ])('says of %s what the window says', async (_case, key, code, row, problem) => {
+    const line = await startCommandLine({ credits: 0 });
+    const { baseUrl } = line.service;
+    const longhand = openCore(line.dataFolder, {
+      program: 'window',
+      clock: acceleratedClock,
+      // As without a keychain: only this process has the key.
+      secrets: memorySecrets({ [baseUrl]: key === 'right' ? line.service.key : key }),
+    });
+    onTestFinished(() => longhand.close());
+    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await add(longhand, [join(line.folder, 'a.wav')], baseUrl);
+    longhand.start();
+    const run = { environment: { LONGHAND_BASE_URL: baseUrl } };
+    await vi.waitFor(async () => {
+      const [status] = (await line.run(['status', '--json'], run)).json;
+      expect(status).toMatchObject({
+        key: 'this-run',
+        counts: { attention: 1, waiting: 0 },
+        services: [{ service: baseUrl, problem: { code } }],
+      });
+    }, 10_000);
+    expect(rowsOf(longhand)[0]).toMatchObject({ state: { kind: expect.stringMatching(/waiting|creating/) } });
+    const { output } = await line.run(['status'], run);
+    expect(output).toContain(`  a.wav: ${row}`);
+    expect(output).toContain(`${baseUrl}: `);
+    expect(output).toContain(problem);
+    expect(output).toContain('The program that is open has the key');
+    await longhand.close();
+    const closed = await line.run(['status'], run);
+    expect(closed.output).toContain('There is no key');
+    expect(closed.output).not.toContain(problem);
   });
 });
 

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { QueueRow } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { errorMessage } from '../../../contract/errors.ts';
+import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
 import { allStates } from '../../item/item-filter.ts';
@@ -15,6 +16,7 @@ import {
   type Spending,
   type SpendingLimitsOptions,
 } from '../services/spending-limits.ts';
+import { readPublishedStatuses } from '../services/published-statuses.ts';
 import { ServiceHolds, type KnownAccess } from './service-holds.ts';
 import { readerContext, rowOf } from './queue-row-view.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
@@ -29,24 +31,27 @@ export interface QueueSnapshot {
   readonly paused: boolean;
   /** All items that are working, waiting or in need of attention, in this order. */
   readonly unfinished: readonly QueueRow[];
+  /** The status of each service of the queue, and of those that the program at work on it uses. */
+  readonly services: readonly ServiceStatus[];
 }
 
 const emptyQueue: QueueSnapshot = {
   paused: false,
   counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 },
   unfinished: [],
+  services: [],
 };
 
 export interface QueueReaderOptions {
-  /** How each service can be reached now. */
+  /** How each service can be reached, while no program works on the queue. */
   readonly accessOf: (service: ServiceAddress) => Promise<KnownAccess>;
   readonly creditLimit: NonNullable<SpendingLimitsOptions['creditLimit']>;
   readonly clock: SpendingLimitsOptions['clock'];
 }
 
 /**
- * Reads the queue of a data folder without writing to it, even while another process uses it. Only that process knows how
- * the services respond and what is left on them; here all that can be reached count as ready.
+ * Reads the queue of a data folder without writing to it, even while another process uses it. Such a process
+ * publishes how the services respond to it; without one, all that can be reached count as ready.
  *
  * @throws ProblemError `database_damaged` when it cannot be read.
  */
@@ -60,7 +65,13 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
       const items = new ItemStore(database);
       const paused =
         database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck().get() === 1;
-      const holds = await readHolds(database, items, paused, options);
+      const services = await readServices(
+        database,
+        items,
+        readPublishedStatuses(folder, options.clock),
+        options,
+      );
+      const holds = holdsOf(services, paused);
       const activityOf = (service: ServiceAddress) => holds.activity(service);
       const counts = items.totals.counts(activityOf);
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
@@ -68,7 +79,7 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
           .page({ filter, activityOf, offset: 0, limit: Infinity })
           .map((item) => rowOf(item, { ...readerContext, hold: holds.of(item.service) })),
       );
-      return { counts, paused, unfinished };
+      return { counts, paused, unfinished, services: [...services.values()].map(({ status }) => status) };
     } finally {
       database.close();
     }
@@ -78,28 +89,38 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
   }
 }
 
-/** Derives what holds back each service from its access and from the limit of its account, as the running queue does. */
-async function readHolds(
+interface KnownService {
+  readonly access: KnownAccess;
+  readonly status: ServiceStatus;
+}
+
+/** Returns what the program at work says of each service, or else its access and the limit of its account. */
+async function readServices(
   database: Database.Database,
   items: ItemStore,
-  paused: boolean,
+  published: ReadonlyMap<ServiceAddress, ServiceStatus>,
   { accessOf, creditLimit, clock }: QueueReaderOptions,
-): Promise<ServiceHolds> {
+): Promise<ReadonlyMap<ServiceAddress, KnownService>> {
   const transcripts = {
     durationsSince: (service: string, since: number) => savedDurations(database, service, since),
   };
   const spending = new SpendingLimits({ store: { items, transcripts }, clock, creditLimit });
-  const services = new Map<
-    ServiceAddress,
-    { readonly access: KnownAccess; readonly status: ServiceStatus }
-  >();
+  const services = new Map<ServiceAddress, KnownService>();
+  for (const status of published.values())
+    services.set(status.service, { access: accessIn(status.condition), status });
   for (const service of items.totals.services(allStates)) {
+    if (services.has(service)) continue;
     const access = await accessOf(service);
     const condition = conditionOf(access, access.kind === 'open' ? spending.exceeded(service) : null);
     const activeJobs = items.totals.possibleJobs(service);
     services.set(service, { access, status: { service, condition, balanceCredits: null, activeJobs } });
   }
-  const known = (service: ServiceAddress) => {
+  return services;
+}
+
+/** Derives what holds back each service, as the running queue does. */
+function holdsOf(services: ReadonlyMap<ServiceAddress, KnownService>, paused: boolean): ServiceHolds {
+  const known = (service: ServiceAddress): KnownService => {
     const found = services.get(service);
     if (found === undefined) throw new Error(`no item has the service ${service}`);
     return found;
@@ -109,6 +130,18 @@ async function readHolds(
     services: { access: (service) => known(service).access },
     scheduler: { status: (service) => known(service).status },
   });
+}
+
+/** Returns the access that a condition implies. */
+function accessIn(condition: ServiceCondition): KnownAccess {
+  switch (condition.kind) {
+    case 'starting':
+      return { kind: 'starting' };
+    case 'stopped':
+      return { kind: 'closed', problem: condition.problem };
+    default:
+      return { kind: 'open', activeJobs: jobSlots };
+  }
 }
 
 function conditionOf(access: KnownAccess, exceeded: Spending | null): ServiceCondition {

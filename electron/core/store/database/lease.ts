@@ -182,7 +182,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Returns which program uses a data folder, if any, without changing anything there. */
-export function programAt(folder: string, clock: Clock): Program | null {
+export function programAt(folder: string, clock: Pick<Clock, 'now'>): Program | null {
   const path = join(folder, 'longhand.db');
   if (!existsSync(path)) return null;
   try {

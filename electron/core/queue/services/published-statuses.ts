@@ -1,0 +1,105 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ServiceAddress, ServiceStatus } from '../../../contract/service.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import { programAt } from '../../store/database/lease.ts';
+import { problemSchema } from '../../store/items/item-json-schemas.ts';
+import { Throttle } from '../../throttle.ts';
+
+/** Milliseconds between two writes. */
+const intervalMs = 500;
+
+const pathIn = (dataFolder: string): string => join(dataFolder, 'services.json');
+
+const publishedSchema = z.array(
+  z.object({
+    service: z.string(),
+    condition: z.discriminatedUnion('kind', [
+      z.object({ kind: z.enum(['ready', 'starting', 'offline']) }),
+      z.object({ kind: z.literal('limited'), until: z.number() }),
+      z.object({ kind: z.enum(['no-credits', 'over-limit', 'stopped']), problem: problemSchema }),
+    ]),
+    balanceCredits: z.number().nullable(),
+    activeJobs: z.number(),
+  }),
+) satisfies z.ZodType<readonly ServiceStatus[]>;
+
+export interface PublishedStatusesOptions {
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Returns the status of each service that was asked for. */
+  readonly statuses: () => readonly ServiceStatus[];
+}
+
+/**
+ * Writes how the services respond to the program that works on a data folder into a file there, so that other programs
+ * can say the same. Only the holder of the folder's lease may write it.
+ */
+export class PublishedStatuses {
+  readonly #options: PublishedStatusesOptions;
+  readonly #throttle: Throttle;
+  #written = '';
+
+  constructor(options: PublishedStatusesOptions) {
+    this.#options = options;
+    this.#throttle = new Throttle(options.clock, intervalMs, () => this.#write());
+    // An earlier program may have been killed.
+    this.#delete();
+  }
+
+  /** Records that a status may have changed. */
+  update(): void {
+    this.#throttle.schedule();
+  }
+
+  /** Writes nothing more. */
+  stop(): void {
+    this.#throttle.end();
+  }
+
+  /** Deletes the file: nothing is known about the services without a program that works on the folder. */
+  close(): void {
+    this.stop();
+    this.#delete();
+  }
+
+  #write(): void {
+    const { dataFolder, statuses, logger } = this.#options;
+    const json = JSON.stringify(statuses());
+    if (json === this.#written) return;
+    const path = pathIn(dataFolder);
+    try {
+      writeFileSync(`${path}.part`, json, { mode: 0o600 });
+      renameSync(`${path}.part`, path);
+      this.#written = json;
+    } catch (error) {
+      logger.warn('the status of the services could not be published', { error: String(error) });
+    }
+  }
+
+  #delete(): void {
+    const { dataFolder, logger } = this.#options;
+    try {
+      rmSync(pathIn(dataFolder), { force: true });
+    } catch (error) {
+      logger.warn('the published status of the services could not be deleted', { error: String(error) });
+    }
+  }
+}
+
+/** Returns how the services respond to the program that works on a data folder; none are known without one. */
+export function readPublishedStatuses(
+  dataFolder: string,
+  clock: Pick<Clock, 'now'>,
+): ReadonlyMap<ServiceAddress, ServiceStatus> {
+  if (programAt(dataFolder, clock) === null) return new Map();
+  try {
+    const published = publishedSchema.parse(JSON.parse(readFileSync(pathIn(dataFolder), 'utf8')));
+    return new Map(published.map((status) => [status.service, status]));
+  } catch {
+    // The program has just started, has not asked for a service yet, or is of another version.
+    return new Map();
+  }
+}
