@@ -335,9 +335,10 @@ export class Longhand {
     this.#scheduler.reopen(service);
   }
 
-  /** Soon checks whether accounts without credits were topped up: the user has returned to the window. */
+  /** Soon checks whether accounts were topped up: the user has returned to the window. */
   probeCredits(): void {
     this.#scheduler.probeCredits();
+    this.jobs.refreshBalances();
   }
 
   /** Resumes after the computer has slept: pending retries are made at once. */

@@ -93,6 +93,7 @@ export class RecordingAdder {
 
   #openSheet(): AddSheet {
     if (this.#sheet === null) this.#forgetClosed();
+    if (this.#sheet === null) this.#refreshBalance();
     this.#sheet ??= this.#options.longhand.queue.newAddSheet(this.#sheetOptions);
     return this.#sheet;
   }
@@ -120,7 +121,13 @@ export class RecordingAdder {
   /** Sends the recordings on the sheet to `on-device` or to an account; the settings stay. */
   useService(service: ServiceAddress): void {
     this.#chosenService = service;
+    this.#refreshBalance();
     this.#sheet?.notifyChanged();
+  }
+
+  /** Reads the credits that the sheet shows again: the user may have topped up since the last response. */
+  #refreshBalance(): void {
+    this.#options.longhand.jobs.refreshBalances([this.#service]);
   }
 
   /** Reopens the sheet that was open when the program ended. */

@@ -77,6 +77,33 @@ describe('the list of jobs', () => {
   });
 });
 
+describe('the balance', () => {
+  it('is read again after a top-up, without a new recording', async () => {
+    const core = await openScripted();
+    createJobOfOtherClient(core, 'finished.mp3');
+    const { jobs } = core.longhand;
+    jobs.start(core.service.baseUrl);
+    await core.advanceUntil(() => core.status().balanceCredits !== null);
+    const before = core.status().balanceCredits ?? 0;
+    core.service.account.balance += 500;
+    await core.pass(60_000);
+    expect(core.status().balanceCredits).toBe(before);
+    // As when the user returns from the account's website.
+    core.longhand.probeCredits();
+    await core.advanceUntil(() => core.status().balanceCredits !== before);
+    expect(core.status().balanceCredits).toBe(before + 500);
+    expect(core.service.callsOf('create')).toEqual([]);
+  });
+
+  it('of an account that was not asked before is read once it can be reached', async () => {
+    const core = await openScripted();
+    createJobOfOtherClient(core, 'finished.mp3');
+    core.longhand.jobs.refreshBalances([core.service.baseUrl, 'on-device']);
+    await core.advanceUntil(() => core.status().balanceCredits !== null);
+    expect(core.status().balanceCredits).toBe(core.service.account.balance);
+  });
+});
+
 describe('an import', () => {
   it('adds name, language and duration, once, and free of charge', async () => {
     const core = await openScripted();

@@ -65,6 +65,11 @@ export class ServiceJobsByAddress {
     for (const jobs of this.#services.values()) jobs.dismissVanished(jobIds);
   }
 
+  /** Reads the credits of an account again, by default of each that was asked for its jobs. */
+  refreshBalances(services: readonly ServiceAddress[] = [...this.#services.keys()]): void {
+    for (const service of services) if (service !== 'on-device') this.of(service).refreshBalance();
+  }
+
   /** Handles a possible change of the services' conditions. */
   onConditionChanged(): void {
     for (const jobs of this.#services.values()) jobs.onConditionChanged();

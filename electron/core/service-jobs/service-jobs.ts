@@ -162,10 +162,45 @@ export class ServiceJobs {
     return this.view();
   }
 
+  /**
+   * Reads the account's remaining credits again, as the user may have topped up, if some job has ended there: only
+   * responses about single jobs contain them.
+   */
+  refreshBalance(): void {
+    if (!this.#jobRequests.isReady) {
+      if (this.#list === null) this.start();
+      return;
+    }
+    this.#options.enqueue(async () => {
+      const read = async (): Promise<void> => {
+        if (this.#endedJob === null) await this.refresh();
+        await this.#learnBalance();
+      };
+      await read().catch((error: unknown) => this.#onRefreshFailed(error));
+    });
+  }
+
   async #refreshAutomatically(): Promise<void> {
     await this.refresh();
-    if (this.#list === null || this.#options.balance() !== null) return;
-    await learnBalance(this.#jobRequests, this.#list, (jobId) => this.#relation(jobId)?.kind === 'queued');
+    if (this.#options.balance() === null) await this.#learnBalance();
+  }
+
+  /** A listed job that has ended and does not belong to the queue, which polls its own; `null`: none is known. */
+  get #endedJob(): string | null {
+    const ended = this.#list?.records.find(
+      ({ jobId, status }) =>
+        status !== null && endedStates.has(status) && this.#relation(jobId)?.kind !== 'queued',
+    );
+    return ended?.jobId ?? null;
+  }
+
+  /** Polls a job that has ended, unless its last response forbids it for now. */
+  async #learnBalance(): Promise<void> {
+    const jobId = this.#endedJob;
+    if (jobId === null || !this.#jobRequests.isDue(jobId)) return;
+    await this.#jobRequests.poll(jobId).catch((error: unknown) => {
+      if (!(error instanceof ProblemError)) throw error;
+    });
   }
 
   async #refresh(): Promise<JobsView> {
@@ -312,23 +347,3 @@ export class ServiceJobs {
 
 /** States of jobs that have ended and can still be polled. */
 const endedStates: ReadonlySet<string> = new Set(['completed', 'failed'] satisfies KnownJobStatus[]);
-
-/**
- * Learns the remaining credits before anything is sent. The list need not contain them, but a response about a single
- * job does (API part 4.4), so one job that has ended is polled once.
- *
- * @param isQueued whether a job belongs to the queue, which polls it itself.
- */
-async function learnBalance(
-  jobRequests: JobRequests,
-  { records }: WireList,
-  isQueued: (jobId: string) => boolean,
-): Promise<void> {
-  const ended = records.find(
-    ({ jobId, status }) => status !== null && endedStates.has(status) && !isQueued(jobId),
-  );
-  if (ended === undefined || !jobRequests.isDue(ended.jobId)) return;
-  await jobRequests.poll(ended.jobId).catch((error: unknown) => {
-    if (!(error instanceof ProblemError)) throw error;
-  });
-}
