@@ -196,6 +196,7 @@ export interface QueueSummary {
   readonly secondsLeft: number;
   /** Unfinished recordings whose duration is not known. */
   readonly unknownDurations: number;
+  /** Bytes that will be sent without the user: not those of paused and blocked recordings. */
   readonly bytesLeft: number;
   /** Bytes per second over the last seconds; 0 when nothing is being sent. */
   readonly bytesPerSecond: number;
@@ -203,7 +204,10 @@ export interface QueueSummary {
   readonly speed: number | null;
   /** Until everything that does not need the user is done, as far as durations are known; `null` while unknown. */
   readonly timeLeftSeconds: number | null;
-  /** What each service will still charge; only services with such recordings. */
+  /**
+   * What each service will charge for recordings that are sent without the user, once the queue runs and there are enough
+   * credits: not for those that are paused or blocked one by one. Only services with such recordings.
+   */
   readonly pendingCosts: readonly ServiceCost[];
   /** The recordings that cannot proceed on each account now, and what another one charges for them if they are moved. */
   readonly stalled: readonly ServiceCost[];

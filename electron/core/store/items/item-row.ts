@@ -156,8 +156,6 @@ export const sourceColumns = (
 /** The columns of a {@link CountedItem}. */
 export interface CountedRow {
   readonly kind: StateKind;
-  /** `null`: the same as `kind`. */
-  readonly step: StateKind | null;
   readonly service: string;
   readonly size_bytes: number;
   readonly sent_bytes: number | null;
@@ -175,16 +173,13 @@ export const countedColumns = `
   idempotency_key IS NOT NULL
     AND CASE WHEN kind = 'creating' THEN coalesce(json_extract(state, '$.refused'), 0) = 0
       WHEN ${interruptedCondition} THEN coalesce(json_extract(state, '$.at.refused'), 0) = 0 ELSE 1 END AS may_have_job,
-  CASE WHEN ${interruptedCondition} THEN json_extract(state, '$.at.kind') END AS step,
   CASE WHEN kind = 'uploading' THEN json_extract(state, '$.partsSent') * json_extract(state, '$.session.partSize')
-    WHEN ${interruptedCondition} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')
     END AS sent_bytes,
   CASE WHEN kind = 'transcribing' THEN json_extract(state, '$.progress')
     WHEN ${interruptedCondition} THEN json_extract(state, '$.at.progress') END AS progress`;
 
 export const countedItemOf = (row: CountedRow): CountedItem => ({
   kind: row.kind,
-  step: row.step ?? row.kind,
   service: row.service,
   sizeBytes: row.size_bytes,
   sentBytes: row.sent_bytes ?? 0,

@@ -120,7 +120,6 @@ export class ItemStore {
       const { sizeBytes } = sourceColumns(item.source);
       this.#totals.add({
         kind: 'waiting',
-        step: 'waiting',
         service: item.service,
         sizeBytes,
         sentBytes: 0,

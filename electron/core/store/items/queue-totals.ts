@@ -7,11 +7,9 @@ import { filterOf, memoizeActivity, type ServiceActivity } from '../../item/item
 /** The properties of an item that count in the running totals. */
 export interface CountedItem {
   readonly kind: StateKind;
-  /** Its step, also while it is paused or blocked. */
-  readonly step: StateKind;
   readonly service: string;
   readonly sizeBytes: number;
-  /** Bytes in parts that the service has acknowledged. */
+  /** Bytes in parts that the service has acknowledged, while it is uploaded. */
   readonly sentBytes: number;
   readonly durationSeconds: number | null;
   /** How much the service has transcribed, in percent. */
@@ -20,11 +18,11 @@ export interface CountedItem {
   readonly mayHaveJob: boolean;
 }
 
-/** Steps before the last byte of a file has been sent. */
-const isUnsent = (step: StateKind): boolean =>
-  step === 'waiting' || step === 'creating' || step === 'uploading';
-/** Steps before the service knows the duration of the recording: nothing can have been charged (API part 1). */
-const isUncharged = (step: StateKind): boolean => isUnsent(step) || step === 'completing';
+/** States before the last byte of a file has been sent. */
+const isUnsent = (kind: StateKind): boolean =>
+  kind === 'waiting' || kind === 'creating' || kind === 'uploading';
+/** States before the service knows the duration of the recording: nothing can have been charged (API part 1). */
+const isUncharged = (kind: StateKind): boolean => isUnsent(kind) || kind === 'completing';
 /** Whether an item will proceed without the user. */
 const isActive = (kind: StateKind): boolean =>
   !isFinished(kind) && kind !== 'paused' && kind !== 'blocked' && kind !== 'cancelling';
@@ -162,12 +160,12 @@ export class QueueTotals {
     };
   }
 
-  /** Returns the bytes that are still to be sent to a service; none to the on-device service. */
+  /** Returns the bytes that will be sent to a service without the user; none to the on-device service. */
   bytesLeft(service: string): number {
     return this.#bytesLeft.get(service) ?? 0;
   }
 
-  /** Returns what each service will still charge; the on-device service charges nothing. */
+  /** Returns what each service will charge without the user; the on-device service charges nothing. */
   pendingCosts(): readonly ServiceCost[] {
     return [...this.#costs]
       .filter(([, { recordings }]) => recordings > 0)
@@ -175,7 +173,7 @@ export class QueueTotals {
   }
 
   #apply(item: CountedItem, sign: 1 | -1): void {
-    const { kind, step, service, durationSeconds } = item;
+    const { kind, service, durationSeconds } = item;
     const byService = this.#counts.get(kind) ?? new Map<string, Costs>();
     this.#counts.set(kind, byService);
     byService.set(service, addToCosts(byService.get(service) ?? noCosts, item, sign));
@@ -204,14 +202,14 @@ export class QueueTotals {
     sums.leftMs += sign * leftMs;
     if (isActive(kind)) sums.activeMs += sign * leftMs;
     if (durationSeconds === null) sums.unknownDurations += sign;
-    // Nothing is sent to the on-device service.
-    if (isUncharged(step) && service !== 'on-device') this.#applyCost(item, sign);
+    // Nothing is sent to the on-device service, nor what is paused or blocked.
+    if (isUncharged(kind) && service !== 'on-device') this.#applyCost(item, sign);
   }
 
   #applyCost(item: CountedItem, sign: 1 | -1): void {
-    const { service, step, sizeBytes, sentBytes } = item;
+    const { service, kind, sizeBytes, sentBytes } = item;
     this.#costs.set(service, addToCosts(this.#costs.get(service) ?? noCosts, item, sign));
-    const bytes = isUnsent(step) ? Math.max(0, sizeBytes - sentBytes) : 0;
+    const bytes = isUnsent(kind) ? Math.max(0, sizeBytes - sentBytes) : 0;
     this.#bytesLeft.set(service, this.bytesLeft(service) + sign * bytes);
   }
 }

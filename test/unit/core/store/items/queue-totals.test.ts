@@ -16,7 +16,6 @@ const steps = ['waiting', 'creating', 'uploading', 'completing', 'transcribing',
 
 const item = (patch: Partial<CountedItem>): CountedItem => ({
   kind: 'waiting',
-  step: patch.kind ?? 'waiting',
   service: 'https://a.example',
   sizeBytes: 1000,
   sentBytes: 0,
@@ -39,7 +38,6 @@ const snapshotOf = (totals: QueueTotals) => ({
 
 const anyItem = record({
   kind: constantFrom(...steps, 'paused', 'blocked', 'failed', 'done', 'cancelled', 'cancelling'),
-  step: constantFrom(...steps),
   service: constantFrom('on-device', 'https://a.example', 'https://b.example/with space'),
   sizeBytes: integer({ min: 0, max: 2 ** 41 }),
   sentBytes: integer({ min: 0, max: 2 ** 41 }),
@@ -77,14 +75,15 @@ describe('the running totals', () => {
     expect(costs).toEqual({ service: 'https://a.example', recordings: 4, credits: 10, unknownDurations: 0 });
   });
 
-  it('exclude from pending costs what was charged, is over, or is free', () => {
+  it('exclude from pending costs what was charged, is over, is free, or waits for the user', () => {
     const totals = totalsOf([
       item({ kind: 'transcribing' }),
       item({ kind: 'done' }),
       item({ kind: 'failed' }),
-      item({ kind: 'paused', step: 'transcribing' }),
+      item({ kind: 'paused' }),
+      item({ kind: 'blocked' }),
       item({ service: 'on-device' }),
-      item({ kind: 'paused', step: 'uploading', durationSeconds: null }),
+      item({ kind: 'uploading', durationSeconds: null }),
     ]);
     expect(totals.pendingCosts()).toEqual([
       { service: 'https://a.example', recordings: 1, credits: 0, unknownDurations: 1 },
@@ -94,9 +93,9 @@ describe('the running totals', () => {
   it('count only what remains to be sent and transcribed', () => {
     const totals = totalsOf([
       item({ kind: 'uploading', sentBytes: 400 }),
-      item({ kind: 'paused', step: 'uploading', sentBytes: 900 }),
+      item({ kind: 'paused' }),
       item({ kind: 'transcribing', progress: 50 }),
-      item({ kind: 'blocked', step: 'transcribing', progress: 100 }),
+      item({ kind: 'blocked', progress: 100 }),
     ]);
     expect(totals.sums()).toEqual({
       totalSeconds: 360,
@@ -104,6 +103,6 @@ describe('the running totals', () => {
       activeSeconds: 135,
       unknownDurations: 0,
     });
-    expect(totals.bytesLeft('https://a.example')).toBe(700);
+    expect(totals.bytesLeft('https://a.example')).toBe(600);
   });
 });
