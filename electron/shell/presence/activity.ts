@@ -1,6 +1,8 @@
 import type { QueueSummary } from '../../contract/queue-commands.ts';
 import type { ServiceCondition } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
+import { endsSentence } from '../../core/transcript/sentences.ts';
+import type { Translator } from '../../core/translator.ts';
 
 /** The state of the queue as the dock, the task bar and the tray show it. */
 export interface Activity {
@@ -25,6 +27,39 @@ export type SystemNotification =
   | { readonly kind: 'attention'; readonly attention: number }
   /** The service in use needs the user before it starts more recordings. */
   | { readonly kind: 'stopped'; readonly problem: Problem };
+
+interface NotificationText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Returns the text of a notification. */
+export function notificationText(notice: SystemNotification, translator: Translator): NotificationText {
+  switch (notice.kind) {
+    case 'batch-ended': {
+      const done = translator.translate('notice.done', { count: notice.done });
+      const needed = translator.translate('notice.attention', { count: notice.attention });
+      if (notice.attention === 0) return { title: done, body: translator.translate('notice.doneNote') };
+      return notice.done === 0
+        ? { title: needed, body: translator.translate('notice.attentionNote') }
+        : { title: done, body: needed };
+    }
+    case 'attention':
+      return {
+        title: translator.translate('notice.attention', { count: notice.attention }),
+        body: translator.translate('notice.attentionNote'),
+      };
+    case 'stopped': {
+      // What happened, and what to do: the message of a problem is two sentences.
+      const words = translator.problem(notice.problem).split(' ');
+      const end = words.findIndex(endsSentence) + 1;
+      return {
+        title: words.slice(0, end).join(' ').replace(/\.$/, ''),
+        body: words.slice(end).join(' '),
+      };
+    }
+  }
+}
 
 /** Tracks the queue from batch to batch, and decides what to notify about, once per batch. */
 export class ActivityTracker {

@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
 import type { Translator } from '../../core/translator.ts';
-import type { SystemNotification } from './activity.ts';
+import { notificationText, type SystemNotification } from './activity.ts';
 
 /** Shows system notifications; a click opens the window. */
 export class Notifier {
@@ -15,25 +15,8 @@ export class Notifier {
   }
 
   notify(notice: SystemNotification): void {
-    const translator = this.#translator;
-    switch (notice.kind) {
-      case 'batch-ended': {
-        const done = translator.translate('notice.done', { count: notice.done });
-        const needed = translator.translate('notice.attention', { count: notice.attention });
-        if (notice.attention === 0) this.#show(done, translator.translate('notice.doneNote'));
-        else if (notice.done === 0) this.#show(needed, translator.translate('notice.attentionNote'));
-        else this.#show(done, needed);
-        return;
-      }
-      case 'attention':
-        this.#show(
-          translator.translate('notice.attention', { count: notice.attention }),
-          translator.translate('notice.attentionNote'),
-        );
-        return;
-      case 'stopped':
-        this.#show(translator.translate('notice.attentionService'), translator.problem(notice.problem));
-    }
+    const { title, body } = notificationText(notice, this.#translator);
+    this.#show(title, body);
   }
 
   /** Notifies that work continues behind the closed window. */

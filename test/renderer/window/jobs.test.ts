@@ -85,7 +85,7 @@ describe('the jobs of the service', () => {
     [
       { kind: 'here', transcriptId: 1, trashed: false },
       'Delete',
-      ['stays in your library', 'keep the audio for 57 more days', 'not refunded'],
+      ['stays in your library', 'keep the audio for up to 57 more days', 'not refunded'],
     ],
     [{ kind: 'ended' }, 'Delete', ['have been refunded']],
     [{ kind: 'unknown' }, 'Delete', ['only if it is not finished']],

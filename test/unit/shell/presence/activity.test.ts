@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
+import { Translator } from '../../../../electron/core/translator.ts';
 import {
   ActivityTracker,
+  notificationText,
   type Activity,
   type SystemNotification,
 } from '../../../../electron/shell/presence/activity.ts';
@@ -30,6 +32,23 @@ function look(given: Counts, condition = ready, paused = false): Activity {
   shown.push(...notifications);
   return activity;
 }
+
+describe('the text of a notification', () => {
+  const problem = { code: 'disk_full' } as const;
+
+  it.each([
+    ['en', 'The disk is full', 'Free up some space, then retry.'],
+    ['de', null, null],
+    ['es', null, null],
+  ] as const)('names why nothing continues, and what to do, in %s', async (language, cause, remedy) => {
+    const translator = await Translator.load(language);
+    const { title, body } = notificationText({ kind: 'stopped', problem }, translator);
+    expect(`${title}. ${body}`).toBe(translator.problem(problem));
+    expect(title).not.toBe('');
+    expect(body).not.toBe('');
+    if (cause !== null) expect({ title, body }).toEqual({ title: cause, body: remedy });
+  });
+});
 
 describe('notices', () => {
   it('are one for a batch of forty, at its end', () => {
