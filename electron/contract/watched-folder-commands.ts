@@ -27,7 +27,7 @@ export interface WatchedFolder {
   readonly addedCount: number;
   /** The number of recordings that were not added so far, because they are in the queue or transcribed. */
   readonly duplicateCount: number;
-  /** Files that are still being written or copied, to be added once they are complete. */
+  /** Files that were seen to grow, or are empty, to be added once they are complete. */
   readonly unfinishedCount: number;
   /** The most credits that recordings added from it may cost in a calendar month; `null`: no limit. */
   readonly creditLimit: number | null;

@@ -88,7 +88,7 @@ export class FolderWatch {
     const counts = {
       addedCount: this.#addedCount,
       duplicateCount: this.#duplicateCount,
-      unfinishedCount: this.#stable.size,
+      unfinishedCount: this.#stable.incompleteCount,
       heldCount: this.#held.size,
     };
     return { id, path, name, service, polled, creditLimit, state: this.#state, ...counts };
@@ -132,7 +132,7 @@ export class FolderWatch {
     if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
     this.#releaseHeld();
-    const before = this.#stable.size;
+    const before = this.#stable.incompleteCount;
     const stable = await this.#stable.takeStable(
       clock.now(),
       folder.polled ? stableMs.polled : stableMs.local,
@@ -140,7 +140,7 @@ export class FolderWatch {
     if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
     await this.#retryOutdated();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
-    if (before !== this.#stable.size) this.#options.onChange();
+    if (before !== this.#stable.incompleteCount) this.#options.onChange();
   }
 
   /** Starts watching, also when the folder is back; finds what was added meanwhile. */

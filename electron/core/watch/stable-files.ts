@@ -12,6 +12,8 @@ interface Candidate {
   mtimeMs: number;
   /** When it last changed, Unix milliseconds. */
   since: number;
+  /** Whether it is empty, or has changed between two checks. */
+  isIncomplete: boolean;
 }
 
 /** Files checked at the same time. */
@@ -27,13 +29,15 @@ export class StableFiles {
     this.#root = root;
   }
 
-  get size(): number {
-    return this.#candidates.size;
+  /** The number of files that are being written; others are complete, but must stay the same for a while. */
+  get incompleteCount(): number {
+    return [...this.#candidates.values()].filter(({ isIncomplete }) => isIncomplete).length;
   }
 
   /** Records that a file was created or changed. */
   recordChange(path: string): void {
-    if (!this.#candidates.has(path)) this.#candidates.set(path, { sizeBytes: -1, mtimeMs: -1, since: 0 });
+    if (this.#candidates.has(path)) return;
+    this.#candidates.set(path, { sizeBytes: -1, mtimeMs: -1, since: 0, isIncomplete: false });
   }
 
   /** Records that a file is gone. */
@@ -62,7 +66,8 @@ export class StableFiles {
           }
           const { size, mtimeMs } = stats;
           if (size !== candidate.sizeBytes || mtimeMs !== candidate.mtimeMs) {
-            this.#candidates.set(path, { sizeBytes: size, mtimeMs, since: now });
+            const isIncomplete = size === 0 || candidate.sizeBytes >= 0;
+            this.#candidates.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete });
           } else if (size > 0 && now - candidate.since >= stableMs) {
             this.#candidates.delete(path);
             stable.push({ path, sizeBytes: size, mtimeMs });

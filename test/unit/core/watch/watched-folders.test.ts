@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -119,6 +119,25 @@ describe('a watched folder', () => {
     await season.settle();
     expect(duplicateCount()).toBe(1);
     expect(season.folders.list()[0]).toMatchObject({ addedCount: 1 });
+  });
+
+  it('does not report complete files as being written', async () => {
+    const season = await WatchedSeason.open();
+    const reported = new Set<number | undefined>();
+    season.onChange = () => reported.add(season.folders.list()[0]?.unfinishedCount);
+    await season.watch();
+    await season.write('../moved here.wav', 4);
+    await rename(join(season.folder, '..', 'moved here.wav'), join(season.folder, 'moved here.wav'));
+    await expect
+      .poll(
+        season.later(() => {
+          season.onChange();
+          return season.names();
+        }),
+        patient,
+      )
+      .toEqual(['moved here.wav']);
+    expect([...reported]).toEqual([0]);
   });
 
   it('waits for a file that is written slowly, and then adds all of it', async () => {
@@ -337,11 +356,13 @@ describe('a watched folder', () => {
     await season.write('talk.wav', 4);
     await season.write('Raw/deep.wav', 5);
     await season.write('one.wav', 1);
+    // They grow until all of them are found.
     await expect
-      .poll(
-        season.later(() => season.folders.list()[0]?.unfinishedCount),
-        patient,
-      )
+      .poll(async () => {
+        for (const name of ['talk.wav', 'Raw/deep.wav', 'one.wav'])
+          await appendFile(join(season.folder, name), 'x');
+        return season.later(() => season.folders.list()[0]?.unfinishedCount)();
+      }, patient)
       .toBe(3);
     await symlink(join(outside, 'talk.wav'), join(season.folder, '.link'));
     await rename(join(season.folder, '.link'), join(season.folder, 'talk.wav'));

@@ -38,15 +38,11 @@ describe('the text of a notification', () => {
 
   it.each([
     ['en', 'The disk is full', 'Free up some space, then retry.'],
-    ['de', null, null],
-    ['es', null, null],
-  ] as const)('names why nothing continues, and what to do, in %s', async (language, cause, remedy) => {
+    ['de', 'Der Datenträger ist voll', 'Geben Sie Speicherplatz frei und versuchen Sie es erneut.'],
+    ['es', 'El disco está lleno', 'Libere espacio y reintente.'],
+  ] as const)('names why nothing continues, and what to do, in %s', async (language, title, body) => {
     const translator = await Translator.load(language);
-    const { title, body } = notificationText({ kind: 'stopped', problem }, translator);
-    expect(`${title}. ${body}`).toBe(translator.problem(problem));
-    expect(title).not.toBe('');
-    expect(body).not.toBe('');
-    if (cause !== null) expect({ title, body }).toEqual({ title: cause, body: remedy });
+    expect(notificationText({ kind: 'stopped', problem }, translator)).toEqual({ title, body });
   });
 });
 
