@@ -188,6 +188,13 @@ const listQuery = {
   trash: z.boolean(),
 };
 
+/** What was moved to the trash. */
+export interface TrashReport {
+  readonly count: number;
+  /** The name of the transcript if it is only one; `null` for none or several. */
+  readonly name: string | null;
+}
+
 export const libraryCommands = {
   'library.counts': command({ input: nothing, result: result<LibraryCounts>() }),
   /**
@@ -224,8 +231,8 @@ export const libraryCommands = {
   'library.rename': command({
     input: z.strictObject({ id, name: z.string().trim().min(1).max(maxNameLength) }),
   }),
-  /** Returns the name of the transcript if it is only one; `null` for several. */
-  'library.trash': command({ input: z.strictObject({ ids }), result: result<string | null>() }),
+  /** Ignores permanently deleted ones. */
+  'library.trash': command({ input: z.strictObject({ ids }), result: result<TrashReport>() }),
   /** Returns how many were restored; permanently deleted ones cannot be. */
   'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
   /** Returns where there may be copies of transcripts in the trash, also at accounts that were removed. */

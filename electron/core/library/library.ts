@@ -9,6 +9,7 @@ import type {
   RenamedTag,
   Tag,
   TagChange,
+  TrashReport,
 } from '../../contract/library-commands.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -173,13 +174,12 @@ export class Library {
     this.#onChange();
   }
 
-  /** @returns the name of the transcript if it is only one; `null` for several */
-  trash(ids: readonly TranscriptId[]): string | null {
+  trash(ids: readonly TranscriptId[]): TrashReport {
     const [only] = ids.length === 1 ? this.named(ids) : [];
-    this.#store.library.trash(ids, this.#clock.now());
+    const count = this.#store.library.trash(ids, this.#clock.now());
     this.#onTexts(ids);
     this.#onChange();
-    return only?.name ?? null;
+    return { count, name: only?.name ?? null };
   }
 
   /** @returns how many were restored */

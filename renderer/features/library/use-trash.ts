@@ -16,10 +16,8 @@ export function useTrash({ offerUndo }: LibraryUndo): Trash {
   const { ask } = useStore();
   return useMemo(() => {
     const sendToTrash = async (ids: readonly TranscriptId[]): Promise<string> => {
-      const name = await ask('library.trash', { ids: [...ids] });
-      return name === null
-        ? t('library.trashed', { count: ids.length })
-        : t('library.trashedNamed', { name });
+      const { count, name } = await ask('library.trash', { ids: [...ids] });
+      return name === null ? t('library.trashed', { count }) : t('library.trashedNamed', { name });
     };
     const restoreFromTrash = (ids: readonly TranscriptId[]): Promise<number> =>
       ask('library.restore', { ids: [...ids] });

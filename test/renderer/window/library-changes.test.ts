@@ -113,6 +113,25 @@ test('keys act on the selected row wherever the active one is, and name it', asy
     .toEqual([window.main.callsOf('library.trash')[0], window.main.callsOf('library.trash')[0]]);
 });
 
+test('a redo after a permanent deletion says that nothing was moved', async () => {
+  let isDeleted = false;
+  const { page, list } = await openLibrary({
+    transcripts: sampleLibrary(30),
+    answers: {
+      'library.restore': () => 0,
+      'library.trash': ({ ids }) => ({ count: isDeleted ? 0 : ids.length, name: null }),
+    },
+  });
+  await list.press('ArrowDown');
+  await list.press('Delete');
+  await page.getByText('Moved to the trash').first().waitFor();
+  isDeleted = true;
+  await list.press('ControlOrMeta+z');
+  await page.getByText('Nothing to restore').first().waitFor();
+  await list.press('ControlOrMeta+Shift+z');
+  await page.getByText('Nothing was moved: no longer in the library').first().waitFor();
+});
+
 test('removing, merging and changing tags is reported and undone, by button and by key', async () => {
   const { page, list } = await openLibrary({
     transcripts: sampleLibrary(30),

@@ -82,10 +82,11 @@ export class FakeLibrary {
         this.#changed();
       },
       'library.trash': ({ ids }) => {
-        for (const id of ids) this.#trashed.add(id);
+        const moved = ids.filter((id) => this.#transcripts.has(id) && !this.#trashed.has(id));
+        for (const id of moved) this.#trashed.add(id);
         this.#changed();
-        const [id = 0] = ids;
-        return ids.length === 1 ? (this.#transcripts.get(id)?.name ?? null) : null;
+        const [only] = ids.length === 1 ? moved : [];
+        return { count: moved.length, name: this.#transcripts.get(only ?? 0)?.name ?? null };
       },
       'library.restore': ({ ids }) => {
         const back = ids.filter((id) => this.#trashed.delete(id)).length;

@@ -132,7 +132,7 @@ export class ReplaceInAll {
     return {
       undone,
       kept,
-      edited: this.#options.store.library.named(edited.slice(0, maxNamed)).map(({ name }) => name),
+      edited: this.#options.store.library.names(edited.slice(0, maxNamed)),
       later: latest === undefined ? null : { ...latest, count: later.length },
       cancelled,
     };

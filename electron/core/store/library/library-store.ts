@@ -133,6 +133,14 @@ export class LibraryStore {
       .all(JSON.stringify(ids));
   }
 
+  /** Returns the names of those of some transcripts that exist, also in the trash. */
+  names(ids: readonly TranscriptId[]): readonly string[] {
+    return this.#database
+      .prepare<[string], string>('SELECT name FROM transcripts WHERE id IN (SELECT value FROM json_each(?))')
+      .pluck()
+      .all(JSON.stringify(ids));
+  }
+
   /** Whether a transcript is in the trash; also true if it does not exist. */
   isTrashed(id: TranscriptId): boolean {
     return this.named([id]).length === 0;
@@ -296,9 +304,13 @@ export class LibraryStore {
     if (changes === 0) throw new ProblemError({ code: 'transcript_gone' });
   }
 
-  /** Moves transcripts to the trash, which keeps all of their data. */
-  trash(ids: readonly TranscriptId[], now: number): void {
-    this.#updateRows('UPDATE transcripts SET trashed_at = ? WHERE trashed_at IS NULL AND id', ids, now);
+  /** Moves transcripts to the trash, which keeps all of their data. @returns How many were outside it. */
+  trash(ids: readonly TranscriptId[], now: number): number {
+    return this.#updateRows(
+      'UPDATE transcripts SET trashed_at = ? WHERE trashed_at IS NULL AND id',
+      ids,
+      now,
+    );
   }
 
   /** Restores transcripts from the trash. @returns How many were in it. */

@@ -137,6 +137,8 @@ describe('replacing in all transcripts', () => {
     });
     expect(store.edits.open(text)?.text).toBe('Jon said it.\nJon did.');
     expect(textsOf(second)).toEqual(['Mine']);
+    // It is named also in the trash.
+    store.library.trash([second], 1);
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 0,
       kept: 1,

@@ -57,6 +57,8 @@ describe('the library', () => {
     expect(store.library.counts()).toEqual({ total: 2, trashed: 0 });
     expect(store.transcripts.get(ids[1] ?? -1)).toBeNull();
     expect(store.library.restore(ids)).toBe(0);
+    expect(store.library.trash(ids.slice(0, 2), 60)).toBe(1);
+    expect(store.library.trash(ids.slice(0, 2), 70)).toBe(0);
   });
 
   it('saves a job once, and beside the transcript of a backup that took its number', () => {
