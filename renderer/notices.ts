@@ -200,8 +200,8 @@ export function notifyTranscripts(count: number, run: () => void): void {
   notices.add({ title: t('add.transcripts', { count }), timeout: actionNoticeMs, data: { action } });
 }
 
-/** The key of the action that retries what an export could not save. */
-export const retryExportKey = 'export retry';
+/** Returns the key of the action that retries what an export could not save. */
+export const retryExportKey = (run: number): string => `export retry ${run}`;
 
 /** Reports the result of an export whose sheet has been closed, with what can be done next. */
 export function notifyExported(
@@ -218,7 +218,11 @@ export function notifyExported(
     ...(estimated > 0 ? [t('export.estimated', { count: estimated })] : []),
   ];
   if (failed.length === 0) {
-    const action = { label: t('export.showInFolder'), run: showInFolder, recentKey: 'export' };
+    const action = {
+      label: t('export.showInFolder'),
+      run: showInFolder,
+      recentKey: `export shown ${report.run}`,
+    };
     notices.add({
       title,
       timeout: actionNoticeMs,
@@ -238,7 +242,10 @@ export function notifyExported(
     title,
     description: [failure, ...remarks].join(' · '),
     timeout: untilDismissed,
-    data: { details, action: { label: t('export.retry'), run: retry, recentKey: retryExportKey } },
+    data: {
+      details,
+      action: { label: t('export.retry'), run: retry, recentKey: retryExportKey(report.run) },
+    },
   });
 }
 

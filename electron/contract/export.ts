@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { collisionPolicies, exportFormats, type ExportScope, textStyles } from './choices.ts';
 import { command, ids, nothing, result, task } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
+import { exportRecord } from './interrupted-task.ts';
 import type { Rejection } from './rejection.ts';
 import { ruleLimits, subtitlePresets, type SubtitleQuality, type SubtitleRules } from './subtitle-rules.ts';
 
@@ -84,6 +85,8 @@ export interface ExportProgress {
 
 /** The outcome of an export. */
 export interface ExportReport {
+  /** Identifies it among the exports since the program started, which may run at the same time. */
+  readonly run: number;
   /** The number of files written. */
   readonly count: number;
   /** The first of them, as paths below their folder. */
@@ -120,6 +123,9 @@ export const exportRequest = exportChoicesSchema.extend({
   scope: exportScopeSchema,
 });
 
+/** An export since the program started; see {@link ExportReport.run}. */
+const exportRun = z.strictObject({ run: z.int() });
+
 export const exportCommands = {
   'export.preview': command({ input: exportRequest, result: result<ExportPreview>() }),
   'export.assess': command({
@@ -130,13 +136,19 @@ export const exportCommands = {
   }),
   /** Resolves when everything is written; `export.progress` reports the progress. */
   'export.run': command({ input: exportRequest, result: result<ExportReport>() }),
-  /** Writes the files that the last export could not write; the report is about all of them. */
-  'export.retry': command({ input: nothing, result: result<ExportReport>() }),
-  /** Writes what an interrupted export has not; `null` if there is none or it was cancelled before it began. */
-  'export.resume': command({ input: z.strictObject({ task }), result: result<ExportReport | null>() }),
+  /** Writes the files that an export could not write; the report is about all of them. */
+  'export.retry': command({ input: exportRun, result: result<ExportReport>() }),
+  /**
+   * Writes what an interrupted export has not; `null` if it is resumed or dismissed already, or was cancelled before it
+   * began.
+   */
+  'export.resume': command({
+    input: z.strictObject({ task, record: exportRecord }),
+    result: result<ExportReport | null>(),
+  }),
   'export.cancel': command({ input: nothing }),
   /** Asks for a folder; returns the chosen one, which is also stored in the settings. */
   'export.chooseFolder': command({ input: nothing, result: result<{ readonly folder: string | null }>() }),
-  /** Shows the first file of the last export. */
-  'export.showInFolder': command({ input: nothing }),
+  /** Shows the first file of an export. */
+  'export.showInFolder': command({ input: exportRun }),
 } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type LibrarySort, librarySorts } from './choices.ts';
 import { id, ids, nothing, page, path, service, task, command, result } from './command.ts';
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
-import { resumableTasks, type InterruptedTask } from './interrupted-task.ts';
+import { resumableTask, type InterruptedTask } from './interrupted-task.ts';
 import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from './limits.ts';
 import type { Rejection } from './rejection.ts';
 import type { Segment } from './segment-schema.ts';
@@ -255,7 +255,7 @@ export const libraryCommands = {
   /** Imports the rest of what was interrupted. What cannot be found stays interrupted. */
   'library.resumeImport': command({ input: z.strictObject({ task }), result: result<ImportReport>() }),
   /** Stops reporting what was interrupted. */
-  'library.dismissInterrupted': command({ input: z.strictObject({ kind: z.enum(resumableTasks) }) }),
+  'library.dismissInterrupted': command({ input: resumableTask }),
   /** Asks for such files or a folder of them; `null` if the user chose none. */
   'library.pickImport': command({
     input: z.strictObject({ what: z.enum(['files', 'folder']) }),

@@ -5,7 +5,7 @@ import { defaultExportChoices, type ExportProgress } from '../../electron/contra
 import { defaultExportScope, type ExportFormat } from '../../electron/contract/choices.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
-import type { ExportTask } from '../../electron/core/library/export/export-task.ts';
+import type { ExportOutcome, ExportTask } from '../../electron/core/library/export/export-task.ts';
 import { workerUrl } from '../../electron/workers/registry.ts';
 import { Exporter } from '../../electron/core/library/export/exporter.ts';
 import { removeAbandonedFiles } from '../../electron/core/library/export/abandoned-files.ts';
@@ -338,13 +338,15 @@ it('resumes an export of a killed program, and writes only what is missing', asy
       for (const { path, name } of finished.written)
         if (!kept.some((line) => line.includes(`"${name}"`))) await rm(path);
       resolve();
-      return new Promise(() => {});
+      return new Promise<ExportOutcome>(() => {});
     });
   });
   expect(await readdir(out)).toHaveLength(4);
   const unfinished = new UnfinishedExports({ dataFolder: data, logger });
-  expect(unfinished.interrupted).toEqual([{ kind: 'export', name: 'out', count: { done: 3, total: 10 } }]);
-  const resume = () => unfinished.resume((job) => thread.run(job, never, () => {}));
+  expect(unfinished.interrupted).toEqual([
+    { task: { kind: 'export', record: 1 }, name: 'out', count: { done: 3, total: 10 } },
+  ]);
+  const resume = () => unfinished.resume(1, (job) => thread.run(job, never, () => {}));
   await rename(out, `${out} of the drive`);
   await expect(resume()).rejects.toMatchObject({ problem: { code: 'interrupted_missing' } });
   await rename(`${out} of the drive`, out);
@@ -369,8 +371,22 @@ it('reports an export that quitting stopped, but not one that the user stopped',
     unfinished.close();
     return thread.run(job, stopped, () => {});
   });
-  expect(reopened().interrupted).toMatchObject([{ kind: 'export', name: 'out' }]);
-  reopened().dismiss();
+  expect(reopened().interrupted).toMatchObject([{ task: { kind: 'export' }, name: 'out' }]);
+  // One that is complete while the program closes was not interrupted.
+  await unfinished.run({ ...request, folder: `${out} 2` }, undefined, (job) =>
+    thread.run(job, never, () => {}),
+  );
+  expect(reopened().interrupted).toMatchObject([{ name: 'out' }]);
+  await unfinished.run({ ...request, folder: `${out} 3` }, undefined, (job) =>
+    thread.run(job, stopped, () => {}),
+  );
+  // Each of several is offered, and resumed or dismissed on its own.
+  const [first, second] = reopened().interrupted.map(({ task }) => ('record' in task ? task.record : 0));
+  expect(reopened().interrupted.map(({ name }) => name)).toEqual(['out', 'out 3']);
+  reopened().dismiss(second ?? 0);
+  expect(reopened().interrupted).toMatchObject([{ task: { kind: 'export', record: first }, name: 'out' }]);
+  reopened().dismiss(second ?? 0);
+  reopened().dismiss(first ?? 0);
   expect(reopened().interrupted).toEqual([]);
 });
 

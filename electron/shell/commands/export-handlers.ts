@@ -9,6 +9,9 @@ import { sendEvent } from './ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 import type { autoExportCommands } from '../../contract/auto-exports.ts';
 
+/** How many exports can be retried or shown in their folder. */
+const maxRuns = 20;
+
 export function exportHandlers({
   window,
   exports,
@@ -20,7 +23,9 @@ export function exportHandlers({
   let previewAbort = new AbortController();
   let assessmentAbort = new AbortController();
   let runAbort: AbortController | null = null;
-  let last: { readonly chosen: ChosenExport; readonly finished: FinishedFiles } | null = null;
+  /** The latest exports, by the number of their run. */
+  const runs = new Map<number, { readonly chosen: ChosenExport; readonly finished: FinishedFiles }>();
+  let lastRun = 0;
 
   const chosenNow = (request: ExportInput): ChosenExport => {
     const { exportFolder, ownSubtitleRules } = settings.get();
@@ -40,8 +45,10 @@ export function exportHandlers({
       task = { ...task, allowedDigest: digest };
     }
     const { finished, ...report } = await exports.run(task, signal, onProgress);
-    last = { chosen, finished };
-    return report;
+    lastRun += 1;
+    runs.set(lastRun, { chosen, finished });
+    runs.delete(lastRun - maxRuns);
+    return { ...report, run: lastRun };
   };
 
   const run = async (chosen: ChosenExport, earlier?: FinishedFiles): Promise<ExportReport> => {
@@ -75,12 +82,13 @@ export function exportHandlers({
       return exports.assess({ ...request, layout, rules }, assessmentAbort.signal);
     },
     'export.run': (request) => run(chosenNow(request)),
-    'export.retry': async () => {
-      if (last === null) throw new Error('Nothing was exported yet.');
-      return run(last.chosen, last.finished);
+    'export.retry': async ({ run: number }) => {
+      const earlier = runs.get(number);
+      if (earlier === undefined) throw new Error('There is no such export.');
+      return run(earlier.chosen, earlier.finished);
     },
-    'export.resume': ({ task: taskId }) =>
-      unfinishedExports.resume((task, chosen) =>
+    'export.resume': ({ task: taskId, record }) =>
+      unfinishedExports.resume(record, (task, chosen) =>
         tasks.run('export', taskId, ({ signal, onProgress }) =>
           write(task, chosen, {
             signal,
@@ -99,8 +107,8 @@ export function exportHandlers({
       if (canceled || folder === undefined) return { folder: exportFolder };
       return { folder: settings.change({ exportFolder: folder }).exportFolder };
     },
-    'export.showInFolder': () => {
-      const [file] = last?.finished.written ?? [];
+    'export.showInFolder': ({ run: number }) => {
+      const [file] = runs.get(number)?.finished.written ?? [];
       if (file !== undefined) shell.showItemInFolder(file.path);
     },
   };

@@ -64,8 +64,8 @@ export function libraryHandlers({
       );
       return report ?? emptyImport;
     },
-    'library.dismissInterrupted': ({ kind }) =>
-      kind === 'export' ? unfinishedExports.dismiss() : library.unfinished.dismiss(kind),
+    'library.dismissInterrupted': (task) =>
+      task.kind === 'export' ? unfinishedExports.dismiss(task.record) : library.unfinished.dismiss(task.kind),
     'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
         properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],

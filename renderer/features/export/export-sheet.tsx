@@ -91,7 +91,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       setPhase({ kind: 'done', report });
       if (isOpen.current) return;
       notifyExported(report, {
-        showInFolder: () => send('export.showInFolder', undefined),
+        showInFolder: () => send('export.showInFolder', { run: report.run }),
         retry: () => {
           onShow();
           void retry(report);
@@ -105,9 +105,15 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
     }
   };
   const retry = (report: ExportReport): Promise<void> =>
-    run({ kind: 'done', report }, report.failed.length, () => ask('export.retry', undefined));
-  // A notice left open would retry a later export instead of this one.
-  useEffect(() => () => withdrawNotice(retryExportKey), []);
+    run({ kind: 'done', report }, report.failed.length, () => ask('export.retry', { run: report.run }));
+  // A notice left open would retry in a sheet that is gone.
+  const lastRun = phase.kind === 'done' ? phase.report.run : null;
+  useEffect(
+    () => () => {
+      if (lastRun !== null) withdrawNotice(retryExportKey(lastRun));
+    },
+    [lastRun],
+  );
   const save = (): Promise<void> =>
     run(phase, files, async () => {
       const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
@@ -126,7 +132,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
         actions={
           <>
             {report.count > 0 && (
-              <Button onClick={() => send('export.showInFolder', undefined)}>
+              <Button onClick={() => send('export.showInFolder', { run: report.run })}>
                 {t('export.showInFolder')}
               </Button>
             )}

@@ -134,6 +134,7 @@ describe('a transcript', () => {
     await page.keyboard.press('Escape');
     const written = ['Interview.srt'];
     resolve({
+      run: 9,
       count: 1,
       written,
       skippedCount: 0,
@@ -145,7 +146,7 @@ describe('a transcript', () => {
     });
     await page.getByText('1 file saved').first().waitFor();
     await page.getByRole('button', { name: 'Show in folder' }).click();
-    await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);
+    await expect.poll(() => window.main.callsOf('export.showInFolder')).toEqual([{ run: 9 }]);
     expect(window.main.callsOf('export.run')).toHaveLength(1);
     await expect.poll(() => show.count()).toBe(0);
   });

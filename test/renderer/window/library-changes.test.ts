@@ -130,6 +130,7 @@ test('a redo after a permanent deletion says that nothing was moved', async () =
   await page.getByText('Nothing to restore').first().waitFor();
   await list.press('ControlOrMeta+Shift+z');
   await page.getByText('Nothing was moved: no longer in the library').first().waitFor();
+  expect(await page.getByText('Moved to the trash').count()).toBe(0);
 });
 
 test('removing, merging and changing tags is reported and undone, by button and by key', async () => {

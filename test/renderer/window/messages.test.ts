@@ -135,7 +135,11 @@ test('missing models for speakers are one message for all transcripts, which mov
 });
 
 test('an import that was interrupted is reported until it is resumed or dismissed', async () => {
-  const task: InterruptedTask = { kind: 'import', name: 'Texts', count: { done: 412, total: 1840 } };
+  const task: InterruptedTask = {
+    task: { kind: 'import' },
+    name: 'Texts',
+    count: { done: 412, total: 1840 },
+  };
   let interrupted = [task];
   const answers = {
     'library.interrupted': () => interrupted,
@@ -160,7 +164,11 @@ test('an import that was interrupted is reported until it is resumed or dismisse
 });
 
 test('the notice about an interrupted import covers no button of an empty library in a short window', async () => {
-  const task: InterruptedTask = { kind: 'import', name: 'Texts', count: { done: 412, total: 1840 } };
+  const task: InterruptedTask = {
+    task: { kind: 'import' },
+    name: 'Texts',
+    count: { done: 412, total: 1840 },
+  };
   const page = await window.open(
     { answers: { 'library.interrupted': () => [task] } },
     { width: 720, height: 560 },
@@ -175,6 +183,7 @@ test('the notice about an interrupted import covers no button of an empty librar
 });
 
 const allSaved: ExportReport = {
+  run: 7,
   count: 1840,
   written: [],
   skippedCount: 0,
@@ -187,7 +196,7 @@ const allSaved: ExportReport = {
 
 test('an export that was interrupted is reported, and resumed with its report', async () => {
   let interrupted: InterruptedTask[] = [
-    { kind: 'export', name: 'Subtitles', count: { done: 412, total: 1840 } },
+    { task: { kind: 'export', record: 3 }, name: 'Subtitles', count: { done: 412, total: 1840 } },
   ];
   const page = await window.open({
     answers: {
@@ -203,12 +212,49 @@ test('an export that was interrupted is reported, and resumed with its report', 
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByText('1,840 files saved').last().waitFor();
   await page.getByRole('button', { name: 'Show in folder' }).click();
-  await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);
+  await expect.poll(() => window.main.callsOf('export.showInFolder')).toEqual([{ run: 7 }]);
+  expect(window.main.callsOf('export.resume')).toMatchObject([{ record: 3 }]);
+});
+
+test('each interrupted export is offered, and retries its own files', async () => {
+  const exports: InterruptedTask[] = ['First', 'Second'].map((name, index) => ({
+    task: { kind: 'export', record: index + 1 },
+    name,
+    count: { done: index, total: 3 },
+  }));
+  let interrupted = exports;
+  const partly: ExportReport = {
+    ...allSaved,
+    count: 2,
+    failed: [{ name: 'a.srt', problem: { code: 'disk_full' } }],
+  };
+  const page = await window.open({
+    answers: {
+      'library.interrupted': () => interrupted,
+      'export.resume': ({ record }) => {
+        interrupted = interrupted.filter(({ task }) => !('record' in task) || task.record !== record);
+        return { ...partly, run: record + 10 };
+      },
+      'export.retry': ({ run }) => ({ ...allSaved, run: run + 10 }),
+    },
+  });
+  const notices = page.getByRole('region');
+  await notices.getByText('in “Second”').first().waitFor();
+  await page.getByLabel('Export interrupted: 1 of 3').getByLabel('Dismiss').click();
+  await expect
+    .poll(() => window.main.callsOf('library.dismissInterrupted'))
+    .toStrictEqual([{ kind: 'export', record: 2 }]);
+  await notices.getByText('in “First”').first().waitFor();
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await expect.poll(() => window.main.callsOf('export.retry')).toEqual([{ run: 11 }]);
+  await page.getByRole('button', { name: 'Show in folder' }).click();
+  await expect.poll(() => window.main.callsOf('export.showInFolder')).toEqual([{ run: 21 }]);
 });
 
 test('a restore that was interrupted is offered again while its backup cannot be found', async () => {
   const task: InterruptedTask = {
-    kind: 'restore',
+    task: { kind: 'restore' },
     name: 'library.longhand',
     count: { done: 195, total: 319 },
   };

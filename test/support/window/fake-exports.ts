@@ -54,6 +54,7 @@ export function fakeExports(
     }),
     'export.assess': ({ ids }) => ({ transcripts: ids.length, before: rawQuality, after: laidOutQuality }),
     'export.run': ({ ids, formats }) => ({
+      run: 1,
       count: ids.length * formats.length,
       written: formats.map((format) => `Interview.${format}`),
       skippedCount: 0,

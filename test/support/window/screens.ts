@@ -321,6 +321,7 @@ export const views: Readonly<Record<string, View>> = {
       transcripts: [sampleTranscript({ id: 1 })],
       answers: {
         'export.run': () => ({
+          run: 1,
           count: 48,
           written: Array.from({ length: 48 }, (_, index) => `Episode ${100 + index} – The ferry.srt`),
           skippedCount: 1,

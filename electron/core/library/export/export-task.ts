@@ -49,7 +49,7 @@ export interface ReplacedFiles {
 }
 
 /** A report with the files themselves, for the main process to show their folder and to write what is missing. */
-export interface ExportOutcome extends ExportReport {
+export interface ExportOutcome extends Omit<ExportReport, 'run'> {
   readonly finished: FinishedFiles;
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { exportFormats } from '../../../contract/choices.ts';
-import { exportRequest, subtitleRulesSchema } from '../../../contract/export.ts';
+import { exportRequest, subtitleRulesSchema, type ExportReport } from '../../../contract/export.ts';
 import type { InterruptedTask } from '../../../contract/interrupted-task.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor } from '../../formats/write/write-options.ts';
@@ -51,6 +51,8 @@ export function appendToRecord(record: string | undefined, line: RecordLine): vo
 interface UnfinishedExport {
   /** The path of its record. */
   readonly record: string;
+  /** The number of the record. */
+  readonly number: number;
   readonly chosen: ChosenExport;
   /** `null`: not counted yet. */
   readonly total: number | null;
@@ -58,6 +60,9 @@ interface UnfinishedExport {
   /** Files that may have appeared just before the program was killed. */
   readonly publishing: readonly PublishedFile[];
 }
+
+/** What an export returns: whether it was cancelled before its end. */
+type Finished = Pick<ExportReport, 'cancelled'>;
 
 export interface UnfinishedExportsOptions {
   readonly dataFolder: string;
@@ -77,69 +82,84 @@ export class UnfinishedExports {
     this.#folder = join(dataFolder, 'unfinished-exports');
     this.#logger = logger;
     const numbers = recordsIn(this.#folder);
-    this.#interrupted = numbers.flatMap((number) => readRecord(this.#pathOf(number)) ?? []);
+    this.#interrupted = numbers.flatMap((number) => this.#read(number) ?? []);
     this.#lastNumber = numbers.at(-1) ?? 0;
   }
 
-  /** Returns what was interrupted and is neither resumed nor dismissed; at most the first. */
+  /** Returns what was interrupted and is neither resumed nor dismissed, the oldest first. */
   get interrupted(): readonly InterruptedTask[] {
-    return this.#interrupted.slice(0, 1).map(({ chosen, total, finished }) => ({
-      kind: 'export',
+    return this.#interrupted.map(({ number, chosen, total, finished }) => ({
+      task: { kind: 'export', record: number },
       name: nameOf(chosen),
       count: total === null ? null : { done: countOf(finished), total },
     }));
   }
 
   /** Runs an export that is recorded until its end. If the program closes before that, it is interrupted. */
-  async run<T>(
+  async run<T extends Finished>(
     chosen: ChosenExport,
     earlier: FinishedFiles | undefined,
     work: (task: ExportTask) => Promise<T>,
   ): Promise<T> {
     const record = this.#begin(chosen, earlier);
+    let outcome: T | null = null;
     try {
-      return await work(exportTaskOf(chosen, { earlier, record }));
+      outcome = await work(exportTaskOf(chosen, { earlier, record }));
+      return outcome;
     } finally {
-      if (!this.#isClosed && record !== undefined) rmSync(record, { force: true });
+      if (record !== undefined) this.#end(record, outcome);
     }
   }
 
   /**
-   * Runs the first interrupted export again, without what it has written; `null` if there is none. After an error, it
-   * stays interrupted.
+   * Runs an interrupted export again, without what it has written; `null` if it was resumed or dismissed already. After
+   * an error, it stays interrupted.
    *
    * @throws ProblemError `interrupted_missing` if its folder cannot be found, as when its drive is not connected; and
    *   whatever `work` throws.
    */
-  async resume<T>(work: (task: ExportTask, chosen: ChosenExport) => Promise<T | null>): Promise<T | null> {
-    const [first, ...others] = this.#interrupted;
-    if (first === undefined) return null;
-    const { record, chosen, total } = first;
-    this.#interrupted = others;
+  async resume<T extends Finished>(
+    number: number,
+    work: (task: ExportTask, chosen: ChosenExport) => Promise<T | null>,
+  ): Promise<T | null> {
+    const interrupted = this.#take(number);
+    if (interrupted === null) return null;
+    const { record, chosen, total } = interrupted;
     try {
-      const finished = await finishedOf(first);
+      const finished = await finishedOf(interrupted);
       // A folder that the export had not created yet is no reason to stop.
       if (total !== null && (await isMissing(chosen, finished)))
         throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
       const outcome = await work(exportTaskOf(chosen, { earlier: finished, record }), chosen);
-      if (!this.#isClosed) rmSync(record, { force: true });
+      this.#end(record, outcome);
       return outcome;
     } catch (error) {
-      const latest = readRecord(record);
-      if (latest !== null) this.#interrupted = [latest, ...this.#interrupted];
+      const latest = this.#read(number);
+      if (latest !== null)
+        this.#interrupted = [...this.#interrupted, latest].toSorted((a, b) => a.number - b.number);
       throw error;
     }
   }
 
-  /** Forgets the first interrupted export. */
-  dismiss(): void {
-    const [first, ...others] = this.#interrupted;
-    if (first === undefined) return;
-    this.#interrupted = others;
-    rmSync(first.record, { force: true });
+  /** Forgets an interrupted export. */
+  dismiss(number: number): void {
+    const interrupted = this.#take(number);
+    if (interrupted !== null) rmSync(interrupted.record, { force: true });
   }
 
-  /** The program closes: exports that run from here on are interrupted. */
+  /** Removes an export from those that are interrupted; `null` if it is none of them. */
+  #take(number: number): UnfinishedExport | null {
+    const found = this.#interrupted.find((one) => one.number === number) ?? null;
+    this.#interrupted = this.#interrupted.filter((one) => one !== found);
+    return found;
+  }
+
+  /** Deletes the record of an export, unless the end of the program has stopped it. `outcome`: `null` after an error. */
+  #end(record: string, outcome: Finished | null): void {
+    if (!this.#isClosed || outcome?.cancelled === false) rmSync(record, { force: true });
+  }
+
+  /** The program closes: exports that are cancelled or fail from here on are interrupted. */
   close(): void {
     this.#isClosed = true;
   }
@@ -160,6 +180,10 @@ export class UnfinishedExports {
       this.#logger.warn('an export could not be recorded', { error: String(error) });
       return undefined;
     }
+  }
+
+  #read(number: number): UnfinishedExport | null {
+    return readRecord(this.#pathOf(number), number);
   }
 
   #pathOf(number: number): string {
@@ -195,7 +219,7 @@ function recordsIn(folder: string): readonly number[] {
 }
 
 /** Reads a record, whose last line may be incomplete; `null` if nothing can be resumed. */
-function readRecord(record: string): UnfinishedExport | null {
+function readRecord(record: string, number: number): UnfinishedExport | null {
   let chosen: ChosenExport | null = null;
   let total: number | null = null;
   const written: FinishedFiles['written'][number][] = [];
@@ -215,6 +239,7 @@ function readRecord(record: string): UnfinishedExport | null {
   return (
     chosen && {
       record,
+      number,
       chosen,
       total,
       finished: { written, skipped },

@@ -9,7 +9,7 @@ import { exists } from '../export/publish-file.ts';
 import { importService } from '../import/import-files.ts';
 
 /** Exports record each file; see `unfinished-exports.ts`. */
-type RecordedTask = Exclude<ResumableTask, 'export'>;
+type RecordedTask = Exclude<ResumableTask['kind'], 'export'>;
 
 const taskSchema = z.object({
   kind: z.enum(['import', 'restore'] satisfies readonly RecordedTask[]),
@@ -63,7 +63,7 @@ export class UnfinishedTasks {
   /** Returns what was interrupted and is neither resumed nor dismissed. */
   get interrupted(): readonly InterruptedTask[] {
     return [...this.#interrupted.values()].map(({ kind, paths, found }) => ({
-      kind,
+      task: { kind },
       name: basename(paths[0] ?? ''),
       count: found && { done: Math.min(found.done, found.total), total: found.total },
     }));

@@ -21,7 +21,7 @@ import { useRunTask } from '../../tasks/running-tasks.tsx';
 interface Tools {
   readonly t: TFunction;
   readonly ask: Ask;
-  readonly resume: (kind: ResumableTask) => Promise<void>;
+  readonly resume: (resumable: ResumableTask) => Promise<void>;
 }
 
 /**
@@ -36,14 +36,15 @@ export function useInterruptedTasks(): void {
   const onStart = useEffectEvent(() => {
     const reportExport = (exported: ExportReport): void =>
       notifyExported(exported, {
-        showInFolder: () => attempt(() => ask('export.showInFolder', undefined)),
-        retry: () => attempt(async () => reportExport(await ask('export.retry', undefined))),
+        showInFolder: () => attempt(() => ask('export.showInFolder', { run: exported.run })),
+        retry: () => attempt(async () => reportExport(await ask('export.retry', { run: exported.run }))),
       });
-    const resume = async (kind: ResumableTask): Promise<void> => {
-      if (kind === 'import') await runImport((task) => ask('library.resumeImport', { task }));
-      else if (kind === 'export') {
+    const resume = async (resumable: ResumableTask): Promise<void> => {
+      if (resumable.kind === 'import') await runImport((task) => ask('library.resumeImport', { task }));
+      else if (resumable.kind === 'export') {
+        const { record } = resumable;
         const exported = await runTask({ title: t('export.running') }, (task) =>
-          ask('export.resume', { task }),
+          ask('export.resume', { task, record }),
         );
         if (exported !== null) reportExport(exported);
       } else {
@@ -60,18 +61,19 @@ export function useInterruptedTasks(): void {
 /** @param resumed the task that the user tried to resume, and why it failed (`null`: it did not); absent: reports all. */
 async function report(
   tools: Tools,
-  resumed?: { readonly kind: ResumableTask; readonly problem: Problem | null },
+  resumed?: { readonly task: ResumableTask; readonly problem: Problem | null },
 ): Promise<void> {
   const { t, ask, resume } = tools;
-  for (const task of await ask('library.interrupted', undefined)) {
-    const { kind } = task;
-    if (resumed !== undefined && kind !== resumed.kind) continue;
+  for (const interrupted of await ask('library.interrupted', undefined)) {
+    const { task } = interrupted;
+    const key = keyOf(task);
+    if (resumed !== undefined && key !== keyOf(resumed.task)) continue;
     const resumeAndReport = async (): Promise<void> => {
-      const problem = await problemOf(() => resume(kind));
+      const problem = await problemOf(() => resume(task));
       // Files that could not be found are offered again.
-      await report(tools, { kind, problem });
+      await report(tools, { task, problem });
     };
-    const { title, description } = textOf(t, task);
+    const { title, description } = textOf(t, interrupted);
     const problem = resumed?.problem ?? null;
     notices.add({
       title,
@@ -80,12 +82,15 @@ async function report(
       // It stays until the user has decided.
       timeout: untilDismissed,
       data: {
-        action: { label: t('import.resume'), run: () => attempt(resumeAndReport), recentKey: kind },
-        onDismiss: () => attempt(() => ask('library.dismissInterrupted', { kind })),
+        action: { label: t('import.resume'), run: () => attempt(resumeAndReport), recentKey: key },
+        onDismiss: () => attempt(() => ask('library.dismissInterrupted', task)),
       },
     });
   }
 }
+
+/** Distinguishes the exports: there may be several. */
+const keyOf = (task: ResumableTask): string => (task.kind === 'export' ? `export ${task.record}` : task.kind);
 
 async function problemOf(work: () => Promise<void>): Promise<Problem | null> {
   try {
@@ -98,9 +103,9 @@ async function problemOf(work: () => Promise<void>): Promise<Problem | null> {
 
 function textOf(
   t: TFunction,
-  { kind, name, count }: InterruptedTask,
+  { task, name, count }: InterruptedTask,
 ): { readonly title: string; readonly description: string } {
-  switch (kind) {
+  switch (task.kind) {
     case 'import':
       return {
         title:

@@ -79,8 +79,8 @@ const resumeRestore = (options = defaultTaskOptions): Promise<RestoreReport | nu
     library.backups.restoreAll(paths, options, onFound),
   );
 
-const importedTwo = { kind: 'import', name: 'chosen', count: { done: 2, total: 3 } };
-const restoredTwo = { kind: 'restore', name: 'library.longhand', count: { done: 2, total: 5 } };
+const importedTwo = { task: { kind: 'import' }, name: 'chosen', count: { done: 2, total: 3 } };
+const restoredTwo = { task: { kind: 'restore' }, name: 'library.longhand', count: { done: 2, total: 5 } };
 
 /** Expects that nothing is interrupted, now or at the next start. */
 async function expectNothingInterrupted(): Promise<void> {
@@ -149,9 +149,13 @@ it('resumes what can be found of several, and keeps the rest', async () => {
   const killed = library;
   library = openLibrary(store);
   await killed.close();
-  expect(library.unfinished.interrupted).toStrictEqual([{ kind: 'import', name: 'gone', count: null }]);
+  expect(library.unfinished.interrupted).toStrictEqual([
+    { task: { kind: 'import' }, name: 'gone', count: null },
+  ]);
   expect(await resumeImport()).toMatchObject({ added: [{}, {}, {}], rejected: [] });
-  expect(library.unfinished.interrupted).toStrictEqual([{ kind: 'import', name: 'gone', count: null }]);
+  expect(library.unfinished.interrupted).toStrictEqual([
+    { task: { kind: 'import' }, name: 'gone', count: null },
+  ]);
   library.unfinished.dismiss('import');
   await expectNothingInterrupted();
 });
