@@ -6,13 +6,17 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   truncate,
   utimes,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { inspectFile } from '../../electron/core/media/inspect-files.ts';
 import { add } from '../support/core.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
 import { openScripted } from '../support/scripted-service/open-scripted.ts';
@@ -110,6 +114,40 @@ describe('a file during its upload', () => {
     await rename(core.pathOf('copy'), path);
     expect((await stat(path)).ino).not.toBe(before.ino);
     core.longhand.queue.setPaused(false);
+    await doneWith(core);
+  });
+
+  it('of a watched folder is never reached through a link', async () => {
+    const core = await openScripted();
+    core.longhand.queue.setPaused(true);
+    const path = core.pathOf('talk.wav');
+    await writeFile(path, waveWithoutSpeech(1, 2_500));
+    const inspected = await inspectFile(path);
+    if (inspected.kind !== 'file') throw new Error('no recording');
+    await core.longhand.queue.add({
+      paths: [path],
+      watched: { folder: core.pathOf('.'), fingerprints: new Map([[path, inspected.fingerprint]]) },
+      links: [],
+      service: core.service.baseUrl,
+      options: defaultJobOptions,
+      autoExports: null,
+      signal: new AbortController().signal,
+    });
+    const outside = join(await testFolder(), 'secret.wav');
+    await copyFile(path, outside);
+    await utimes(outside, 1_700_000_000, 1_700_000_000);
+    await rename(path, core.pathOf('away'));
+    await symlink(outside, path);
+    core.longhand.queue.setPaused(false);
+    await blockedBy(core, 'file_changed');
+    await core.longhand.queue.retry([core.row().id]);
+    await blockedBy(core, 'file_changed');
+    await expect(core.longhand.queue.locate(core.row().id, path)).rejects.toMatchObject({
+      problem: { code: 'not_a_file' },
+    });
+    expect(core.service.callsOf('part')).toHaveLength(0);
+    await rename(core.pathOf('away'), path);
+    await core.longhand.queue.retry([core.row().id]);
     await doneWith(core);
   });
 

@@ -69,7 +69,7 @@ export class VirtualDisk implements SourceFiles {
     return bytes;
   }
 
-  async open(path: string): ReturnType<SourceFiles['open']> {
+  async open({ path }: Pick<FileSource, 'path'>): ReturnType<SourceFiles['open']> {
     const file = this.#files.get(path);
     if (file === undefined) throw errorWith('ENOENT');
     return {

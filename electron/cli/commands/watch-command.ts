@@ -5,7 +5,7 @@ import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
-import type { Added } from '../../core/queue/adding/item-adder.ts';
+import type { Added, WatchedRecordings } from '../../core/queue/adding/item-adder.ts';
 import { FolderWatch, type FolderWatchOptions } from '../../core/watch/folder-watch.ts';
 import { autoExportsFor, type WatchCommand } from '../cli-command.ts';
 import { type CommandLineSystem, whenAborted } from '../command-line-system.ts';
@@ -34,14 +34,14 @@ export async function watch(
   const session = new QueueSession(system, command.exporting.style);
   const { longhand } = session;
   const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
-  const add = async (fingerprints: ReadonlyMap<string, string>): Promise<Added> => {
+  const add = async (watched: WatchedRecordings): Promise<Added> => {
     const autoExports = autoExportsFor(
       command.exporting,
       outFolderPath(command.exporting.folder, workingFolder),
     );
     const request = {
-      paths: [...fingerprints.keys()],
-      fingerprints,
+      paths: [...watched.fingerprints.keys()],
+      watched,
       links: [],
       service,
       options,

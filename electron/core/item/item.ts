@@ -16,6 +16,8 @@ export interface FileSource {
   readonly mimeType: string;
   /** The fast fingerprint of the content; two files that share it are compared in full. */
   readonly fingerprint: string;
+  /** The watched folder that it was found in, if any: the file must be reached without following a link below it. */
+  readonly watchedFolder?: string | undefined;
 }
 
 export interface LinkSource {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import { isSubtitleName, isTranscriptInFolder } from '../../contract/choices.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
+import { openInside } from './file-inside.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type OpenFile, type OpenForReading, openRegularFile, pathProblem } from './open-file.ts';
 import { isWebPage, parseLink, shownLink } from './links.ts';
@@ -160,8 +161,15 @@ export async function* inspect(
   for (const link of links) yield inspectLink(link);
 }
 
-/** Inspects one file. */
-export async function inspectFile(path: string): Promise<InspectedFile | RejectedSource> {
+/**
+ * Inspects one file.
+ *
+ * @param watchedFolder If given, the file is rejected unless it is reached without a link below this folder.
+ */
+export async function inspectFile(
+  path: string,
+  watchedFolder?: string,
+): Promise<InspectedFile | RejectedSource> {
   const full = resolve(path);
   const candidate: Candidate = {
     kind: 'candidate',
@@ -169,7 +177,9 @@ export async function inspectFile(path: string): Promise<InspectedFile | Rejecte
     folderLabel: folderLabelOf(full),
     named: true,
   };
-  return (await inspectCandidate(candidate, openRegularFile)) ?? rejectedAs(full, 'not_media');
+  const open: OpenForReading =
+    watchedFolder === undefined ? openRegularFile : (file) => openInside(watchedFolder, file);
+  return (await inspectCandidate(candidate, open)) ?? rejectedAs(full, 'not_media');
 }
 
 /** Inspects one link, without a request. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import { isBelow } from '../media/file-inside.ts';
 import { inspectFile, inspectLink } from '../media/inspect-files.ts';
 import type { Store } from '../store/store.ts';
 import { fileSourceOf } from './adding/item-adder.ts';
@@ -58,10 +59,13 @@ export class RetryService {
     const { store, scheduler } = this.#options;
     const item = store.items.get(id);
     if (item === null || item.source.kind !== 'file') return;
-    const inspected = await inspectFile(path);
+    const { watchedFolder } = item.source;
+    // Outside its watched folder, the user has chosen the file.
+    const folder = watchedFolder !== undefined && isBelow(watchedFolder, path) ? watchedFolder : undefined;
+    const inspected = await inspectFile(path, folder);
     if (!this.#isUnchanged(item)) return;
     if (inspected.kind === 'rejected') throw new ProblemError(inspected.problem);
-    const source = fileSourceOf(inspected);
+    const source = { ...fileSourceOf(inspected), watchedFolder: folder };
     // Different content is a different recording: it must not be sent, or paid for, under this item.
     if (!isSameRecording(source, item.source))
       throw new ProblemError({ code: 'other_content', params: { path } });
@@ -98,10 +102,14 @@ export class RetryService {
     const { store, scheduler } = this.#options;
     const item = store.items.get(id);
     if (item?.source.kind !== 'file') return;
-    const inspected = await inspectFile(item.source.path);
+    const { path, watchedFolder } = item.source;
+    const inspected = await inspectFile(path, watchedFolder);
     if (!this.#isUnchanged(item)) return;
-    if (inspected.kind === 'file' && accepts(fileSourceOf(inspected), item.source))
-      store.items.setSource(id, fileSourceOf(inspected), inspected.name, inspected.folderLabel);
+    if (inspected.kind === 'file') {
+      const found = { ...fileSourceOf(inspected), watchedFolder };
+      if (accepts(found, item.source))
+        store.items.setSource(id, found, inspected.name, inspected.folderLabel);
+    }
     scheduler.dispatch([id], { kind: 'retry' });
   }
 

@@ -8,17 +8,17 @@ import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
+import { openInside, statInside } from '../media/file-inside.ts';
 import { pathProblem } from '../media/open-file.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
 import { isVisibleName, walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Added } from '../queue/adding/item-adder.ts';
+import type { Added, WatchedRecordings } from '../queue/adding/item-adder.ts';
 import { isFinished, type Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
-import { openInside, statInside } from './file-inside.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';
 
 /** The interval of checks of the folder and of files that are being written, in milliseconds. */
@@ -39,8 +39,8 @@ export interface FolderWatchOptions {
   readonly store: WatchStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Adds the recordings with these fingerprints, by path, to the queue, to be transcribed by a service. */
-  readonly add: (fingerprints: ReadonlyMap<string, string>, service: ServiceAddress) => Promise<Added>;
+  /** Adds recordings to the queue, to be transcribed by a service. */
+  readonly add: (recordings: WatchedRecordings, service: ServiceAddress) => Promise<Added>;
   readonly item: (id: number) => Item | null;
   readonly retry: (id: number) => Promise<void>;
   readonly probeDuration: ProbeDuration;
@@ -269,7 +269,7 @@ export class FolderWatch {
     const fingerprints = new Map(
       Array.from(newFiles.values(), ({ path, fingerprint }) => [path, fingerprint]),
     );
-    const { ids, added } = await add(fingerprints, folder.service);
+    const { ids, added } = await add({ folder: folder.path, fingerprints }, folder.service);
     let cost = 0;
     for (const id of ids) {
       const source = item(id)?.source;

@@ -1,4 +1,4 @@
-import { statInside } from './file-inside.ts';
+import { statInside } from '../media/file-inside.ts';
 
 /** A file that seems to be complete. */
 export interface StableFile {

@@ -233,10 +233,10 @@ export class WindowProgram {
       clock: systemClock,
       logger,
       serviceInUse: () => this.#service,
-      add: (fingerprints, service) =>
+      add: (watched, service) =>
         longhand.queue.add({
-          paths: [...fingerprints.keys()],
-          fingerprints,
+          paths: [...watched.fingerprints.keys()],
+          watched,
           links: [],
           service,
           options: settings.get().options,

@@ -24,6 +24,14 @@ import { isFinished, type FileSource, type NewItem, type Source } from '../../it
 /** Chosen items per commit; other work runs in between. */
 const commitSize = 64;
 
+/** Recordings of a watched folder. */
+export interface WatchedRecordings {
+  /** No link below it is followed, neither now nor when an item is retried. */
+  readonly folder: string;
+  /** Their fingerprints by path: any other file, or one with another content, is rejected. */
+  readonly fingerprints: ReadonlyMap<string, string>;
+}
+
 export interface Additions {
   readonly paths: readonly string[];
   readonly links: readonly string[];
@@ -32,8 +40,8 @@ export interface Additions {
   /** The auto exports of the new items, whatever the settings say; `null`: those of the settings when they are done. */
   readonly autoExports: readonly AutoExport[] | null;
   readonly signal: AbortSignal;
-  /** Fingerprints by path: any other file, or one with another content, is rejected. */
-  readonly fingerprints?: ReadonlyMap<string, string>;
+  /** Given if the paths are those of a watched folder. */
+  readonly watched?: WatchedRecordings;
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isPersisted?: boolean;
   /** Whether a recording whose transcript is in the library is rejected as `already_transcribed`. */
@@ -209,14 +217,7 @@ export class ItemAdder {
 
   async #newItem(
     inspected: InspectedSource,
-    {
-      service,
-      options,
-      signal,
-      fingerprints,
-      rejectsTranscribed = false,
-      rejectsUnsuccessful = false,
-    }: Additions,
+    { service, options, signal, watched, rejectsTranscribed = false, rejectsUnsuccessful = false }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
@@ -224,8 +225,8 @@ export class ItemAdder {
     const source = sourceOf(inspected);
     const { name } = inspected;
     if (
-      fingerprints !== undefined &&
-      (source.kind !== 'file' || fingerprints.get(source.path) !== source.fingerprint)
+      watched !== undefined &&
+      (source.kind !== 'file' || watched.fingerprints.get(source.path) !== source.fingerprint)
     )
       return { name, problem: { code: 'file_changed', params: { name } } };
     const content = contentKey(source);
@@ -244,7 +245,10 @@ export class ItemAdder {
       return { name, problem: { code: 'already_queued', params: { name, item: unsuccessful.itemId } } };
     batchContents.set(content, [...inBatch, { id: null, location: locationOf(source) }]);
     // The duration is probed once the item is stored.
-    return this.#itemOf(inspected, null, service, options);
+    const item = this.#itemOf(inspected, null, service, options);
+    return watched === undefined || source.kind !== 'file'
+      ? item
+      : { ...item, source: { ...source, watchedFolder: watched.folder } };
   }
 
   /** Returns the transcript of a recording's content, and its item if it is still in the queue. */

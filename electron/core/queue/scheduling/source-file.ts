@@ -1,6 +1,7 @@
 import { errorCode } from '../../../contract/errors.ts';
 import { ProblemError, type ProblemCode } from '../../../contract/problem.ts';
 import { fingerprintBy } from '../../media/fingerprint.ts';
+import { openInside } from '../../media/file-inside.ts';
 import { NotAFileError, openRegularFile } from '../../media/open-file.ts';
 import type { Part } from '../../api/part-plan.ts';
 import type { HttpBody } from '../../api/http.ts';
@@ -8,8 +9,11 @@ import type { FileSource } from '../../item/item.ts';
 
 /** Where recordings are read from: the disk, or a simulation. */
 export interface SourceFiles {
-  /** @throws the system's error, with its `code`, when there is no such file or it cannot be read. */
-  open(path: string): Promise<SourceHandle>;
+  /**
+   * @throws the system's error, with its `code`, when there is no such file or it cannot be read; NotAFileError for
+   *   anything but a file, and for one of a watched folder that is reached through a link.
+   */
+  open(source: Pick<FileSource, 'path' | 'watchedFolder'>): Promise<SourceHandle>;
 }
 
 export interface SourceHandle {
@@ -22,8 +26,10 @@ export interface SourceHandle {
 
 /** The local file system. */
 export const diskFiles: SourceFiles = {
-  async open(path) {
-    const handle = await openRegularFile(path);
+  async open({ path, watchedFolder }) {
+    const handle = await (watchedFolder === undefined
+      ? openRegularFile(path)
+      : openInside(watchedFolder, path));
     return {
       async stat() {
         const [stats, { ino }] = await Promise.all([handle.stat(), handle.stat({ bigint: true })]);
@@ -42,7 +48,7 @@ export const diskFiles: SourceFiles = {
  * @throws ProblemError `file_missing`, `file_unreadable` or `file_changed`.
  */
 export async function openSource(source: FileSource, files: SourceFiles = diskFiles): Promise<SourceHandle> {
-  const handle = await files.open(source.path).catch((error: unknown) => {
+  const handle = await files.open(source).catch((error: unknown) => {
     throw new ProblemError(fileProblem(codeOf(error), source.path), { cause: error });
   });
   try {

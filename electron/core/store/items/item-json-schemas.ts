@@ -20,6 +20,7 @@ export const sourceSchema: z.ZodType<Source> = z.discriminatedUnion('kind', [
     inode: z.string(),
     mimeType: z.string(),
     fingerprint: z.string(),
+    watchedFolder: z.string().optional(),
   }),
   z.object({ kind: z.literal('link'), url: z.string() }),
 ]);

@@ -77,11 +77,11 @@ export class WatchedSeason {
       clock: this.#clock,
       logger: quietLogger,
       serviceInUse: () => this.serviceInUse,
-      add: async (fingerprints, service) => {
+      add: async (watched, service) => {
         await this.beforeAdding();
         return queue.add({
-          paths: [...fingerprints.keys()],
-          fingerprints,
+          paths: [...watched.fingerprints.keys()],
+          watched,
           links: [],
           service,
           options: defaultJobOptions,

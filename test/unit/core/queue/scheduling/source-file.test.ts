@@ -22,7 +22,7 @@ async function recording(): Promise<{ readonly path: string; readonly bytes: Buf
 
 /** Reads a part as a connection does: each piece is sent before the next is requested. */
 async function sent(path: string, partSize: number, number: number): Promise<Buffer> {
-  const handle = await diskFiles.open(path);
+  const handle = await diskFiles.open({ path });
   const pieces: Buffer[] = [];
   for await (const piece of partBody(handle, path, partOf(size, partSize, number), noop).chunks(noop))
     pieces.push(Buffer.from(piece));
@@ -46,7 +46,7 @@ describe('partBody', () => {
   it('does not mix parts that are sent at the same time, even after one was aborted', async () => {
     const recordings = await Promise.all(Array.from({ length: 6 }, recording));
     const { path } = await recording();
-    const handle = await diskFiles.open(path);
+    const handle = await diskFiles.open({ path });
     for await (const piece of partBody(handle, path, partOf(size, size, 1), noop).chunks(noop)) {
       expect(piece).toHaveLength(pieceBytes);
       break;
@@ -58,7 +58,7 @@ describe('partBody', () => {
 
   it('fails when the file has become shorter', async () => {
     const { path } = await recording();
-    const handle = await diskFiles.open(path);
+    const handle = await diskFiles.open({ path });
     await truncate(path, pieceBytes);
     const pieces: number[] = [];
     const reading = async (): Promise<void> => {

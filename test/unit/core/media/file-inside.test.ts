@@ -1,7 +1,7 @@
 import { lstat, open, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { openInside } from '../../../../electron/core/watch/file-inside.ts';
+import { openInside } from '../../../../electron/core/media/file-inside.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
 it.each([1, 2])(

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, realpath, type FileHandle } from 'node:fs/promises';
-import { relative } from 'node:path';
-import { openRegularFile } from '../media/open-file.ts';
+import { isAbsolute, relative, sep } from 'node:path';
+import { NotAFileError, openRegularFile } from './open-file.ts';
 
 // Not defined on Windows, where only administrators can create links by default.
 const noFollow = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
@@ -23,9 +23,18 @@ export async function statInside(root: string, path: string): Promise<Stats | nu
   }
 }
 
-/** Opens a regular file of a watched folder; `null` if it is not one, or was replaced while it was being opened. */
-export async function openInside(root: string, path: string): Promise<FileHandle | null> {
-  if ((await statInside(root, path)) === null) return null;
+/**
+ * Opens a regular file of a watched folder.
+ *
+ * @throws NotAFileError if it is not one, is reached through a link below the folder, or was replaced while it was being
+ *   opened; or the system's error.
+ */
+export async function openInside(root: string, path: string): Promise<FileHandle> {
+  if ((await statInside(root, path)) === null) {
+    // A missing file is reported as such.
+    await lstat(path);
+    throw new NotAFileError(path);
+  }
   const handle = await openRegularFile(path, noFollow);
   try {
     const [opened, now] = await Promise.all([handle.stat(), statInside(root, path)]);
@@ -35,5 +44,11 @@ export async function openInside(root: string, path: string): Promise<FileHandle
     throw error;
   }
   await handle.close();
-  return null;
+  throw new NotAFileError(path);
+}
+
+/** Whether a path is below a folder, going by their names. */
+export function isBelow(root: string, path: string): boolean {
+  const inside = relative(root, path);
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
