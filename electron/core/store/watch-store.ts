@@ -39,6 +39,13 @@ export interface SeenFile {
   readonly itemId: ItemId | null;
 }
 
+/** What was in a watched folder, or in a part of it, before it was watched. */
+export interface ExistingFiles {
+  readonly files: readonly SeenFile[];
+  /** Files that could not be read and folders that could not be listed: all of their content was there, too. */
+  readonly unread: readonly string[];
+}
+
 interface FolderRow {
   readonly id: number;
   readonly path: string;
@@ -121,10 +128,12 @@ export class WatchStore {
     this.#database.prepare('DELETE FROM watched_folders WHERE id = ?').run(id);
   }
 
-  /** Returns what was last seen at a path, if anything. */
+  /** Returns what was last seen at a path, if anything was read. */
   seen(id: WatchedFolderId, path: string): SeenFile | null {
     const row = this.#database
-      .prepare<[number, string], FileRow>('SELECT * FROM watched_files WHERE folder_id = ? AND path = ?')
+      .prepare<[number, string], FileRow>(
+        `SELECT * FROM watched_files WHERE folder_id = ? AND path = ? AND fingerprint <> ''`,
+      )
       .get(id, path);
     if (row === undefined) return null;
     const { size_bytes: sizeBytes, mtime_ms: mtimeMs, fingerprint, item_id: itemId } = row;
@@ -169,11 +178,32 @@ export class WatchStore {
    * Records all files that were in the folder when it was added as seen, so that they are not added. In one commit with
    * the end of {@link skipsExisting}: half of them, or none, would let the rest be added and paid for.
    */
-  recordExisting(id: WatchedFolderId, files: readonly SeenFile[]): void {
+  recordExisting(id: WatchedFolderId, existing: ExistingFiles): void {
     this.#database.transaction(() => {
-      this.recordSeen(id, files, null);
+      this.#recordExisting(id, existing);
       this.#database.prepare('UPDATE watched_folders SET skips_present = 0 WHERE id = ?').run(id);
     })();
+  }
+
+  /** Returns the files and folders that could not be read when the files that are in the folder were recorded. */
+  unread(id: WatchedFolderId): readonly string[] {
+    return this.#database
+      .prepare<[number], string>(`SELECT path FROM watched_files WHERE fingerprint = '' AND folder_id = ?`)
+      .pluck()
+      .all(id);
+  }
+
+  /** Records what is at a path of {@link unread}, now that it can be read, as seen. */
+  recordRead(id: WatchedFolderId, path: string, existing: ExistingFiles): void {
+    this.#database.transaction(() => {
+      this.#database.prepare('DELETE FROM watched_files WHERE folder_id = ? AND path = ?').run(id, path);
+      this.#recordExisting(id, existing);
+    })();
+  }
+
+  #recordExisting(id: WatchedFolderId, { files, unread }: ExistingFiles): void {
+    const nothingRead = { sizeBytes: -1, mtimeMs: 0, fingerprint: '', itemId: null };
+    this.recordSeen(id, [...files, ...unread.map((path) => ({ path, ...nothingRead }))], null);
   }
 
   /** Records files that are not added as seen. `duplicateCount`: how many of them to count as duplicates. */

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, opendir, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
@@ -8,7 +8,7 @@ import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
-import { openInside, statInside } from '../media/file-inside.ts';
+import { isBelow, openInside, statInside } from '../media/file-inside.ts';
 import { pathProblem } from '../media/open-file.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
@@ -18,7 +18,7 @@ import type { Added, WatchedRecordings } from '../queue/adding/item-adder.ts';
 import { isFinished, type Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
-import type { StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
+import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';
 
 /** The interval of checks of the folder and of files that are being written, in milliseconds. */
@@ -31,6 +31,8 @@ const headBytes = 4096;
 const noLinks = { followLinks: false };
 /** The delay between the last new entry and a scan for missed ones, in milliseconds. */
 const scanDelayMs = 10_000;
+/** The interval of attempts to read what could not be read when the folder was added, in milliseconds. */
+const retryUnreadMs = 10_000;
 /** The delay before watching is tried again after the system refused it, in milliseconds. */
 const retryWatchMs = 30_000;
 
@@ -64,6 +66,8 @@ export class FolderWatch {
   #retryWatchAt: number | null = null;
   /** When the next scan is due, Unix milliseconds; `null` without new entries since the last one. */
   #scanAt: number | null = null;
+  /** When what could not be read is tried again, Unix milliseconds. */
+  #retryUnreadAt = 0;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
   /** The paths of complete recordings that would exceed the folder's limit. */
   readonly #held = new Set<string>();
@@ -132,6 +136,7 @@ export class FolderWatch {
     if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
     this.#releaseHeld();
+    if (clock.now() >= this.#retryUnreadAt) await this.#readUnread();
     const before = this.#stable.incompleteCount;
     const stable = await this.#stable.takeStable(
       clock.now(),
@@ -150,7 +155,7 @@ export class FolderWatch {
     if (this.#state.kind !== 'unavailable' || this.#state.problem.code !== 'watch_failed')
       this.#setState({ kind: 'scanning' });
     if (store.skipsExisting(folder.id)) {
-      const existing = await this.#existingFiles();
+      const existing = await this.#existingBelow(folder.path);
       // The next start, or the next check of a folder that is back, tries again.
       if (existing === null) return;
       store.recordExisting(folder.id, existing);
@@ -194,21 +199,37 @@ export class FolderWatch {
     });
   }
 
-  /** Returns the recordings that are in the folder; `null` if watching ended or the folder vanished meanwhile. */
-  async #existingFiles(): Promise<readonly SeenFile[] | null> {
-    const { folder } = this.#options;
-    const existing: SeenFile[] = [];
-    for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
+  /**
+   * Returns the recordings that are at a path of the folder or below it; `null` if watching ended or the folder vanished
+   * meanwhile.
+   */
+  async #existingBelow(start: string): Promise<ExistingFiles | null> {
+    const root = this.#options.folder.path;
+    const files: SeenFile[] = [];
+    const unread: string[] = [];
+    for await (const { kind, path } of walk(start, new AbortController().signal, noLinks)) {
       if (this.#closed) return null;
-      if (found.kind !== 'file' || !hasMediaExtension(found.path)) continue;
-      const stats = await statInside(folder.path, found.path);
-      if (stats === null) continue;
-      const file = { path: found.path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
-      const fingerprint = await fingerprintInside(folder.path, file);
-      if (fingerprint !== null) existing.push({ ...file, fingerprint, itemId: null });
+      if (kind === 'file' && !hasMediaExtension(path)) continue;
+      const file = await readExisting(root, path);
+      if (file !== null) files.push(file);
+      else if (await isThere(path)) unread.push(path);
     }
     // A drive that was removed during the walk looks empty.
-    return this.#closed || (await folderProblem(folder.path)) !== null ? null : existing;
+    return this.#closed || (await folderProblem(root)) !== null ? null : { files, unread };
+  }
+
+  /**
+   * Records what could not be read when the folder was added as seen, once it can be read. It was there before, and must
+   * not be added and paid for.
+   */
+  async #readUnread(): Promise<void> {
+    const { folder, store, clock } = this.#options;
+    this.#retryUnreadAt = clock.now() + retryUnreadMs;
+    for (const path of store.unread(folder.id)) {
+      const existing = (await isThere(path)) ? await this.#existingBelow(path) : { files: [], unread: [] };
+      if (existing === null || this.#closed) return;
+      if (!existing.unread.includes(path)) store.recordRead(folder.id, path, existing);
+    }
   }
 
   /**
@@ -238,7 +259,10 @@ export class FolderWatch {
     const newFingerprints = new Set<string>();
     const duplicates: SeenFile[] = [];
     let duplicateCount = 0;
+    await this.#readUnread();
+    const unread = store.unread(folder.id);
     for (const file of files) {
+      if (unread.some((path) => path === file.path || isBelow(path, file.path))) continue;
       const before = store.seen(folder.id, file.path);
       if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
       const fingerprint = await fingerprintInside(folder.path, file);
@@ -359,12 +383,32 @@ export class FolderWatch {
 /** Whether an error concerns a single entry, such as a symbolic link to itself. */
 const concernsOneEntry = (error: unknown): boolean => ['ELOOP', 'ENAMETOOLONG'].includes(errorCode(error));
 
+/** Returns why a folder cannot be listed; `null` if it can be. */
 async function folderProblem(path: string): Promise<Problem | null> {
   try {
-    return (await stat(path)).isDirectory() ? null : { code: 'path_missing', params: { path } };
+    await (await opendir(path)).close();
+    return null;
   } catch (error) {
     return pathProblem(path, error);
   }
+}
+
+/** Whether there is anything but a link at a path, as far as is known. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    return !(await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    return errorCode(error) !== 'ENOENT';
+  }
+}
+
+/** Returns what is known of a file in a watched folder; `null` if it is gone, unreadable, a link or no file. */
+async function readExisting(root: string, path: string): Promise<SeenFile | null> {
+  const stats = await statInside(root, path);
+  if (stats === null) return null;
+  const file = { path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
+  const fingerprint = await fingerprintInside(root, file);
+  return fingerprint === null ? null : { ...file, fingerprint, itemId: null };
 }
 
 /** Returns the fingerprint of a file in a watched folder; `null` if it is gone, unreadable or a link. */

@@ -24,34 +24,6 @@ describe('a watched folder', () => {
     expect(season.folders.list()[0]).toMatchObject({ addedCount: 2, unfinishedCount: 0 });
   });
 
-  it('ignores files that were there also if the program ended while it looked for them', async () => {
-    const season = await WatchedSeason.open();
-    await season.write('old.wav', 1);
-    season.folders.add(season.folder, false);
-    await season.close();
-    season.reopen();
-    await season.settle();
-    expect(season.names()).toEqual([]);
-    expect(season.state()).toBe('watching');
-  });
-
-  it('ignores files that were there also if their drive vanished while it looked for them', async () => {
-    const season = await WatchedSeason.open();
-    await season.write('old.wav', 1);
-    const elsewhere = `${season.folder} elsewhere`;
-    season.folders.add(season.folder, false);
-    // The next change is the start of the walk.
-    season.onChange = () => {
-      season.onChange = () => undefined;
-      renameSync(season.folder, elsewhere);
-    };
-    await expect.poll(season.later(season.state), patient).toBe('unavailable');
-    await rename(elsewhere, season.folder);
-    await expect.poll(season.later(season.state), patient).toBe('watching');
-    await season.settle();
-    expect(season.names()).toEqual([]);
-  });
-
   it('adds files that were there on request', async () => {
     const season = await WatchedSeason.open();
     await season.write('old.wav', 1);
