@@ -48,20 +48,41 @@ const changedTextCount = (change: Change): number =>
     return sum + step.pairs.filter(({ before, after }) => before.text !== after.text).length;
   }, 0);
 
-/** The maximum that all steps of one change copy, in segments and in characters. Far more than any edit needs. */
-const maxStepWork = 4e9;
+/**
+ * The maximum that all steps of one change copy, in segments and in characters; about a second. The longest transcript
+ * takes two thirds of it for the most splices that an edit makes.
+ */
+const maxCopied = 3e8;
+/** What each step takes in addition, as so many copied segments: it prepares statements. */
+const stepOverhead = 40_000;
+/** How often a change may write the rows of all segments: one of all of them replaces, removes and inserts each. */
+const maxRowPasses = 3;
+/** Added to the number of segments, for edits of short transcripts. */
+const spareRows = 25_000;
 
-/** Returns how much the steps of a change copy: each copies all segments, or all of a text without times. */
-function stepWork({ segments, text }: Draft, change: Change): number {
-  let copied = segments.length + (text?.length ?? 0);
-  let work = 0;
-  for (const step of change) {
-    // What removes more than there is does not fit, and ends the change.
-    if (step.kind === 'splice' || step.kind === 'text')
-      copied = Math.max(0, copied + step.inserted.length - step.removed.length);
-    work += copied;
+/** Limits the work of a change: each step copies all segments, or all of a text without times, and writes rows. */
+class StepBudget {
+  #copied = 0;
+  #written = 0;
+  #segmentCount: number;
+
+  constructor(segmentCount: number) {
+    this.#segmentCount = segmentCount;
   }
-  return work;
+
+  /** Counts a step before it is applied to a draft. @throws ProblemError `history_damaged` */
+  countStep({ segments, text }: Draft): void {
+    this.#copied += stepOverhead + segments.length + (text?.length ?? 0);
+    if (this.#copied > maxCopied) throw new ProblemError({ code: 'history_damaged' });
+  }
+
+  /** Counts the rows that a step has written. @throws ProblemError `history_damaged` */
+  countRows(written: number, { segments }: Draft): void {
+    this.#written += written;
+    this.#segmentCount = Math.max(this.#segmentCount, segments.length);
+    if (this.#written > maxRowPasses * (this.#segmentCount + spareRows))
+      throw new ProblemError({ code: 'history_damaged' });
+  }
 }
 
 /** Edits saved transcripts, with undo and redo. Each edit is one commit. */
@@ -259,13 +280,15 @@ export class EditStore {
   #applyToTranscript(id: TranscriptId, before: EditBase, change: Change, lastEdit: number | null): EditState {
     const originalCount = before.head?.originalCount ?? before.draft.segments.length;
     let { draft } = before;
-    if (stepWork(draft, change) > maxStepWork) throw new ProblemError({ code: 'history_damaged' });
+    const budget = new StepBudget(Math.max(originalCount, draft.segments.length));
     const indexing = changedTextCount(change) > maxSegmentsAtOnce ? 'later' : 'now';
     const applySteps = (): void => {
       for (const step of change) {
+        budget.countStep(draft);
         if (!fitsDraft(draft, step)) throw new ProblemError({ code: 'history_damaged' });
         draft = applyChange(draft, [step]);
-        this.#rows.apply(id, step, draft.segments, originalCount, indexing);
+        const written = this.#rows.apply(id, step, draft.segments, originalCount, indexing);
+        budget.countRows(written, draft);
       }
     };
     if (indexing === 'now') applySteps();

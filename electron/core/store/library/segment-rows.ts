@@ -145,6 +145,7 @@ export class SegmentRows {
    * @param indexing `later`: leaves new and changed texts out of the search index, within `SearchIndex.defer`. Rows are
    *   then replaced, not updated: SQLite calls no trigger for a replaced row unless triggers are recursive, and the one
    *   for new rows does nothing. They keep their IDs, by which they are indexed.
+   * @returns how many rows of present segments it has written or deleted.
    */
   apply(
     transcript: TranscriptId,
@@ -152,11 +153,22 @@ export class SegmentRows {
     after: readonly DraftSegment[],
     originalCount: number,
     indexing: 'now' | 'later',
-  ): void {
+  ): number {
     this.#keepOriginals(transcript, step, originalCount);
-    if (step.kind === 'splice') this.#splice(transcript, step, after, indexing);
-    else if (step.kind === 'replace') this.#update(transcript, step.pairs, indexing);
-    else if (step.kind === 'times') this.#retime(transcript, after);
+    switch (step.kind) {
+      case 'splice':
+        return this.#splice(transcript, step, after, indexing);
+      case 'replace':
+        this.#update(transcript, step.pairs, indexing);
+        return step.pairs.length;
+      case 'times':
+        this.#retime(transcript, after);
+        return after.length;
+      case 'text':
+      case 'speakers':
+      case 'notes':
+        return 0;
+    }
   }
 
   #keepOriginals(transcript: TranscriptId, step: ChangeStep, originalCount: number): void {
@@ -183,11 +195,11 @@ export class SegmentRows {
     { at, removed, inserted }: Splice,
     after: readonly DraftSegment[],
     indexing: 'now' | 'later',
-  ): void {
+  ): number {
     const kept = new Set(inserted.map(({ id }) => id));
     const drop = this.#database.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
     for (const { id } of removed) if (!kept.has(id)) drop.run(transcript, id);
-    if (inserted.length === 0) return;
+    if (inserted.length === 0) return removed.length;
     const before = this.#positionOf(transcript, after[at - 1]) ?? 0;
     const following = this.#positionOf(transcript, after[at + inserted.length]);
     const gap =
@@ -213,7 +225,10 @@ export class SegmentRows {
         position: before + gap * (index + 1),
       });
     });
-    if (gap < 1) this.#respace(transcript, after);
+    const written = removed.length + inserted.length;
+    if (gap >= 1) return written;
+    this.#respace(transcript, after);
+    return written + after.length;
   }
 
   #positionOf(transcript: TranscriptId, segment: DraftSegment | undefined): number | null {

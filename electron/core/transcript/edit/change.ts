@@ -42,11 +42,11 @@ function applyStep(draft: Draft, step: ChangeStep): Draft {
       const { at, removed, inserted } = step;
       const nextId = inserted.reduce((next, { id }) => Math.max(next, id + 1), draft.nextId);
       const { segments } = draft;
-      // Spread into a call, many segments would overflow the stack.
+      // Spread into a call, many segments would overflow the stack; spread into an array, they are copied one by one.
       return {
         ...draft,
         nextId,
-        segments: [...segments.slice(0, at), ...inserted, ...segments.slice(at + removed.length)],
+        segments: segments.slice(0, at).concat(inserted, segments.slice(at + removed.length)),
       };
     }
     case 'replace': {

@@ -1,6 +1,7 @@
 import type { Change, Draft, DraftSegment, IdentifiedTurn } from '../../../contract/transcript.ts';
 import { assignSpeakers } from '../assign-speakers.ts';
 import { withSpeakerConfidence } from '../segment.ts';
+import { maxSplices } from './segment-operations.ts';
 import { TurnIndex } from '../turn-index.ts';
 
 /** The number of steps between no and full confidence. Finer steps would only make the transcript larger. */
@@ -34,11 +35,17 @@ export function assignIdentified(draft: Draft, turns: readonly IdentifiedTurn[])
     if (inserted.length > 1) splices.push({ at, removed: [before], inserted });
     else if (only !== undefined && hasOtherSpeaker(before, only)) pairs.push({ at, before, after: only });
   }
+  const merged = mergeSplices(splices);
+  if (merged.length > maxSplices) {
+    const assigned = new Map<number, readonly DraftSegment[]>([
+      ...splices.map(({ at, inserted }) => [at, inserted] as const),
+      ...pairs.map(({ at, after }) => [at, [after]] as const),
+    ]);
+    const inserted = draft.segments.flatMap((segment, at) => assigned.get(at) ?? [segment]);
+    return [{ kind: 'splice', at: 0, removed: draft.segments, inserted }];
+  }
   // Splices from the end, so that the earlier indexes stay valid.
-  return [
-    ...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []),
-    ...mergeSplices(splices).toReversed(),
-  ];
+  return [...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []), ...merged.toReversed()];
 }
 
 type Splice = Omit<Extract<Change[number], { readonly kind: 'splice' }>, 'kind'>;

@@ -74,8 +74,8 @@ function roomBetween(draft: Draft, at: number, boundary: number) {
   };
 }
 
-/** The maximum number of steps of a removal, each of which copies the whole draft. More gaps are made in one long step. */
-const maxGaps = 100;
+/** The maximum number of splices in a change, each of which copies the whole draft. More are made as one long splice. */
+export const maxSplices = 100;
 
 /** Removes segments. */
 export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
@@ -88,7 +88,7 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
     else gaps.push({ at, removed: [segment] });
   }
   const [first, last] = [gaps[0], gaps.at(-1)];
-  if (first !== undefined && last !== undefined && gaps.length > maxGaps) {
+  if (first !== undefined && last !== undefined && gaps.length > maxSplices) {
     const removed = draft.segments.slice(first.at, last.at + last.removed.length);
     const inserted = removed.filter(({ id }) => !removedIds.has(id));
     return [{ kind: 'splice', at: first.at, removed, inserted }];

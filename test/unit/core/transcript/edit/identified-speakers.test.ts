@@ -216,6 +216,22 @@ describe('segments that are split', () => {
       ['splice', 2],
     ]);
   });
+
+  it('are stored in one step if they are many', () => {
+    const pieces = Array.from({ length: 300 }, (_, at) => ({
+      start: 4 * at,
+      end: 4 * at + 4,
+      text: at % 2 === 0 ? 'How are you? Very well.' : 'Good.',
+    }));
+    const long = draftOf(pieces);
+    const turns = pieces.flatMap((_, at) => [turn(0, 4 * at, 4 * at + 2), turn(1, 4 * at + 2, 4 * at + 4)]);
+    const change = changeOf(long, run(...turns), { durationSeconds: 1200, original: () => long });
+    expect(change.map(({ kind }) => kind)).toEqual(['splice']);
+    const { segments } = after(long, run(...turns));
+    expect(segments).toHaveLength(450);
+    expect(segments.every(({ speaker }) => speaker !== null)).toBe(true);
+    expect(new Set(segments.map(({ id }) => id)).size).toBe(450);
+  });
 });
 
 describe('a merge', () => {
