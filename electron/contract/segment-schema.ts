@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 /** The maximum length of a segment's extras as JSON, in UTF-16 units. */
 const maxExtrasLength = 65_536;
+/** The maximum number of values in them: words are one. */
+const maxExtrasValues = 1000;
 
 /**
  * The extras that this version knows, with the schemas of their values. A name that is added here needs a rule in
@@ -49,11 +51,20 @@ export type Segment = Readonly<z.infer<typeof segmentSchema>>;
 /** The maximum depth of a segment's extras: a thread can read and send deeper JSON than the main one receives. */
 const maxExtrasDepth = 20;
 
-/** Whether a value is short and flat enough to be stored. */
+/** Whether a value has few values, and is short and flat enough to be stored. */
 const isShortJson = (value: unknown): boolean =>
-  isFlat(value, maxExtrasDepth) && JSON.stringify(value).length <= maxExtrasLength;
+  hasFewValues(value) && JSON.stringify(value).length <= maxExtrasLength;
 
-const isFlat = (value: unknown, depth: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (depth > 0 && Object.values(value).every((one) => isFlat(one, depth - 1)));
+function hasFewValues(value: unknown): boolean {
+  let left = maxExtrasValues + 1;
+  const isFlat = (one: unknown, depth: number): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    return (
+      typeof one !== 'object' ||
+      one === null ||
+      (depth > 0 && Object.values(one).every((inner) => isFlat(inner, depth - 1)))
+    );
+  };
+  return isFlat(value, maxExtrasDepth);
+}

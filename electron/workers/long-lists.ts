@@ -1,5 +1,7 @@
-/** The number of elements in a message: a thread receives them in a few milliseconds. */
+/** The maximum number of elements in a message: a thread receives them in a few milliseconds. */
 export const elementsPerMessage = 1000;
+/** The maximum number of values in the elements of a message, unless it has one element. */
+const valuesPerMessage = 20_000;
 
 /**
  * A long array of a result. It is sent in several messages, because a thread does nothing else while it receives one.
@@ -21,7 +23,7 @@ export interface TakenApart {
 export function takeLongLists(result: unknown): TakenApart {
   const lists: LongList[] = [];
   const restOf = (value: unknown, path: readonly string[]): unknown => {
-    if (Array.isArray(value) && value.length > elementsPerMessage) {
+    if (Array.isArray(value) && isLong(value)) {
       lists.push({ path, elements: value });
       return [];
     }
@@ -29,6 +31,38 @@ export function takeLongLists(result: unknown): TakenApart {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, restOf(one, [...path, key])]));
   };
   return { rest: restOf(result, []), lists };
+}
+
+const isLong = (list: readonly unknown[]): boolean =>
+  list.length > elementsPerMessage || countValues(list, valuesPerMessage) > valuesPerMessage;
+
+/** Counts a value and all values inside of it, until there are more than `max`. */
+function countValues(value: unknown, max: number): number {
+  let count = 1;
+  // Buffers are received as one value.
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return count;
+  for (const key in value) {
+    if (count > max) break;
+    count += countValues((value as Readonly<Record<string, unknown>>)[key], max - count);
+  }
+  return count;
+}
+
+/** Divides a long list into the elements of its messages. */
+export function* messagesOf(elements: readonly unknown[]): Generator<readonly unknown[]> {
+  let message: unknown[] = [];
+  let values = 0;
+  for (const element of elements) {
+    const count = countValues(element, valuesPerMessage);
+    if (message.length === elementsPerMessage || (message.length > 0 && values + count > valuesPerMessage)) {
+      yield message;
+      message = [];
+      values = 0;
+    }
+    message.push(element);
+    values += count;
+  }
+  if (message.length > 0) yield message;
 }
 
 /** Returns the result that {@link takeLongLists} took apart. */

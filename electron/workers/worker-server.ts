@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { ProblemError } from '../contract/problem.ts';
-import { elementsPerMessage, takeLongLists } from './long-lists.ts';
+import { messagesOf, takeLongLists } from './long-lists.ts';
 import {
   CancelledError,
   type FromWorker,
@@ -41,13 +41,8 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
       if (handle === undefined) throw new Error(`the worker has no handler ${handler}`);
       const { rest, lists } = takeLongLists(await handle(input, context));
       for (const [list, { elements }] of lists.entries()) {
-        for (let from = 0; from < elements.length; from += elementsPerMessage) {
-          send({
-            kind: 'elements',
-            request,
-            list,
-            elements: elements.slice(from, from + elementsPerMessage),
-          });
+        for (const message of messagesOf(elements)) {
+          send({ kind: 'elements', request, list, elements: message });
           if (!(await untilReceived())) throw new CancelledError();
         }
       }

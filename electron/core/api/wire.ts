@@ -13,7 +13,7 @@ import {
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { splitLongSegment } from '../transcript/split-long-segment.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
-import { newSegment, withText, moveEdges } from '../transcript/segment.ts';
+import { newSegment, withKnownExtras, withText, moveEdges } from '../transcript/segment.ts';
 import type { Job, JobError, JobTranscript, PartialTranscript, ServiceSegment } from './service-results.ts';
 import { readSpeakers } from './read-speakers.ts';
 import { readWords } from './read-words.ts';
@@ -146,7 +146,8 @@ function readPartial(value: unknown, durationSeconds: number | null): PartialTra
   const from = numberOf(fields['from']) ?? -1;
   if (!Number.isSafeInteger(from) || from < 0 || !Array.isArray(fields['segments'])) return null;
   try {
-    const segments = readSegments(fields['segments'], null, durationSeconds);
+    // A preview shows no others, and is compared and measured with each response.
+    const segments = readSegments(fields['segments'], null, durationSeconds).map(withKnownExtras);
     return { from, segments, language: languageOf(fields['language']) };
   } catch (error) {
     if (error instanceof UnusableBodyError) return null;

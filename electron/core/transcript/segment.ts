@@ -100,6 +100,15 @@ export const withNoSpeaker = <S extends Segment>(segment: S, isDecided: boolean)
 export const withHighlight = <S extends Segment>(segment: S, isHighlighted: boolean): S =>
   withExtra(segment, 'highlight', isHighlighted ? true : undefined);
 
+/** Returns a copy of a segment without the extras that this version does not know. */
+export function withKnownExtras<S extends Segment>(segment: S): S {
+  const { extras = {} } = segment;
+  const known = Object.entries(extras).filter(([name]) => rulesByName.has(name));
+  return known.length === Object.keys(extras).length
+    ? segment
+    : { ...segment, extras: Object.fromEntries(known) };
+}
+
 export const isHighlighted = ({ extras }: Pick<Segment, 'extras'>): boolean => extras?.highlight === true;
 
 /** Returns a copy of a segment with this value of an extra; `undefined` removes it. */

@@ -21,6 +21,7 @@ interface Echo {
   fail(name: 'problem' | 'code'): never;
   nest(depth: number): unknown;
   count(to: number): Counted;
+  wide(count: number): readonly (readonly number[])[];
   size(bytes: Uint8Array): number;
   sum(input: null, context: RequestContext<'next', number | null>): Promise<number>;
 }
@@ -43,6 +44,7 @@ const countTo = (to: number): Counted => ({
 
 const echo = workerRunning(
   `echo: (words) => words,
+   wide: (count) => Array.from({ length: count }, () => Array(15_000).fill(0)),
    crash: (how) => {
      if (how === 'exit') process.exit(3);
      setImmediate(() => { throw new Error('no memory'); });
@@ -147,6 +149,13 @@ describe('a worker client', () => {
     expect(await client.request('count', count)).toEqual(countTo(count));
     const inOne = [elementsPerMessage, elementsPerMessage, elementsPerMessage, 1];
     expect(lengths).toEqual([...inOne, ...inOne]);
+  });
+
+  it('gets lists of large elements in several messages too', async () => {
+    const lengths = watchElements();
+    const wide = await openClient().request('wide', 3);
+    expect(wide.map(({ length }) => length)).toEqual([15_000, 15_000, 15_000]);
+    expect(lengths).toEqual([1, 1, 1]);
   });
 
   it.each([

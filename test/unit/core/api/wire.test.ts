@@ -110,6 +110,21 @@ describe('a job', () => {
     });
   });
 
+  it('has no unknown extras in a partial transcript', () => {
+    const segments = [{ start: 1, end: 2, text: 'a', extras: { mood: [1, 2, 3], speakerConfidence: 0.5 } }];
+    expect(job({ partial_transcript: { from: 0, segments } })?.partial?.segments).toEqual([
+      { start: 1, end: 2, text: 'a', extras: { speakerConfidence: 0.5 } },
+    ]);
+  });
+
+  it('has no extras of thousands of values', () => {
+    const extras = { mood: Array.from({ length: 5000 }, () => 0) };
+    const segments = [{ start: 1, end: 2, text: 'a', extras }];
+    expect(job({ transcript: { segments } })?.transcript?.segments).toEqual([
+      { start: 1, end: 2, text: 'a' },
+    ]);
+  });
+
   it('turns a text without segments into one segment', () => {
     const transcript = job({ duration_seconds: 12.5, transcript: { text: ' Hello there. ' } })?.transcript;
     expect(transcript?.segments).toEqual([{ start: 0, end: 12.5, text: 'Hello there.' }]);
