@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { errorCode, errorMessage } from '../../contract/errors.ts';
@@ -52,6 +52,15 @@ export async function openRegularFile(path: string, flags = 0): Promise<FileHand
     await handle.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** As {@link openRegularFile}, synchronously; returns the descriptor. */
+export function openRegularFileSync(path: string): number {
+  if (!statSync(path).isFile()) throw new NotAFileError(path);
+  const descriptor = openSync(path, readWithoutWaiting);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new NotAFileError(path);
 }
 
 /** A local file opens in a fraction of this time. */

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ProblemError } from '../../../contract/problem.ts';
-import { pathProblem } from '../../media/open-file.ts';
+import { NotAFileError, openRegularFileSync, pathProblem } from '../../media/open-file.ts';
 import {
   transcriptColumns,
   transcriptTables,
@@ -63,7 +63,7 @@ export function checkBackupHeader(path: string): void {
 function readHeader(path: string): Buffer {
   const header = Buffer.alloc(headerBytes);
   try {
-    const file = openSync(path, 'r');
+    const file = openRegularFileSync(path);
     try {
       readSync(file, header, 0, headerBytes, 0);
     } finally {
@@ -75,10 +75,14 @@ function readHeader(path: string): Buffer {
   return header;
 }
 
-/** Returns why a backup could not be read. A folder is no backup, even if its permissions forbid reading it. */
+/**
+ * Returns why a backup could not be read. A folder is no backup, even if its permissions forbid reading it, and neither
+ * is a pipe or a device.
+ */
 export function unreadableBackup(path: string, error: unknown): ProblemError {
   const options = { cause: error };
-  if (isFolder(path)) return new ProblemError({ code: 'backup_foreign', params: { path } }, options);
+  if (error instanceof NotAFileError || isFolder(path))
+    return new ProblemError({ code: 'backup_foreign', params: { path } }, options);
   const problem = pathProblem(path, error);
   const code = problem.code === 'path_missing' ? 'backup_missing' : 'backup_unreadable';
   return new ProblemError({ ...problem, code }, options);
@@ -108,7 +112,7 @@ const maxSchemaRowBytes = 65_536;
  * @throws Error if they do not; the error of reading
  */
 export function assertSchemaIsTree(path: string): void {
-  const file = openSync(path, 'r');
+  const file = openRegularFileSync(path);
   try {
     const sizeField = Buffer.alloc(2);
     readSync(file, sizeField, 0, 2, pageSizeOffset);

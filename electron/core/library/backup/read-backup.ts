@@ -16,7 +16,7 @@ import type { BackupContents } from '../../../contract/backup.ts';
 import { errorMessage } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
-import { isLocalPath } from '../../media/open-file.ts';
+import { isLocalPath, openRegularFileSync } from '../../media/open-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { checkBackupHeader, unreadableBackup } from './backup-file.ts';
@@ -189,7 +189,7 @@ class UnreadableFileError extends Error {
  */
 function copyFile(from: string, to: string, context: TaskContext): void {
   if (copyByReference(from, to)) return;
-  const source = reading(() => openSync(from, 'r'));
+  const source = reading(() => openRegularFileSync(from));
   try {
     const total = reading(() => fstatSync(source).size);
     const target = openSync(to, 'w');

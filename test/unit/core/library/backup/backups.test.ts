@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -265,6 +266,13 @@ describe('restoring', () => {
     const reports = await Promise.all([1, 2].map(() => library.backups.restore(defaultTaskOptions)));
     expect(reports.map(({ added }) => added)).toEqual([3, 0]);
     expect(library.counts().total).toBe(3);
+  });
+
+  it.skipIf(process.platform === 'win32')('opens no pipe', async () => {
+    const pipe = join(folder.path, 'pipe.longhand');
+    execFileSync('mkfifo', [pipe]);
+    const { library } = openIn('here');
+    expect(await codeOf(library.backups.open(pipe, defaultTaskOptions))).toBe('backup_foreign');
   });
 
   it('reports what is wrong with a file, and changes nothing', async () => {
