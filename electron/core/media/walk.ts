@@ -66,9 +66,14 @@ export async function* walk(
 async function visibleEntries(path: string): Promise<Dirent[]> {
   const entries = await readdir(path, { withFileTypes: true });
   const visible = entries.filter(({ name }) => isVisibleName(name));
-  return visible.length > maxNaturallySorted
-    ? visible.sort((a, b) => (a.name < b.name ? -1 : 1))
-    : visible.sort((a, b) => byName.compare(a.name, b.name));
+  return sortNaturally(visible, ({ name }) => name);
+}
+
+/** Sorts by names in natural order ("Take 2" before "Take 10"); more than 20,000 by their characters. */
+export function sortNaturally<T>(list: T[], nameOf: (one: T) => string): T[] {
+  return list.length > maxNaturallySorted
+    ? list.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+    : list.sort((a, b) => byName.compare(nameOf(a), nameOf(b)));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { statInside } from '../media/file-inside.ts';
+import { sortNaturally } from '../media/walk.ts';
 
 /** A file that seems to be complete. */
 export interface StableFile {
@@ -75,6 +76,6 @@ export class StableFiles {
         }),
       );
     }
-    return stable.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
+    return sortNaturally(stable, ({ path }) => path);
   }
 }
