@@ -53,6 +53,8 @@ interface Question {
  */
 export class UserConsent {
   readonly #paths = new Set<string>();
+  /** UTF-16 units of the longest of them. */
+  #maxPathLength = 0;
   /** The links of each text that the user pasted or dropped. */
   readonly #links: Promise<ReadonlySet<string>>[] = [];
   /**
@@ -108,7 +110,10 @@ export class UserConsent {
 
   /** @param paths absolute. */
   grant(paths: readonly string[]): void {
-    for (const path of paths) this.#paths.add(resolve(path));
+    for (const path of paths.map((given) => resolve(given))) {
+      this.#paths.add(path);
+      this.#maxPathLength = Math.max(this.#maxPathLength, path.length);
+    }
   }
 
   /** @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now. */
@@ -205,7 +210,11 @@ export class UserConsent {
     if (response === 0) throw new ProblemError({ code: 'not_allowed' });
   }
 
+  /** Parents longer than every granted path are not looked up: a page may name paths of thousands of folders. */
   #isGranted(path: string): boolean {
-    return this.#paths.has(path) || (dirname(path) !== path && this.#isGranted(dirname(path)));
+    for (let parent = path; ; parent = dirname(parent)) {
+      if (parent.length <= this.#maxPathLength && this.#paths.has(parent)) return true;
+      if (dirname(parent) === parent) return false;
+    }
   }
 }
