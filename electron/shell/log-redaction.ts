@@ -11,7 +11,7 @@ const credentials = /\b(bearer|basic)\s+\S+/gi;
 const quotation = /(?:^|[\s([{=:,])(?=['"`“‘«])/;
 const closingMarks = [...`'"\`”’»`];
 /** A path extends to the end of its line: it may contain anything. */
-const path = /(^|[\s([{=:,])(?:[a-z]:[\\/]|\\\\|(?:~|\.{1,2})?\/(?!\/)).*$/gim;
+const path = /(^|[\s([{=:,]|\b(?=file:\/))(?:file:\/|[a-z]:[\\/]|\\\\|(?:~|\.{1,2})?\/(?!\/)).*$/gim;
 /** A file name without its folder: where it begins is unknown, so it extends to the start of the line. */
 const fileName =
   /^.*\.(?:mp[234]|m4[abv]|wav|flac|og[agv]|opus|aac|aiff?|wma|webm|mk[av]|mov|avi|wmv|mpe?g|3gp|amr|caf|mts|srt|vtt|txt|docx|md|csv|json)\b/gim;

@@ -17,6 +17,8 @@ const texts: readonly (readonly [string, string])[] = [
     'EACCES: permission denied, scandir […]',
   ],
   ['EBUSY: \\\\nas\\Mbeki\\a.wav', 'EBUSY: […]'],
+  ['at file:///home/ann/Mbeki/main.js:1:2', 'at […]'],
+  ['<file://nas/Mbeki> is gone', '<[…]'],
   ['cannot read ~/Mbeki and others', 'cannot read […]'],
   ['Interview Mbeki, part 2.m4a is no recording', '[…] is no recording'],
   ['the service said “Mbeki.mp3 is broken”', 'the service said […]'],
