@@ -10,7 +10,7 @@ import { openCore, openModels } from './shell/open-core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
 import { isIdle, exitAtOnce, maxShutdownMs } from './shell/window/shutdown.ts';
-import { handOverRecordings, takeReply } from './shell/start/hand-over.ts';
+import { handOverRecordings, takeReply, withdraw } from './shell/start/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger, printLog } from './shell/logger.ts';
 import { startOnDeviceChild } from './shell/on-device/on-device-child.ts';
@@ -100,7 +100,7 @@ async function commandLineSystem(
     openModels: () => openModels(appPaths, logger),
     forwardToWindow: (recordings) => {
       const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, ask: false });
-      return () => takeReply(reply);
+      return { takeReply: () => takeReply(reply), withdraw: () => withdraw(reply) };
     },
     serve: (command) => serve(command, appPaths),
   };

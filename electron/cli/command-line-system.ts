@@ -76,6 +76,14 @@ export interface CommandSettings extends Pick<
   readonly problem: Problem | null;
 }
 
+/** Recordings that were handed to a window. */
+export interface ForwardedRecordings {
+  /** Returns the window's reply; `null` until it has arrived. */
+  takeReply(): Pick<Added, 'ids' | 'rejected'> | null;
+  /** Takes them back after the window was closed, so that the next one does not add them too. */
+  withdraw(): void;
+}
+
 /** What the command line needs from the system; the program passes the real one, tests their own. */
 export interface CommandLineSystem {
   readonly version: string;
@@ -107,11 +115,8 @@ export interface CommandLineSystem {
   openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void, canStartNew?: boolean): OpenedCore;
   /** Opens the speech models of this computer; the caller closes them. */
   openModels(): Pick<ModelManager, 'list' | 'options' | 'download' | 'remove' | 'use' | 'onChange' | 'close'>;
-  /**
-   * Hands recordings to the window that works on the data folder. Returns a function that returns the window's reply;
-   * `null` until it has arrived.
-   */
-  forwardToWindow(recordings: RecordingInputs): () => Pick<Added, 'ids' | 'rejected'> | null;
+  /** Hands recordings to the window that works on the data folder. */
+  forwardToWindow(recordings: RecordingInputs): ForwardedRecordings;
   /** @throws Error with the reason as its message. */
   serve(command: ServeCommand): Promise<RunningService>;
 }

@@ -239,14 +239,17 @@ async function transcribeInWindow(
     errors.write(`${translator.translate('cli.windowOpen')}\n`);
     return exitCode.needsUser;
   }
-  const pollReply = system.forwardToWindow(recordings);
+  const handedOver = system.forwardToWindow(recordings);
   errors.write(`${translator.translate('cli.handedOver')}\n`);
-  const reply = await whileWindowIsOpen(system, pollReply);
+  const reply = await whileWindowIsOpen(system, () => handedOver.takeReply());
   if (reply === 'interrupted') {
     errors.write(`${translator.translate('cli.windowContinues')}\n`);
     return exitCode.interrupted;
   }
-  if (reply === 'closed') return transcribe(command, system, reporter);
+  if (reply === 'closed') {
+    handedOver.withdraw();
+    return transcribe(command, system, reporter);
+  }
   reportAdded(reporter, reply.ids.length, reply.rejected);
   const ids = [...new Set([...reply.ids, ...reply.rejected.flatMap(knownItem)])];
   const code =

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   watch,
   writeFileSync,
 } from 'node:fs';
@@ -39,7 +40,8 @@ const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
  * Leaves recordings for the window that works in the data folder. In a file, because a long list does not fit into the
  * message of the single-instance lock, and so that nothing is lost if the window ends before it has added them.
  *
- * @returns the path at which {@link takeReply} finds the reply, unless the window asks the user first.
+ * @returns the path at which {@link takeReply} finds the reply, unless the window asks the user first; see also
+ *   {@link withdraw}.
  * @throws the system's error when the folder cannot be written.
  */
 export function handOverRecordings(dataFolder: string, recordings: HandedOver): string {
@@ -65,6 +67,9 @@ export function takeReply(path: string): HandOverReply | null {
   rmSync(path, { force: true });
   return reply;
 }
+
+/** Takes recordings back that a window has not added before it was closed. @param reply the path of their reply. */
+export const withdraw = (reply: string): void => rmSync(reply.replace(/\.reply$/, '.json'), { force: true });
 
 /** Adds what other starts have left, now and later. */
 export class HandOverInbox {
@@ -120,7 +125,10 @@ export class HandOverInbox {
       if (!name.endsWith('.json')) continue;
       const path = join(this.#folder, name);
       try {
-        const reply = await this.#add(handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
+        const recordings = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+        // Left for an earlier window, by a command that may be gone or have done the work itself.
+        const isStale = statSync(path).mtimeMs < performance.timeOrigin;
+        const reply = await this.#add(isStale ? { ...recordings, ask: true } : recordings);
         if (reply !== null) writeAtomically(replyTo(path), { ids: reply.ids, rejected: reply.rejected });
       } catch (error) {
         this.#logger.error('handed-over recordings could not be added', { error: String(error) });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { CommandLineSystem } from '../../../electron/cli/command-line-system.ts';
+import type { CommandLineSystem, ForwardedRecordings } from '../../../electron/cli/command-line-system.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import {
@@ -23,8 +23,9 @@ function openWindow(line: CommandLine) {
   });
   onTestFinished(() => longhand.close());
   const taken = Promise.withResolvers<void>();
+  let isWithdrawn = false;
   const forwardToWindow: CommandLineSystem['forwardToWindow'] = (recordings) => {
-    let reply: ReturnType<ReturnType<CommandLineSystem['forwardToWindow']>> = null;
+    let reply: ReturnType<ForwardedRecordings['takeReply']> = null;
     const options = { service: 'on-device', options: defaultJobOptions, autoExports: null };
     void longhand.queue
       .add({ ...recordings, ...options, signal: new AbortController().signal })
@@ -32,7 +33,7 @@ function openWindow(line: CommandLine) {
         reply = added;
         return taken.resolve();
       });
-    return () => reply;
+    return { takeReply: () => reply, withdraw: () => void (isWithdrawn = true) };
   };
   return {
     longhand,
@@ -43,6 +44,7 @@ function openWindow(line: CommandLine) {
     },
     /** Resolves once the recordings are stored. */
     taken: taken.promise,
+    isWithdrawn: () => isWithdrawn,
   };
 }
 
@@ -70,6 +72,18 @@ describe('while the window is open', () => {
     const { code, output } = await line.run(['transcribe', 'a.wav'], { forwardToWindow });
     expect(code).toBe(exitCode.done);
     expect(output).toContain(join(line.folder, 'a.txt'));
+  });
+
+  it('does all of it when the window is closed before it replies, and leaves nothing for the next window', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    const { longhand, forwardToWindow, isWithdrawn, taken } = openWindow(line);
+    void taken.then(() => longhand.close());
+    const { code } = await line.run(['transcribe', 'a.wav'], {
+      forwardToWindow: (recordings) => ({ ...forwardToWindow(recordings), takeReply: () => null }),
+    });
+    expect(code).toBe(exitCode.done);
+    expect(isWithdrawn()).toBe(true);
   });
 
   it('stops waiting when it is interrupted, and says that the window continues', async () => {

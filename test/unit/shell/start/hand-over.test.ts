@@ -1,7 +1,12 @@
-import { rename } from 'node:fs/promises';
+import { readdir, rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { HandOverInbox, handOverRecordings, takeReply } from '../../../../electron/shell/start/hand-over.ts';
+import {
+  HandOverInbox,
+  handOverRecordings,
+  takeReply,
+  withdraw,
+} from '../../../../electron/shell/start/hand-over.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
@@ -50,4 +55,23 @@ it('deletes replies that nobody has read', async () => {
   await new HandOverInbox(dataFolder, quietLogger, addSeven).close();
   await new HandOverInbox(dataFolder, quietLogger, addSeven).close();
   expect(takeReply(reply)).toBeNull();
+});
+
+it('asks about what was left for an earlier window', async () => {
+  const dataFolder = await testFolder();
+  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: false });
+  await utimes(reply.replace(/reply$/, 'json'), 1_700_000_000, 1_700_000_000);
+  const asked: boolean[] = [];
+  const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ ask }) => {
+    asked.push(ask);
+    return null;
+  });
+  await inbox.close();
+  expect(asked).toEqual([true]);
+});
+
+it('leaves nothing for the next window that was withdrawn', async () => {
+  const dataFolder = await testFolder();
+  withdraw(handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: false }));
+  expect(await readdir(join(dataFolder, 'hand-over'))).toEqual([]);
 });
