@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { defaultExportChoices, type ExportProgress } from '../../electron/contract/export.ts';
 import { defaultExportScope, type ExportFormat } from '../../electron/contract/choices.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
@@ -350,6 +351,12 @@ it('resumes an export of a killed program, and writes only what is missing', asy
   await rename(out, `${out} of the drive`);
   await expect(resume()).rejects.toMatchObject({ problem: { code: 'interrupted_missing' } });
   await rename(`${out} of the drive`, out);
+  // What the record says is written may be gone after a loss of power.
+  for (const line of (await readFile(join(data, 'unfinished-exports', '1.jsonl'), 'utf8')).split('\n')) {
+    const path = /"written":.*"path":("[^"]*")/.exec(line)?.[1];
+    if (path !== undefined) await rm(z.string().parse(JSON.parse(path)));
+  }
+  expect(await readdir(out)).toHaveLength(1);
   expect(await resume()).toMatchObject({ count: 10, failed: [], cancelled: false });
   const names = ['one', 'two', 'three', 'four', 'five'].flatMap((name) => [`${name}.srt`, `${name}.txt`]);
   expect((await readdir(out)).toSorted()).toEqual(names.toSorted());

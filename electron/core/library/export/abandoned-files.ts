@@ -60,7 +60,7 @@ export async function removeAbandonedFiles(dataFolder: string): Promise<void> {
 }
 
 async function foldersIn(record: string): Promise<ReadonlySet<string>> {
-  return new Set(parseJsonLines(await readFile(record, 'utf8'), z.string()));
+  return new Set(parseJsonLines(await readFile(record, 'utf8'), (line) => z.string().parse(line)));
 }
 
 async function removeFrom(folder: string, pid: number): Promise<void> {

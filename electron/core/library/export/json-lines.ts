@@ -1,10 +1,12 @@
-import type { z } from 'zod';
-
-/** Returns the values of a text with one JSON value in each line; without lines that a crash cut off. */
-export const parseJsonLines = <T>(text: string, schema: z.ZodType<T>): readonly T[] =>
+/**
+ * Returns the values of a text with one JSON value in each line; without lines that a crash cut off.
+ *
+ * @param parse throws for a value that is not expected
+ */
+export const parseJsonLines = <T>(text: string, parse: (value: unknown) => T): readonly T[] =>
   text.split('\n').flatMap((line) => {
     try {
-      return [schema.parse(JSON.parse(line))];
+      return [parse(JSON.parse(line))];
     } catch {
       return [];
     }

@@ -75,7 +75,18 @@ export async function isFile(path: string, identity: string): Promise<boolean> {
   }
 }
 
-const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
+/** The device is no part of it: its number changes with each mount on some file systems. */
+const identityOf = ({ ino, size, mtimeNs }: BigIntStats): string =>
+  `${ino}:${size}:${mtimeNs / 1_000_000_000n}`;
+
+/** Returns what is at a path: a loss of power can leave an empty file. */
+export async function contentAt(path: string): Promise<'missing' | 'empty' | 'some'> {
+  try {
+    return (await lstat(path)).size === 0 ? 'empty' : 'some';
+  } catch {
+    return 'missing';
+  }
+}
 
 /** Whether a path exists. */
 export async function exists(path: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
 import { parseJsonLines } from './json-lines.ts';
-import { exists, isFile } from './publish-file.ts';
+import { contentAt, exists, isFile } from './publish-file.ts';
 import type { ExportTask, FinishedFiles } from './export-task.ts';
 
 /** An export as the user chose it, with the settings of that time. */
@@ -25,17 +25,22 @@ const writtenSchema = fileSchema.extend({ path: z.string() });
 const publishedSchema = writtenSchema.extend({ identity: z.string() });
 type PublishedFile = z.infer<typeof publishedSchema>;
 
-/** A line of a record. */
-const lineSchema = z.union([
-  z.object({ chosen: chosenExportSchema }),
+/** The lines of a record by their property. Of a union, each line would be compared with all of them. */
+const lineSchemas = {
+  chosen: z.object({ chosen: chosenExportSchema }),
   /** How many files the export has, finished ones included. */
-  z.object({ total: z.int().nonnegative() }),
+  total: z.object({ total: z.int().nonnegative() }),
   /** A file that is about to appear: if the program was killed then, its identity says whether it did. */
-  z.object({ publishing: publishedSchema }),
-  z.object({ written: writtenSchema }),
-  z.object({ skipped: fileSchema }),
-]);
-export type RecordLine = z.infer<typeof lineSchema>;
+  publishing: z.object({ publishing: publishedSchema }),
+  written: z.object({ written: writtenSchema }),
+  skipped: z.object({ skipped: fileSchema }),
+};
+const lineKind = z.enum(['chosen', 'total', 'publishing', 'written', 'skipped']);
+/** A line of a record. */
+export type RecordLine = z.infer<(typeof lineSchemas)[keyof typeof lineSchemas]>;
+
+const parseLine = (line: unknown): RecordLine =>
+  lineSchemas[lineKind.parse(Object.keys(Object(line))[0])].parse(line);
 
 /** Appends to the record of an export. The export itself does not depend on it. */
 export function appendToRecord(record: string | undefined, line: RecordLine): void {
@@ -126,9 +131,9 @@ export class UnfinishedExports {
     if (interrupted === null) return null;
     const { record, chosen, total } = interrupted;
     try {
-      const finished = await finishedOf(interrupted);
+      const { finished, isMissing } = await finishedOf(interrupted);
       // A folder that the export had not created yet is no reason to stop.
-      if (total !== null && (await isMissing(chosen, finished)))
+      if (total !== null && isMissing)
         throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
       const outcome = await work(exportTaskOf(chosen, { earlier: finished, record }), chosen);
       this.#end(record, outcome);
@@ -248,21 +253,28 @@ function readRecord(record: string, number: number): UnfinishedExport | null {
   );
 }
 
-/** Returns what an export has written, with what had appeared when the program was killed. */
-async function finishedOf({ finished, publishing }: UnfinishedExport): Promise<FinishedFiles> {
-  const written = [...finished.written];
+/**
+ * Returns what an export has written, with what had appeared when the program was killed, and without what is gone or
+ * empty after a loss of power; and whether its folder or drive is not there. A drive leaves the empty folder that it was
+ * mounted at.
+ */
+async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): Promise<{
+  readonly finished: FinishedFiles;
+  readonly isMissing: boolean;
+}> {
+  const written: FinishedFiles['written'][number][] = [];
+  let isAnyThere = false;
+  for (const file of finished.written) {
+    const content = await contentAt(file.path);
+    if (content === 'some') written.push(file);
+    if (content !== 'missing') isAnyThere = true;
+  }
   for (const { identity, ...file } of publishing) if (await isFile(file.path, identity)) written.push(file);
-  return { ...finished, written };
-}
-
-/** How many of the written files are looked for. */
-const maxProbed = 3;
-
-/** Whether the folder of an export, or its drive, is not there: a drive leaves the empty folder that it was mounted at. */
-async function isMissing({ where, folder }: ChosenExport, { written }: FinishedFiles): Promise<boolean> {
-  if (where === 'folder' && folder !== null && !(await exists(folder))) return true;
-  for (const { path } of written.slice(0, maxProbed)) if (await exists(path)) return false;
-  return written.length > 0;
+  const { where, folder } = chosen;
+  const isMissing =
+    (where === 'folder' && folder !== null && !(await exists(folder))) ||
+    (finished.written.length > 0 && !isAnyThere && written.length === 0);
+  return { finished: { ...finished, written }, isMissing };
 }
 
 /** Identifies a file of an export: a transcript is exported once in each format. */
@@ -271,7 +283,7 @@ export const fileKeyOf = ({ id, format }: Pick<z.infer<typeof fileSchema>, 'id' 
 
 function linesOf(path: string): readonly RecordLine[] {
   try {
-    return parseJsonLines(readFileSync(path, 'utf8'), lineSchema);
+    return parseJsonLines(readFileSync(path, 'utf8'), parseLine);
   } catch {
     return [];
   }

@@ -1,4 +1,3 @@
-import { renameSync } from 'node:fs';
 import { appendFile, copyFile, mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
