@@ -24,7 +24,7 @@ export type FolderPatch = Partial<Pick<StoredFolder, 'service' | 'polled' | 'pau
 /** What was added from a folder. */
 export interface AddedFromFolder {
   readonly count: number;
-  /** What it costs, in the month that began at `monthStart`, Unix milliseconds. */
+  /** What it costs, in the month that began at `monthStart`, Unix milliseconds; negative if less than was recorded. */
   readonly credits: number;
   readonly monthStart: number;
 }

@@ -293,6 +293,9 @@ export class FolderWatch {
     const fingerprints = new Map(
       Array.from(newFiles.values(), ({ path, fingerprint }) => [path, fingerprint]),
     );
+    // Counted before they are added: if the program is killed in between, the limit still holds.
+    const reserved = [...credits.values()].reduce((sum, one) => sum + one, 0);
+    if (reserved > 0) store.recordSeen(folder.id, [], { count: 0, credits: reserved, monthStart: month });
     const { ids, added } = await add({ folder: folder.path, fingerprints }, folder.service);
     let cost = 0;
     for (const id of ids) {
@@ -302,7 +305,11 @@ export class FolderWatch {
       newFiles.set(seen.path, { ...seen, itemId: id });
       cost += credits.get(seen.path) ?? 0;
     }
-    store.recordSeen(folder.id, [...newFiles.values()], { count: added, credits: cost, monthStart: month });
+    store.recordSeen(folder.id, [...newFiles.values()], {
+      count: added,
+      credits: cost - reserved,
+      monthStart: month,
+    });
     this.#addedCount += added;
     this.#options.onChange();
   }

@@ -139,8 +139,16 @@ describe('a watched folder', () => {
     await season.watch();
     const folder = () => season.folders.list()[0];
     await season.folders.change(folder()?.id ?? 0, { creditLimit: 2 });
+    const counted: unknown[] = [];
+    season.beforeAdding = async () => {
+      const database = new Database(season.databasePath, { readonly: true });
+      counted.push(database.prepare('SELECT credits FROM watched_folders').pluck().get());
+      database.close();
+    };
     await season.write('1.wav', 1);
     await expect.poll(season.later(season.names), patient).toEqual(['1.wav']);
+    // Before it is added: the program may be killed in between.
+    expect(counted).toEqual([1]);
     for (const seconds of [2, 3, 4]) await season.write(`${seconds}.wav`, seconds);
     await expect
       .poll(
