@@ -96,7 +96,7 @@ async function runTests(electron, projects) {
     const report = resolve(root, '.cache/test-report.json');
     rmSync(report, { force: true });
     const args = [
-      ...projects.flatMap((project) => ['--project', project]),
+      ...projects.flatMap((project) => ['--project', `${project}*`]),
       '--reporter=default',
       '--reporter=./scripts/test-reporter.mjs',
     ];

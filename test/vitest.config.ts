@@ -9,7 +9,17 @@ const patience = 20_000;
 const all = 'test/**/*.test.{ts,tsx}';
 const long = 'test/**/*.long.test.{ts,tsx}';
 
-/** `main` is what `npm test` runs; `npm run test:all` adds `long`. */
+/** Tests that load ONNX Runtime, which a process can load into one thread only, or that start programs. */
+const isolated = [
+  'test/{bench,e2e,kill,service}/**/*.test.ts',
+  'test/unit/on-device/**/*.test.ts',
+  'test/unit/core/library/{remembered-voices,speaker-identification}.test.ts',
+];
+
+/**
+ * `npm test` runs the projects that begin with `main`; `npm run test:all` adds `long`. The files of `main` share the
+ * processes of vitest: to start one and load its modules costs more than most files do.
+ */
 export default defineConfig({
   root,
   test: {
@@ -22,7 +32,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'main', include: [all], exclude: [long] } },
+      { extends: true, test: { name: 'main', isolate: false, include: [all], exclude: [long, ...isolated] } },
+      { extends: true, test: { name: 'main-isolated', include: isolated, exclude: [long] } },
       { extends: true, test: { name: 'long', include: [long] } },
     ],
   },
