@@ -3,7 +3,7 @@ import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Bridge } from '../../../electron/contract/bridge.ts';
 import type { EventName, Events } from '../../../electron/contract/events.ts';
-import { buildWindow } from './build-window.ts';
+import { buildWindow, type Chunks } from './build-window.ts';
 import { allLoadedMark } from '../../../renderer/loaded-mark.ts';
 import { FakeMain, type Scene } from './fake-main.ts';
 
@@ -47,9 +47,9 @@ export class TestWindow {
     return this.#pages;
   }
 
-  /** Builds the page and starts Electron. */
-  async setUp(): Promise<void> {
-    this.#pages = await buildWindow();
+  /** Builds the page and starts Electron; see {@link buildWindow}. */
+  async setUp(chunks: Chunks): Promise<void> {
+    this.#pages = await buildWindow(chunks);
     const env = { ...process.env };
     delete env['ELECTRON_RUN_AS_NODE'];
     this.#app = await _electron.launch({
@@ -152,10 +152,14 @@ export class TestWindow {
  * the last. Must be called outside of tests, before hooks that use it.
  *
  * @param complaints `expected`: the file itself checks what the page complains about.
+ * @param chunks see {@link buildWindow}
  */
-export function useWindow(complaints: 'refused' | 'expected' = 'refused'): TestWindow {
+export function useWindow(
+  complaints: 'refused' | 'expected' = 'refused',
+  chunks: Chunks = 'joined',
+): TestWindow {
   const window = new TestWindow();
-  beforeAll(() => window.setUp());
+  beforeAll(() => window.setUp(chunks));
   afterAll(() => window.tearDown());
   if (complaints === 'refused') afterEach(() => window.checkComplaints());
   return window;

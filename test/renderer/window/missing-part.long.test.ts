@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useWindow } from '../../support/window/use-window.ts';
 
-const window = useWindow('expected');
+const window = useWindow('expected', 'split');
 
 test('a part whose files are missing is reported, with a button to reload', async () => {
   const assets = join(window.pages, 'assets');
