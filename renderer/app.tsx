@@ -15,7 +15,7 @@ import { TasksProvider } from './features/tasks/running-tasks.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import type { NoticeDetails } from './notices.ts';
 import { Toasts } from './ui/feedback/toasts.tsx';
-import { useWindow } from './use-store.ts';
+import { useWindowState } from './use-store.ts';
 import styles from './app.module.css';
 
 const LibraryScreen = lazyPart(
@@ -40,8 +40,8 @@ const NoticeDetailsDialog = lazyPart(
 
 /** The whole window. */
 export function App() {
-  const hasService = useWindow((state) => state.settings.service !== null);
-  const theme = useWindow((state) => state.settings.theme);
+  const hasService = useWindowState((state) => state.settings.service !== null);
+  const theme = useWindowState((state) => state.settings.theme);
   const [details, setDetails] = useState<{ open: boolean; shown: NoticeDetails | null }>({
     open: false,
     shown: null,
@@ -79,7 +79,7 @@ export function App() {
 }
 
 function Frame() {
-  const route = useWindow((state) => state.route);
+  const route = useWindowState((state) => state.route);
   return (
     <div className={styles.frame}>
       <Sidebar />

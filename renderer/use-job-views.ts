@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { JobsView } from '../electron/contract/service-job-commands.ts';
 import type { ServiceAddress } from '../electron/contract/service.ts';
-import { useWindow } from './use-store.ts';
+import { useWindowState } from './use-store.ts';
 
 const unasked = (service: ServiceAddress): JobsView => ({
   service,
@@ -17,9 +17,9 @@ const unasked = (service: ServiceAddress): JobsView => ({
  * known to have none, and the accounts.
  */
 export function useJobViews(): readonly [JobsView, ...JobsView[]] {
-  const views = useWindow((state) => state.jobs);
-  const used = useWindow((state) => state.settings.service) ?? 'on-device';
-  const accounts = useWindow((state) => state.settings.accounts);
+  const views = useWindowState((state) => state.jobs);
+  const used = useWindowState((state) => state.settings.service) ?? 'on-device';
+  const accounts = useWindowState((state) => state.settings.accounts);
   return useMemo(() => {
     const viewOf = (service: ServiceAddress): JobsView =>
       views.find((view) => view.service === service) ?? unasked(service);

@@ -16,7 +16,7 @@ export function useStore(): Store {
 }
 
 /** Returns part of the window's state; `select` must not create objects. */
-export function useWindow<T>(select: (state: WindowState) => T): T {
+export function useWindowState<T>(select: (state: WindowState) => T): T {
   const store = useStore();
   return useSyncExternalStore(store.subscribe, () => select(store.getState()));
 }

@@ -9,7 +9,7 @@ import type {
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { attempt, notifyUndoable, withdrawNotice } from '../../notices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Segmented } from '../../ui/form/choice.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
@@ -116,7 +116,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const status = useStatusOf(summary.service);
-  const pending = useWindow(
+  const pending = useWindowState(
     (state) =>
       state.queue.summary.pendingCosts.find((cost) => cost.service === summary.service)?.credits ?? 0,
   );
@@ -124,7 +124,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const speed = useSpeed(summary);
   const nameOf = useServiceName();
   const { phase, measured, toMeasure, chosen, transcripts } = summary;
-  const creditLimit = useWindow((state) => state.settings.accountLimits[summary.service] ?? null);
+  const creditLimit = useWindowState((state) => state.settings.accountLimits[summary.service] ?? null);
   const name = nameOf(summary.service);
   const note = sheetNoteText(t, summary, name, status?.activeJobs ?? 0);
   const trouble = sheetTroubleText(t, format, summary, name, status?.condition ?? null, account);
@@ -351,7 +351,7 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
   const { t } = useTranslation();
   const send = useSend();
   const nameOf = useServiceName();
-  const accounts = useWindow((state) => state.settings.accounts);
+  const accounts = useWindowState((state) => state.settings.accounts);
   if (accounts.length === 0) return null;
   return (
     <div className={styles.service}>
@@ -371,8 +371,8 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
 
 /** Returns the recent speed of the queue, or else the measured one of the model; `null` while neither is known. */
 function useSpeed({ options }: AddSheetSummary): FactsContext['speed'] {
-  const recent = useWindow((state) => state.queue.summary.speed);
-  const measured = useWindow(
+  const recent = useWindowState((state) => state.queue.summary.speed);
+  const measured = useWindowState(
     (state) => state.models.find(({ accuracy }) => accuracy === options.accuracy)?.speed ?? null,
   );
   if (recent !== null) return { timesRealTime: recent, source: 'time' };

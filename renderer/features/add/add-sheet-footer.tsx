@@ -4,7 +4,7 @@ import type { AddSheetView } from '../../../electron/contract/add-sheet-commands
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { exportFormats, type ExportFormat } from '../../../electron/contract/choices.ts';
 import { attempt, notifyAdded } from '../../notices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Menu, MenuCheckItem, MenuSeparator } from '../../ui/actions/menu.tsx';
 import { Check } from '../../ui/form/choice.tsx';
@@ -23,9 +23,9 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
-  const setting = useWindow((state) => state.settings.addWithoutAsking);
+  const setting = useWindowState((state) => state.settings.addWithoutAsking);
   const [addWithoutAsking, setAddWithoutAsking] = useState(setting);
-  const settingsFormats = useWindow((state) => state.settings.autoExportFormats);
+  const settingsFormats = useWindowState((state) => state.settings.autoExportFormats);
   const { phase, chosen, formats, service } = view.summary;
   const { recordings } = chosen;
   if (hasOnlyTranscripts(view.summary))
@@ -100,7 +100,7 @@ interface SavedFormatsProps {
 function SavedFormats({ formats, onChange }: SavedFormatsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const folder = useWindow((state) => state.settings.autoExportFolder);
+  const folder = useWindowState((state) => state.settings.autoExportFolder);
   const item = (name: ExportFormat) => (
     <MenuCheckItem
       key={name}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import fields from '../../ui/form/field.module.css';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import { isLink, linksIn } from './incoming.ts';
 import { useAdd } from './use-add.ts';
 
@@ -18,7 +18,7 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
   const { t } = useTranslation();
   const { add } = useAdd();
   const store = useStore();
-  const text = useWindow((state) => state.typedLinks);
+  const text = useWindowState((state) => state.typedLinks);
   const setText = (typedLinks: string): void => store.change({ typedLinks });
   // Set when the links are submitted: a link that is being typed is not complete.
   const [invalidLink, setInvalidLink] = useState<string | null>(null);

@@ -24,7 +24,7 @@ import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { ExportForm } from './export-form.tsx';
 import { ExportWarnings } from './export-warnings.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
@@ -52,7 +52,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const { t } = useTranslation();
   const { ask, bridge, change } = useStore();
   const send = useSend();
-  const settings = useWindow((state) => state.settings);
+  const settings = useWindowState((state) => state.settings);
   const [choices, setChoices] = useState(settings.exporting);
   const [rules, setRules] = useState(settings.ownSubtitleRules);
   const [scope, setScope] = useState(defaultExportScope);

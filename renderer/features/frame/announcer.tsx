@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { conditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
@@ -11,8 +11,8 @@ export function Announcer() {
   const format = useFormat();
   const nameOf = useServiceName();
   const [trouble] = useServicesInTrouble();
-  const { all, attention, done } = useWindow((state) => state.queue.summary.counts);
-  const failedSaves = useWindow((state) => state.failedAutoExports);
+  const { all, attention, done } = useWindowState((state) => state.queue.summary.counts);
+  const failedSaves = useWindowState((state) => state.failedAutoExports);
   const serviceMessage =
     trouble === undefined ? null : conditionText(t, format, nameOf(trouble.service), trouble.condition);
 

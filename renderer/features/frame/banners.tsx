@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
@@ -9,7 +9,7 @@ import { attempt, notify } from '../../notices.ts';
 /** Shows problems found at the start of the program until the user dismisses them. */
 export function StartProblems() {
   const { t } = useTranslation();
-  const problems = useWindow((state) => state.app.startProblems);
+  const problems = useWindowState((state) => state.app.startProblems);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
 
   return problems
@@ -33,7 +33,7 @@ export function StartProblems() {
 export function FailedAutoExports() {
   const { t } = useTranslation();
   const store = useStore();
-  const failed = useWindow((state) => state.failedAutoExports);
+  const failed = useWindowState((state) => state.failedAutoExports);
   if (failed === null) return null;
 
   const { count, folder, problem } = failed;

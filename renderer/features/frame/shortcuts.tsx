@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
@@ -13,7 +13,7 @@ import styles from './shortcuts.module.css';
 export function Shortcuts() {
   const { t } = useTranslation();
   const { bridge } = useStore();
-  const isMac = useWindow((state) => state.app.platform === 'darwin');
+  const isMac = useWindowState((state) => state.app.platform === 'darwin');
   const [open, setOpen] = useState(false);
 
   useEffect(() => bridge.on('showShortcuts', () => setOpen(true)), [bridge]);
@@ -81,7 +81,7 @@ function Entry({
   readonly combinations: readonly string[];
 }) {
   const { t } = useTranslation();
-  const isMac = useWindow((state) => state.app.platform === 'darwin');
+  const isMac = useWindowState((state) => state.app.platform === 'darwin');
   return (
     <div className={styles.shortcut}>
       <dt>{action}</dt>

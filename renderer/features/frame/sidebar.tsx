@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { screenOf, screens, type Screen } from '../../route.ts';
-import { useGoTo, useWindow } from '../../use-store.ts';
+import { useGoTo, useWindowState } from '../../use-store.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { shortConditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
@@ -13,9 +13,9 @@ import { jobSlots } from '../../../electron/contract/limits.ts';
 export function Sidebar() {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const current = useWindow((state) => screenOf(state.route));
-  const counts = useWindow((state) => state.queue.summary.counts);
-  const libraryTotal = useWindow((state) => state.library.total);
+  const current = useWindowState((state) => screenOf(state.route));
+  const counts = useWindowState((state) => state.queue.summary.counts);
+  const libraryTotal = useWindowState((state) => state.library.total);
 
   const countOf: Readonly<Record<Screen, number>> = {
     queue: counts.working + counts.waiting + counts.attention,
@@ -70,9 +70,9 @@ function ServiceSummary() {
   const format = useFormat();
   const goTo = useGoTo();
   const nameOf = useServiceName();
-  const { service, condition, balanceCredits, activeJobs } = useWindow((state) => state.service);
+  const { service, condition, balanceCredits, activeJobs } = useWindowState((state) => state.service);
   // With an account, recordings may be sent to it even while the on-device service is in use.
-  const isPrivate = useWindow((state) => state.settings.accounts.length === 0);
+  const isPrivate = useWindowState((state) => state.settings.accounts.length === 0);
   const conditionLabel = shortConditionText(t, format, condition);
 
   return (

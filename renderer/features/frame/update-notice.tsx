@@ -4,14 +4,14 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useSend, useWindow } from '../../use-store.ts';
+import { useSend, useWindowState } from '../../use-store.ts';
 
 /** Offers a newer version of the program until the user dismisses it. */
 export function UpdateNotice() {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
-  const update = useWindow((state) => state.update);
+  const update = useWindowState((state) => state.update);
   const [dismissed, setDismissed] = useState<string | null>(null);
   if (update.kind === 'unavailable' || update.kind === 'none') return null;
   const { version } = update;

@@ -5,7 +5,7 @@ import { attempt } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useGoTo, useStore, useWindow } from '../../use-store.ts';
+import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
 import { useServiceSubject } from '../../ui/text/use-service-name.ts';
 import { useJobViews } from '../../use-job-views.ts';
 
@@ -34,7 +34,7 @@ function MissingInLibrary() {
   const goTo = useGoTo();
   const nameOf = useServiceSubject();
   const views = useJobViews();
-  const isOnJobsScreen = useWindow((state) => state.route.screen === 'jobs');
+  const isOnJobsScreen = useWindowState((state) => state.route.screen === 'jobs');
   const [isDismissed, setDismissed] = useState(false);
   const sentences = (['finished', 'active'] as const).flatMap((kind) =>
     views
@@ -70,7 +70,7 @@ function VanishedJobs({ kind }: { readonly kind: VanishedJob['relation']['kind']
   const format = useFormat();
   const store = useStore();
   const nameOf = useServiceSubject();
-  const views = useWindow((state) => state.jobs);
+  const views = useWindowState((state) => state.jobs);
   const dismiss = async (jobs: readonly VanishedJob[]): Promise<void> => {
     store.change({
       jobs: await store.ask('jobs.dismissVanished', { jobIds: jobs.map(({ jobId }) => jobId) }),

@@ -4,7 +4,7 @@ import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { ProblemError, type Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
 import { asProblem, attempt, notices, notify, notifyError, untilDismissed } from '../../notices.ts';
-import { useGoTo, useStore, useWindow } from '../../use-store.ts';
+import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 import { isUnfinished, type JobAction } from './job-record-text.ts';
 
@@ -30,7 +30,7 @@ export function useJobs(service: ServiceAddress): Jobs {
   const store = useStore();
   const goTo = useGoTo();
   const runTask = useRunTask();
-  const libraryRevision = useWindow((state) => state.library.revision);
+  const libraryRevision = useWindowState((state) => state.library.revision);
   // Of the service that they belong to: the answer of one may arrive when another one is shown.
   const [failure, setFailure] = useState<{ service: ServiceAddress; problem: Problem } | null>(null);
   const [answered, setAnswered] = useState<ServiceAddress | null>(null);

@@ -12,7 +12,7 @@ import type { LibraryQuery, Tag } from '../../../electron/contract/library-comma
 import type { LibrarySort } from '../../../electron/contract/choices.ts';
 import { maxTagLength } from '../../../electron/contract/limits.ts';
 import { attempt } from '../../notices.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import { foldCase } from '../../../electron/contract/unicode.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -39,7 +39,7 @@ const plainSorts = ['newest', 'oldest', 'name', 'longest'] as const satisfies re
 export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, children }: LibraryBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { total, trashed, revision } = useWindow((state) => state.library);
+  const { total, trashed, revision } = useWindowState((state) => state.library);
   const tags = useTags(revision);
   const { tag, trash, sort, query } = libraryQuery;
   const line = useRef<HTMLDivElement>(null);

@@ -4,7 +4,7 @@ import type { LibraryQuery } from '../../../electron/contract/library-commands.t
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { usePickImport } from '../add/use-import.ts';
 import { useJobViews } from '../../use-job-views.ts';
-import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
+import { useGoTo, useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button, type ButtonProps } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
@@ -19,7 +19,7 @@ import { useLibrary, type Listing } from './use-library.ts';
 export function LibraryScreen() {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const { total, trashed } = useWindow((state) => state.library);
+  const { total, trashed } = useWindowState((state) => state.library);
   const send = useSend();
   const { getState } = useStore();
   const [libraryQuery, setLibraryQuery] = useState((): LibraryQuery => ({
@@ -152,7 +152,7 @@ export function JobsLink() {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const views = useJobViews();
-  const hasAccount = useWindow(({ settings }) => settings.accounts.length > 0);
+  const hasAccount = useWindowState(({ settings }) => settings.accounts.length > 0);
   const missingAt = views.map(({ service, records }) => ({
     service,
     count: records.filter(({ relation }) => relation.kind === 'finished').length,

@@ -7,7 +7,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import styles from './purge-dialog.module.css';
 
 export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
@@ -27,7 +27,7 @@ export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' |
 export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDialogProps) {
   const { t } = useTranslation();
   const nameOf = useServiceName();
-  const accounts = useWindow((state) => state.settings.accounts);
+  const accounts = useWindowState((state) => state.settings.accounts);
   const [alsoAt, setAlsoAt] = useState<readonly ServiceAddress[]>([]);
   const set = (service: ServiceAddress, isChosen: boolean): void =>
     setAlsoAt([...alsoAt.filter((one) => one !== service), ...(isChosen ? [service] : [])]);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { attempt } from '../../notices.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';
 
 interface Selection {
@@ -85,7 +85,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
   // Only the main process knows whether a selected transcript that is not loaded is still in the list. It is asked once
   // for each query and change of the library, not for each page that is loaded.
   const { ids } = selection;
-  const listKey = JSON.stringify([useWindow((state) => state.library.revision), libraryQuery]);
+  const listKey = JSON.stringify([useWindowState((state) => state.library.revision), libraryQuery]);
   const checkedFor = useRef(listKey);
   const hasSelected = ids.size > 0;
   useEffect(() => {

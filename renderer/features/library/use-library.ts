@@ -6,7 +6,7 @@ import type {
   TranscriptRow,
 } from '../../../electron/contract/library-commands.ts';
 import { attempt } from '../../notices.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 
 /** Rows per request. */
 const pageSize = 100;
@@ -51,7 +51,7 @@ const emptyView = {
 /** Returns the transcripts that match a query, loaded page by page as they come on screen. */
 export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   const { ask } = useStore();
-  const revision = useWindow((state) => state.library.revision);
+  const revision = useWindowState((state) => state.library.revision);
   const libraryQuery = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);
   // A change of the library is like a new query.
   const rankedKey = JSON.stringify([revision, libraryQuery]);

@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queueFilters, type QueueFilter } from '../../../electron/contract/choices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { attempt, notifyWhileBusy } from '../../notices.ts';
@@ -29,8 +29,8 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const format = useFormat();
   const send = useSend();
   const { ask } = useStore();
-  const counts = useWindow((state) => state.queue.summary.counts);
-  const found = useWindow((state) => state.queue.counts);
+  const counts = useWindowState((state) => state.queue.summary.counts);
+  const found = useWindowState((state) => state.queue.counts);
   const hasFinished = counts.done + counts.cancelled > 0;
   // Most queues have no cancelled recordings.
   const shown = queueFilters.filter(

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import { attempt } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
@@ -20,9 +20,9 @@ export function QueueHeader() {
   const { ask } = useStore();
   const nameOf = useServiceName();
   const [announcement, announce] = useAnnouncement();
-  const summary = useWindow((state) => state.queue.summary);
-  const service = useWindow((state) => state.settings.service);
-  const condition = useWindow((state) => state.service.condition);
+  const summary = useWindowState((state) => state.queue.summary);
+  const service = useWindowState((state) => state.settings.service);
+  const condition = useWindowState((state) => state.service.condition);
   const isWorking = useSomeServiceWorks();
   const { counts, paused } = summary;
   const unfinished = counts.working + counts.waiting > 0;
@@ -77,12 +77,12 @@ export function QueueHeader() {
 function PendingCostLine() {
   const { t } = useTranslation();
   const format = useFormat();
-  const service = useWindow((state) => state.settings.service);
-  const balance = useWindow((state) => state.service.balanceCredits);
-  const pendingCost = useWindow((state) =>
+  const service = useWindowState((state) => state.settings.service);
+  const balance = useWindowState((state) => state.service.balanceCredits);
+  const pendingCost = useWindowState((state) =>
     state.queue.summary.pendingCosts.find((one) => one.service === service),
   );
-  const isInBanner = useWindow((state) => state.service.condition.kind === 'no-credits');
+  const isInBanner = useWindowState((state) => state.service.condition.kind === 'no-credits');
   if (pendingCost === undefined) return null;
   const { text, isBalanceTooLow } = pendingCostText(t, format, pendingCost, balance);
   return (

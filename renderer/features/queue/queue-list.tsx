@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueListing, QueueRow } from '../../../electron/contract/queue-commands.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
@@ -59,7 +59,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   );
   const selection = useListSelection(view, askIds);
   useDropUnlisted(selection, listing, view);
-  const { service: defaultService, accounts } = useWindow((state) => state.settings);
+  const { service: defaultService, accounts } = useWindowState((state) => state.settings);
   const nameOf = useServiceName();
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
   const [menu, setMenu] = useState<{ open: boolean; target: RowMenuTarget | null }>({
@@ -218,8 +218,8 @@ interface SelectionBarProps {
 function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { autoExportFormats, service, accounts } = useWindow((state) => state.settings);
-  const chosenFormats = useWindow((state) => state.queue.summary.autoExportChoice);
+  const { autoExportFormats, service, accounts } = useWindowState((state) => state.settings);
+  const chosenFormats = useWindowState((state) => state.queue.summary.autoExportChoice);
   const nameOf = useServiceName();
   const stopped = useStoppedServices();
   const sum = useSum(chosen);

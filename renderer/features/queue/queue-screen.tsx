@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { QueueListing } from '../../../electron/contract/queue-commands.ts';
 import { attempt } from '../../notices.ts';
 import { lazyPart } from '../../lazy-part.tsx';
-import { useGoTo, useSend, useWindow } from '../../use-store.ts';
+import { useGoTo, useSend, useWindowState } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -29,7 +29,7 @@ const AddSheet = lazyPart(async () => (await import('../add/add-sheet-dialog.tsx
 
 /** The queue, covered by the add sheet while that is open. */
 export function QueueScreen() {
-  const addSheet = useWindow((state) => state.addSheet);
+  const addSheet = useWindowState((state) => state.addSheet);
   return (
     <div className={styles.screen}>
       {/* The sheet covers the queue, so keys must not reach it. */}
@@ -47,7 +47,7 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
   const [{ filter, search }, setListing] = useState<QueueListing>({ filter: 'all', search: '' });
   const setFilter = (chosen: QueueListing['filter']): void => setListing({ filter: chosen, search });
   const list = useRef<HTMLDivElement>(null);
-  const counts = useWindow((state) => state.queue.summary.counts);
+  const counts = useWindowState((state) => state.queue.summary.counts);
   const isEmpty = useShowsEmptyState(counts.all === 0);
   useFocusAfterSheet(hasSheet, !isEmpty, list);
   const { undo } = useUndoRemove();
@@ -161,18 +161,20 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const goTo = useGoTo();
   const nameOf = useServiceName();
   const [isMoving, setMoving] = useState(false);
-  const accounts = useWindow((state) => state.settings.accounts);
-  const defaultService = useWindow((state) => state.service.service);
+  const accounts = useWindowState((state) => state.settings.accounts);
+  const defaultService = useWindowState((state) => state.service.service);
   const { service, condition, balanceCredits } = status;
   // A removed account can neither be topped up nor tried again.
   const isKnown = service === defaultService || service === 'on-device' || accounts.includes(service);
   const working = useWorkingServices();
   const { move, dialog } = useServiceMove();
   const moveHeld = (to: ServiceAddress): void => move({ kind: 'held', from: service, to });
-  const pendingCost = useWindow((state) =>
+  const pendingCost = useWindowState((state) =>
     state.queue.summary.pendingCosts.find((one) => one.service === service),
   );
-  const stalled = useWindow((state) => state.queue.summary.stalled.find((one) => one.service === service));
+  const stalled = useWindowState((state) =>
+    state.queue.summary.stalled.find((one) => one.service === service),
+  );
   const isShort =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;

@@ -2,7 +2,7 @@ import { Fragment, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow, RowDetails as QueueRowDetails } from '../../../electron/contract/queue-commands.ts';
 import { attempt } from '../../notices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -33,7 +33,7 @@ export function RowDetails({ open, row: opened, onClose, finalFocus }: RowDetail
   const send = useSend();
   const [loaded, setLoaded] = useState<LoadedDetails | null>(null);
   // The item may change while the dialog is open.
-  const row = useWindow(({ queue }) => queue.rows.find(({ id }) => id === opened.id)) ?? opened;
+  const row = useWindowState(({ queue }) => queue.rows.find(({ id }) => id === opened.id)) ?? opened;
   const { id, state } = row;
   useEffect(() => {
     if (!open) return;

@@ -2,7 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Fragment, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useStoppedServices } from '../../ui/text/use-services-in-trouble.ts';
@@ -30,7 +30,7 @@ export interface RowMenuProps {
 /** The context menu of a row, or of the selection that contains it. */
 export function RowMenu({ list, open, target, selected, onAction, onClose }: RowMenuProps) {
   const { t } = useTranslation();
-  const { service: defaultService, accounts } = useWindow((state) => state.settings);
+  const { service: defaultService, accounts } = useWindowState((state) => state.settings);
   const nameOf = useServiceName();
   const stopped = useStoppedServices();
   const many = selected !== null && selected.count > 1 ? selected : null;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
@@ -28,7 +28,7 @@ export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalF
   const { t } = useTranslation();
   const format = useFormat();
   const nameOf = useServiceName();
-  const accounts = useWindow((state) => state.settings.accounts);
+  const accounts = useWindowState((state) => state.settings.accounts);
   const services: readonly ServiceAddress[] = ['on-device', ...accounts].filter((one) => one !== from);
   const [picked, setPicked] = useState<ServiceAddress | null>(null);
   const to = picked ?? services[0] ?? 'on-device';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { maxAccountName } from '../../../electron/contract/limits.ts';
 import type { Account, KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
 import { attempt, notify } from '../../notices.ts';
-import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
+import { useGoTo, useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
@@ -73,7 +73,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   const goTo = useGoTo();
   const { address, keyStatus, unfinishedCount, folderCount } = account;
   // The key of the service in use is asked for above the list.
-  const asksForKey = useWindow(
+  const asksForKey = useWindowState(
     ({ route, settings }) =>
       route.screen === 'settings' && route.keyOf === address && settings.service !== address,
   );
@@ -82,11 +82,11 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   );
   const nameOf = useServiceName();
   const name = nameOf(address);
-  const limit = useWindow((state) => state.settings.accountLimits[address]);
-  const isNamed = useWindow((state) => state.settings.accountNames[address] !== undefined);
+  const limit = useWindowState((state) => state.settings.accountLimits[address]);
+  const isNamed = useWindowState((state) => state.settings.accountNames[address] !== undefined);
   const status = useStatusOf(address);
   // The condition of the service in use is shown above the list, and a missing key by `keyStatus`.
-  const isInUse = useWindow((state) => state.settings.service === address);
+  const isInUse = useWindowState((state) => state.settings.service === address);
   const isShown = status !== null && !isInUse && keyStatus !== 'none';
   const trouble = isShown ? troubleText(t, format, name, status.condition) : null;
   const labelOf = (action: string) => t('settings.actionOn', { action, name });
@@ -212,8 +212,8 @@ function DetailsForm({
 }) {
   const { t } = useTranslation();
   const store = useStore();
-  const name = useWindow((state) => state.settings.accountNames[address] ?? '');
-  const limit = useWindow((state) => state.settings.accountLimits[address] ?? null);
+  const name = useWindowState((state) => state.settings.accountNames[address] ?? '');
+  const limit = useWindowState((state) => state.settings.accountLimits[address] ?? null);
   const field = useRef<HTMLInputElement>(null);
   const creditLimit = useCreditLimit(limit);
   useEffect(() => field.current?.focus(), []);

@@ -11,7 +11,7 @@ import { checkReport, modelFactsText } from '../../ui/text/model-option-text.ts'
 import { modelStateText } from '../../ui/text/model-text.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import styles from './models-section.module.css';
 
 interface ModelDialogProps {
@@ -27,7 +27,7 @@ export function ModelDialog({ model, open, onClose }: ModelDialogProps) {
   const format = useFormat();
   const { ask } = useStore();
   // A change of any model requests the options again.
-  const models = useWindow((state) => state.models);
+  const models = useWindowState((state) => state.models);
   const [shown, setShown] = useState<ModelOptions | null>(null);
   useEffect(() => {
     if (open && models.length > 0) attempt(async () => setShown(await ask('models.options', undefined)));

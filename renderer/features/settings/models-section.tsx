@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import entries from '../../ui/list/entry-list.module.css';
 import { ModelEntry } from './model-entry.tsx';
 import { Section } from './section.tsx';
@@ -7,7 +7,7 @@ import { Section } from './section.tsx';
 /** The speech models of this computer: one per accuracy, with its source and speed. */
 export function ModelsSection() {
   const { t } = useTranslation();
-  const models = useWindow((state) => state.models);
+  const models = useWindowState((state) => state.models);
   return (
     <Section title={t('models.title')} note={t('models.note')}>
       <ul className={entries.list}>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import { themes } from '../../../electron/contract/choices.ts';
 import { windowLanguages } from '../../../electron/contract/languages.ts';
-import { useSend, useWindow } from '../../use-store.ts';
+import { useSend, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
@@ -107,8 +107,8 @@ export function DataSection({ checkForUpdates }: Pick<Settings, 'checkForUpdates
   const saveLog = useSaveLog();
   const send = useSend();
   const change = useChangeSettings();
-  const version = useWindow((state) => state.app.version);
-  const hasFeed = useWindow((state) => state.update.kind !== 'unavailable');
+  const version = useWindowState((state) => state.app.version);
+  const hasFeed = useWindowState((state) => state.update.kind !== 'unavailable');
   return (
     <Section title={t('settings.data')} note={t('settings.dataNote')}>
       <div className={styles.actions}>

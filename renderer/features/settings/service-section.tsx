@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { attempt, notify } from '../../notices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -17,8 +17,8 @@ import { useAccounts } from './use-accounts.ts';
 export function ServiceSection() {
   const { t } = useTranslation();
   const store = useStore();
-  const used = useWindow((state) => state.settings.service) ?? 'on-device';
-  const addresses = useWindow((state) => state.settings.accounts);
+  const used = useWindowState((state) => state.settings.service) ?? 'on-device';
+  const addresses = useWindowState((state) => state.settings.accounts);
   const accounts = useAccounts();
   const nameOf = useServiceName();
 
@@ -69,8 +69,8 @@ function Trouble({ service, onConnected }: TroubleProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
-  const condition = useWindow((state) => state.service.condition);
-  const isKeyAsked = useWindow(({ route }) => route.screen === 'settings' && route.keyOf === service);
+  const condition = useWindowState((state) => state.service.condition);
+  const isKeyAsked = useWindowState(({ route }) => route.screen === 'settings' && route.keyOf === service);
   const trouble = troubleText(t, format, nameOf(service), condition);
   if (trouble === null) return null;
   if (needsKey(condition) && service !== 'on-device')

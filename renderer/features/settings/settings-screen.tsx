@@ -1,7 +1,7 @@
 import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { ModelsSection } from './models-section.tsx';
 import { AppearanceSection, BackgroundSection, DataSection } from './program-sections.tsx';
@@ -33,7 +33,7 @@ const sections = [
 /** All settings, with the sections to jump to; each change takes effect at once. */
 export function SettingsScreen() {
   const { t } = useTranslation();
-  const settings = useWindow((state) => state.settings);
+  const settings = useWindowState((state) => state.settings);
   const content = useRef<HTMLDivElement>(null);
   const jumpTo = (index: number): void => {
     const section = content.current?.querySelectorAll<HTMLElement>(':scope > section').item(index);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Account } from '../../../electron/contract/service.ts';
 import { attempt } from '../../notices.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 
 export interface Accounts {
   /** `null` until they are loaded. */
@@ -15,8 +15,8 @@ export interface Accounts {
 export function useAccounts(): Accounts {
   const { ask } = useStore();
   const [accounts, setAccounts] = useState<readonly Account[] | null>(null);
-  const addresses = useWindow((state) => state.settings.accounts);
-  const service = useWindow((state) => state.service);
+  const addresses = useWindowState((state) => state.settings.accounts);
+  const service = useWindowState((state) => state.service);
   const refresh = useCallback(
     () => attempt(async () => setAccounts(await ask('accounts.list', undefined))),
     [ask],

@@ -4,7 +4,7 @@ import type { CommandInput } from '../../../electron/contract/commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { attempt, notify } from '../../notices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
@@ -60,7 +60,7 @@ function Folder({ folder, show }: FolderProps) {
   const send = useSend();
   const [isLimiting, setIsLimiting] = useState(false);
   // A limit only makes sense with a paid account.
-  const mayCost = useWindow((window) => window.settings.accounts.length > 0);
+  const mayCost = useWindowState((window) => window.settings.accounts.length > 0);
   const { id, name, path, polled, state, creditLimit, heldCount } = folder;
   const labelOf = (action: string): string => t('settings.actionOn', { action, name });
   const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
@@ -121,7 +121,7 @@ function FolderService({ folder: { id, name, service }, show }: FolderProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const nameOf = useServiceName();
-  const accounts = useWindow((window) => window.settings.accounts);
+  const accounts = useWindowState((window) => window.settings.accounts);
   const services = new Set<ServiceAddress>(['on-device', ...accounts, service]);
   if (services.size === 1) return <p className={entries.quiet}>{t('watch.onDevice')}</p>;
   const use = async (chosen: ServiceAddress): Promise<void> => {

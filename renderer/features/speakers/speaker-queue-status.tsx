@@ -8,7 +8,7 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useGoTo, useSend, useWindow } from '../../use-store.ts';
+import { useGoTo, useSend, useWindowState } from '../../use-store.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import styles from './speaker-models.module.css';
@@ -18,7 +18,7 @@ export function SpeakerQueueStatus() {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
-  const { current, waiting } = useWindow((state) => state.speakers);
+  const { current, waiting } = useWindowState((state) => state.speakers);
   const [isOpen, setIsOpen] = useState(false);
   const title = t('transcript.identify.running');
   const seconds = current?.seconds ?? 0;
@@ -63,7 +63,9 @@ export function SpeakerQueueStatus() {
 function MissingModelsNotice() {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const isMissing = useWindow(({ speakers }) => speakers.failed !== null && needsModels(speakers.failed));
+  const isMissing = useWindowState(
+    ({ speakers }) => speakers.failed !== null && needsModels(speakers.failed),
+  );
   useEffect(() => {
     if (!isMissing) return undefined;
     const recentKey = 'speaker-models';
@@ -91,8 +93,8 @@ const needsModels = ({ problem }: FailedSpeakers): boolean => problem.code === '
 function FailedSpeakersBanner() {
   const { t } = useTranslation();
   const send = useSend();
-  const failed = useWindow((state) => state.speakers.failed);
-  const isReading = useWindow(({ route }) => route.screen === 'transcript' || route.screen === 'live');
+  const failed = useWindowState((state) => state.speakers.failed);
+  const isReading = useWindowState(({ route }) => route.screen === 'transcript' || route.screen === 'live');
   if (failed === null || isReading || needsModels(failed)) return null;
   const { count, name, problem } = failed;
   return (

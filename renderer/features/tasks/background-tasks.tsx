@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import type { BackgroundTask } from '../../window-store.ts';
 import styles from './background-tasks.module.css';
 
@@ -33,7 +33,7 @@ export function useBackgroundTask(task: Omit<BackgroundTask, 'id'> | null): void
 /** The tasks that continue in the background; each opens its dialog. */
 export function BackgroundTasks() {
   const { t } = useTranslation();
-  const tasks = useWindow((state) => state.backgroundTasks);
+  const tasks = useWindowState((state) => state.backgroundTasks);
   if (tasks.length === 0) return null;
   return (
     <ul className={styles.tasks} aria-label={t('task.running')}>

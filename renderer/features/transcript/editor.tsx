@@ -30,7 +30,7 @@ import { undoCommandOf } from './session/undo-stack.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { notifyEdit } from './editing/notify-edit.ts';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import { useKeyNames } from '../../ui/text/key-names.ts';
 
 export interface EditorProps {
@@ -95,7 +95,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
   }, [scrollTarget, searchQuery, session, playback]);
 
   const hasVideo = usePlayback((state) => state.aspectRatio !== null);
-  const videoShare = useWindow((state) => state.settings.videoShare);
+  const videoShare = useWindowState((state) => state.settings.videoShare);
   const isUntimed = document.text !== null;
   const onKey = (event: React.KeyboardEvent): void => {
     const { target, nativeEvent } = event;
@@ -274,7 +274,7 @@ function EditorFooter(props: EditorFooterProps) {
   const keyNames = useKeyNames();
   const edited = useSession((state) => state.edited);
   const hasRecording = usePlayback(canPlay);
-  const usedHints = useWindow((state) => state.settings.usedHints);
+  const usedHints = useWindowState((state) => state.settings.usedHints);
   if (hasNoText) return null;
   // The other views are read-only.
   const keyHints =

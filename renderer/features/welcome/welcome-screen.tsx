@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { attempt } from '../../notices.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { StartProblems } from '../frame/banners.tsx';
@@ -14,7 +14,7 @@ import { Icon } from '../../ui/icon.tsx';
 export function WelcomeScreen() {
   const { t } = useTranslation();
   const store = useStore();
-  const waiting = useWindow(({ addSheet, queue: { summary } }) => {
+  const waiting = useWindowState(({ addSheet, queue: { summary } }) => {
     // Without items that are done: the command line may have added and finished some.
     const { working, waiting: queued, attention } = summary.counts;
     return working + queued + attention + (addSheet?.summary.chosen.recordings ?? 0);
@@ -94,8 +94,8 @@ export function WelcomeScreen() {
 function useModelPoints(): readonly string[] {
   const { t } = useTranslation();
   const format = useFormat();
-  const accuracy = useWindow((state) => state.settings.options.accuracy);
-  const used = useWindow((state) => state.models).find((model) => model.accuracy === accuracy);
+  const accuracy = useWindowState((state) => state.settings.options.accuracy);
+  const used = useWindowState((state) => state.models).find((model) => model.accuracy === accuracy);
   if (used === undefined) return [];
   const values = { model: used.name, size: format.bytes(used.sizeBytes) };
   if (used.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', values)];

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { QueueListing, QueueView } from '../../../electron/contract/queue-commands.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 import type { ListedView } from './list-selection.ts';
 
 /** Rows to request before and after the visible ones. */
@@ -34,7 +34,7 @@ export function useQueueRows({ filter, search }: QueueListing): {
   readonly onVisible: (first: number, last: number) => void;
 } {
   const store = useStore();
-  const view = useWindow((state) => state.queue);
+  const view = useWindowState((state) => state.queue);
   const visible = useRef({ filter, search, ...firstRows });
 
   const onVisible = useCallback(

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 
 /** Keys that are written as symbols on a Mac. */
 const macSymbols: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function keysOf(combination: string, isMac: boolean, t: TFunction): reado
 /** Returns a function that formats combinations, and ranges of them such as `Alt+1 … Alt+9`, in one line. */
 export function useKeyNames(): (combinations: string) => string {
   const { t } = useTranslation();
-  const isMac = useWindow((state) => state.app.platform === 'darwin');
+  const isMac = useWindowState((state) => state.app.platform === 'darwin');
   return (combinations) =>
     combinations
       .split(' … ')

@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import { serviceName } from './service-text.ts';
 
 /** Returns a function that names a service as the user does; see {@link serviceName}. */
 export function useServiceName(): (service: ServiceAddress) => string {
   const { t } = useTranslation();
-  const names = useWindow((state) => state.settings.accountNames);
+  const names = useWindowState((state) => state.settings.accountNames);
   return useCallback((service) => serviceName(t, service, names), [t, names]);
 }
 

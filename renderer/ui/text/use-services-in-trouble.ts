@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ServiceAddress, ServiceCondition, ServiceStatus } from '../../../electron/contract/service.ts';
-import { useWindow } from '../../use-store.ts';
+import { useWindowState } from '../../use-store.ts';
 import { blocksWork } from './service-text.ts';
 
 /** The conditions that the user has to do something about come first. */
@@ -16,8 +16,8 @@ const severity = {
 
 /** Returns the status of the service in use and of those with unfinished recordings. */
 function useActiveServices(): readonly ServiceStatus[] {
-  const statusInUse = useWindow((state) => state.service);
-  const services = useWindow((state) => state.queue.summary.services);
+  const statusInUse = useWindowState((state) => state.service);
+  const services = useWindowState((state) => state.queue.summary.services);
   return useMemo(
     () => [statusInUse, ...services.filter(({ service }) => service !== statusInUse.service)],
     [statusInUse, services],
@@ -45,7 +45,7 @@ export function useStoppedServices(): readonly ServiceAddress[] {
 
 /** Returns the services that go on with recordings now. */
 export function useWorkingServices(): readonly ServiceAddress[] {
-  const { services, paused } = useWindow((state) => state.queue.summary);
+  const { services, paused } = useWindowState((state) => state.queue.summary);
   return paused
     ? []
     : services.filter(({ condition }) => condition.kind === 'ready').map(({ service }) => service);
@@ -53,8 +53,8 @@ export function useWorkingServices(): readonly ServiceAddress[] {
 
 /** Whether any service responds and works that has unfinished recordings; without any, the one in use. */
 export function useSomeServiceWorks(): boolean {
-  const statusInUse = useWindow((state) => state.service);
-  const services = useWindow((state) => state.queue.summary.services);
+  const statusInUse = useWindowState((state) => state.service);
+  const services = useWindowState((state) => state.queue.summary.services);
   return (services.length === 0 ? [statusInUse] : services).some(
     ({ condition }) => condition.kind === 'ready',
   );

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { attempt } from '../../notices.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindowState } from '../../use-store.ts';
 
 /** Returns the status of any service; `null` until it is known. */
 export function useStatusOf(service: ServiceAddress): ServiceStatus | null {
   const store = useStore();
-  const status = useWindow((state) =>
+  const status = useWindowState((state) =>
     state.service.service === service
       ? state.service
       : (state.queue.summary.services.find((one) => one.service === service) ??

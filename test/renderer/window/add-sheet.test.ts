@@ -5,21 +5,21 @@ import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-a
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 import { pressAtOnce } from '../../support/window/press-at-once.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const cloud = 'https://api.example.com';
-const sheet = () => window.page.getByRole('dialog', { name: 'recordings to add' });
-const row = (name: string) => window.page.getByRole('row', { name });
-const termsField = () => window.page.getByRole('textbox', { name: 'Names and terms' });
-const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+const sheet = () => app.page.getByRole('dialog', { name: 'recordings to add' });
+const row = (name: string) => app.page.getByRole('row', { name });
+const termsField = () => app.page.getByRole('textbox', { name: 'Names and terms' });
+const button = (name: string) => app.page.getByRole('button', { name, exact: true });
 const saved = (formats: string) => button(`Save next to each recording: ${formats}`);
 const headWords = () => sheet().locator('header').textContent();
 
 describe('the add sheet', () => {
   test('shows the totals before anything is added', async () => {
-    await window.open({
+    await app.open({
       addSheet: { rows: seasonAddSheet },
       settings: { service: cloud, accountLimits: { [cloud]: 2000 } },
       service: { balanceCredits: 1240, activeJobs: 48 },
@@ -39,7 +39,7 @@ describe('the add sheet', () => {
   });
 
   test('shows that this computer is free, and the time needed once it is known', async () => {
-    await window.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3), summary: { speed: 12 } });
+    await app.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3), summary: { speed: 12 } });
     await sheet().waitFor();
     await expect.poll(headWords).toContain('Free');
     await expect.poll(headWords).toContain('at least 10 h');
@@ -48,7 +48,7 @@ describe('the add sheet', () => {
 
   test('shows the progress of measuring durations, without blocking the user', async () => {
     const rows = seasonAddSheet.map((one) => ({ ...one, measuring: one.id > 40 && one.source === 'file' }));
-    const page = await window.open({ addSheet: { rows, summary: { phase: 'measuring' } } });
+    const page = await app.open({ addSheet: { rows, summary: { phase: 'measuring' } } });
     await page.getByRole('progressbar', { name: 'Durations found' }).waitFor();
     await expect.poll(headWords).toMatch(/40 of 135 durations found.*time unknown/su);
     await button('Settings').click();
@@ -58,18 +58,18 @@ describe('the add sheet', () => {
   });
 
   test('opens over any screen when something is dropped or handed over', async () => {
-    const page = await window.open({ rows: manyRows(3) });
+    const page = await app.open({ rows: manyRows(3) });
     await button('Library').click();
-    window.main.addSheet.change({ rows: seasonAddSheet });
+    app.main.addSheet.change({ rows: seasonAddSheet });
     await sheet().waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
   });
 
   test('adds only the chosen recordings', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('checkbox', { name: 'Add Episode 101.wav' }).uncheck();
     await expect
-      .poll(() => window.main.callsOf('addSheet.include'))
+      .poll(() => app.main.callsOf('addSheet.include'))
       .toStrictEqual([{ ids: [1], included: false }]);
     await button('Start 131 recordings').click();
     await page.getByText('131 recordings added').first().waitFor();
@@ -77,21 +77,21 @@ describe('the add sheet', () => {
   });
 
   test('adds nothing when closed with Escape', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await sheet().waitFor();
     await page.keyboard.press('Escape');
     await sheet().waitFor({ state: 'detached' });
-    await expect.poll(() => window.main.callsOf('addSheet.close')).toHaveLength(1);
-    expect(window.main.callsOf('addSheet.start')).toStrictEqual([]);
+    await expect.poll(() => app.main.callsOf('addSheet.close')).toHaveLength(1);
+    expect(app.main.callsOf('addSheet.start')).toStrictEqual([]);
   });
 
   test('cannot be confirmed without a chosen recording', async () => {
-    await window.open({ addSheet: { rows: [sampleAddSheetRow({ id: 1, included: false })] } });
+    await app.open({ addSheet: { rows: [sampleAddSheetRow({ id: 1, included: false })] } });
     await expect.poll(() => button('Start').isDisabled()).toBe(true);
   });
 
   test('a second Escape closes it, and that can be undone', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 101.wav').click();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -99,13 +99,13 @@ describe('the add sheet', () => {
     await sheet().waitFor({ state: 'detached' });
     await button('Undo').click();
     await sheet().waitFor();
-    expect(window.main.callsOf('addSheet.reopen')).toHaveLength(1);
+    expect(app.main.callsOf('addSheet.reopen')).toHaveLength(1);
     // The message has gone: its Undo would be about another sheet, and it would cover this one.
     await page.getByText('No recordings were added').waitFor({ state: 'detached' });
   });
 
   test('says which formats are saved, and lets one choose them for this batch only', async () => {
-    const page = await window.open({
+    const page = await app.open({
       addSheet: { rows: seasonAddSheet },
       settings: { autoExportFormats: ['docx'] },
     });
@@ -116,10 +116,10 @@ describe('the add sheet', () => {
     await saved('SRT').waitFor();
     await page.getByRole('menuitemcheckbox', { name: 'Subtitles (SRT)' }).click();
     await saved('no files').waitFor();
-    expect(window.main.callsOf('addSheet.saveFormats')).toStrictEqual(
+    expect(app.main.callsOf('addSheet.saveFormats')).toStrictEqual(
       [['srt', 'docx'], ['srt'], []].map((formats) => ({ formats })),
     );
-    expect(window.main.callsOf('settings.change')).toStrictEqual([]);
+    expect(app.main.callsOf('settings.change')).toStrictEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
     expect(await sheet().count()).toBe(1);
@@ -131,7 +131,7 @@ describe('the add sheet', () => {
       speed: { timesRealTime: 10, source: 'sample' as const },
     }));
     const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: 1800 }));
-    await window.open({ addSheet: { rows }, models });
+    await app.open({ addSheet: { rows }, models });
     await expect.poll(headWords).toContain('about 6 min');
     expect(await headWords()).toContain('as measured with a short sample');
   });
@@ -144,7 +144,7 @@ describe('the add sheet', () => {
         speed: { timesRealTime: 10, source: 'sample' as const },
       }));
       const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: null }));
-      await window.open({ addSheet: { rows, summary: { service } }, models });
+      await app.open({ addSheet: { rows, summary: { service } }, models });
       await expect.poll(headWords).toContain('2 of unknown duration');
       for (const part of ['of audio', 'about', '0 credits', '$'])
         expect(await headWords()).not.toContain(part);
@@ -152,36 +152,34 @@ describe('the add sheet', () => {
   );
 
   test('can be switched off by starting it', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
-    expect(window.main.callsOf('settings.change')).toStrictEqual([]);
+    expect(app.main.callsOf('settings.change')).toStrictEqual([]);
     await sheet()
       .getByRole('button', { name: /^Start \d/u })
       .click();
-    await expect
-      .poll(() => window.main.callsOf('settings.change'))
-      .toStrictEqual([{ addWithoutAsking: true }]);
+    await expect.poll(() => app.main.callsOf('settings.change')).toStrictEqual([{ addWithoutAsking: true }]);
   });
 });
 
 describe('duplicates and rejections', () => {
   test('link to the transcript of a duplicate', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await button('Duplicates 3').click();
     await row('Already transcribed').getByRole('button', { name: 'Open' }).click();
     await page.getByText('This transcript no longer exists.').waitFor();
-    await expect.poll(() => window.main.callsOf('transcript.get')).toStrictEqual([{ id: 3 }]);
+    await expect.poll(() => app.main.callsOf('transcript.get')).toStrictEqual([{ id: 3 }]);
   });
 
   test('duplicates can be added on request', async () => {
-    await window.open({ addSheet: { rows: seasonAddSheet } });
+    await app.open({ addSheet: { rows: seasonAddSheet } });
     await button('Duplicates 3').click();
     await button('Include all').click();
     await expect.poll(() => button('Start 135 recordings').count()).toBe(1);
   });
 
   test('each rejection has its reason', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet, summary: { skippedFiles: 412 } } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet, summary: { skippedFiles: 412 } } });
     await button('Skipped 3').click();
     await page.getByText('412 files of other types in the folders were ignored').waitFor();
     await row('notes.mp3').getByText('This is neither audio nor video.').waitFor();
@@ -191,17 +189,17 @@ describe('duplicates and rejections', () => {
 
 describe('options', () => {
   test('a language is found by keys that follow each other at once', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     const language = page.getByRole('combobox', { name: 'Spoken language' });
     await language.focus();
     await pressAtOnce(page, ['Enter', ...'spani', 'Enter', 'Enter', ...'germ', 'Enter']);
     await expect
-      .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
+      .poll(() => app.main.callsOf('addSheet.setDefaultOptions'))
       .toStrictEqual([{ options: { language: 'es' } }, { options: { language: 'de' } }]);
   });
 
   test('the languages of the latest transcripts and of the system are above all others', async () => {
-    const page = await window.open({
+    const page = await app.open({
       addSheet: { rows: seasonAddSheet },
       answers: { 'library.languages': () => ['pt-BR', 'yo', 'tlh'] },
     });
@@ -214,31 +212,31 @@ describe('options', () => {
   });
 
   test('of all recordings: a language is found by typing', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('combobox', { name: 'Spoken language' }).click();
     await typeInFocus(page, 'spani');
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
+      .poll(() => app.main.callsOf('addSheet.setDefaultOptions'))
       .toStrictEqual([{ options: { language: 'es' } }]);
     await page.getByText('Accurate', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Translate into English' }).check();
     await expect
-      .poll(() => window.main.callsOf('addSheet.setDefaultOptions').slice(1))
+      .poll(() => app.main.callsOf('addSheet.setDefaultOptions').slice(1))
       .toStrictEqual([{ options: { accuracy: 'accurate' } }, { options: { translateToEnglish: true } }]);
   });
 
   test('identifying speakers offers the download of the models that it needs', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('combobox', { name: 'Speakers' }).selectOption('Identify speakers');
     const note = page.getByText('The transcripts will have no speakers');
     await note.getByRole('button', { name: /^Download \d+ MB$/ }).click();
     await note.waitFor({ state: 'detached' });
-    expect(window.main.callsOf('speakers.download')).toHaveLength(1);
+    expect(app.main.callsOf('speakers.download')).toHaveLength(1);
   });
 
   test('the switch between all and the selected is apart from the fields below it', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 101.wav').click();
     for (const width of [1280, 800]) {
       await page.setViewportSize({ width, height: 700 });
@@ -250,7 +248,7 @@ describe('options', () => {
   });
 
   test('of single rows, by keyboard only, and back to those of all', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('grid').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
     await page.keyboard.press('ArrowDown');
@@ -259,15 +257,15 @@ describe('options', () => {
     await page.getByText('Options for the 2 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await expect
-      .poll(() => window.main.callsOf('addSheet.setOptions'))
+      .poll(() => app.main.callsOf('addSheet.setOptions'))
       .toStrictEqual([{ ids: [1, 2], options: { accuracy: 'fast' } }]);
     await row('Episode 101.wav').getByText('Fast').waitFor();
     await button('Same as all').click();
-    await expect.poll(() => window.main.callsOf('addSheet.clearOptions')).toStrictEqual([{ ids: [1, 2] }]);
+    await expect.poll(() => app.main.callsOf('addSheet.clearOptions')).toStrictEqual([{ ids: [1, 2] }]);
   });
 
   test('that differ among the selected rows are shown as mixed', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 103.wav').click();
     await row('Episode 104.wav').click({ modifiers: ['Shift'] });
     await page.getByText('Only for the 2 selected').click();
@@ -279,23 +277,23 @@ describe('options', () => {
   });
 
   test('apply to all while rows are selected, until the switch says otherwise', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 101.wav').click();
     await page.getByText('Fast', { exact: true }).first().click();
     await expect
-      .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
+      .poll(() => app.main.callsOf('addSheet.setDefaultOptions'))
       .toStrictEqual([{ options: { accuracy: 'fast' } }]);
     await page.getByText('Only for the selected one').click();
     await page.getByText('Accurate', { exact: true }).first().click();
     await expect
-      .poll(() => window.main.callsOf('addSheet.setOptions'))
+      .poll(() => app.main.callsOf('addSheet.setOptions'))
       .toStrictEqual([{ ids: [1], options: { accuracy: 'accurate' } }]);
     await row('Episode 102.wav').getByText('Fast').waitFor();
   });
 
   test('the selection is summed up, also beyond the loaded rows', async () => {
     const rows = Array.from({ length: 3000 }, (_, index) => sampleAddSheetRow({ id: index + 1 }));
-    const page = await window.open({
+    const page = await app.open({
       addSheet: { rows },
       settings: { service: cloud },
       accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 }],
@@ -303,22 +301,22 @@ describe('options', () => {
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
     await page.getByText(/^[\d,]+ h · 176,941 credits$/).waitFor();
-    expect(window.main.callsOf('addSheet.ids')).toStrictEqual([]);
+    expect(app.main.callsOf('addSheet.ids')).toStrictEqual([]);
   });
 
   test('Space excludes the selection', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 101.wav').click();
     await row('Episode 103.wav').click({ modifiers: ['Shift'] });
     await page.keyboard.press('Space');
     await expect
-      .poll(() => window.main.callsOf('addSheet.include'))
+      .poll(() => app.main.callsOf('addSheet.include'))
       .toStrictEqual([{ ids: [1, 2, 3], included: false }]);
   });
 
   test('a complete selection is named by its group', async () => {
     const rows = Array.from({ length: 3000 }, (_, index) => sampleAddSheetRow({ id: index + 1 }));
-    const page = await window.open({ addSheet: { rows } });
+    const page = await app.open({ addSheet: { rows } });
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
     await page.getByText('Only for the 2,999 selected').click();
@@ -329,24 +327,24 @@ describe('options', () => {
     await page.getByRole('grid').press('Space');
     await button('Start').waitFor();
     await expect
-      .poll(() => window.main.callsOf('addSheet.setOptions'))
+      .poll(() => app.main.callsOf('addSheet.setOptions'))
       .toStrictEqual([{ all: 'ready', except: [2], options: { accuracy: 'fast' } }]);
     await expect
-      .poll(() => window.main.callsOf('addSheet.include'))
+      .poll(() => app.main.callsOf('addSheet.include'))
       .toStrictEqual([{ all: 'ready', except: [], included: false }]);
-    expect(window.main.callsOf('addSheet.ids')).toStrictEqual([]);
+    expect(app.main.callsOf('addSheet.ids')).toStrictEqual([]);
   });
 });
 
 describe('names and terms', () => {
   test('of all recordings are typed or pasted, and those of selected rows are their own', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await button('Names and terms…').click();
     await termsField().fill('Aisling Wetherby\nOkonkwo, Mbeki\n');
     await page.getByText('3 names and terms', { exact: true }).waitFor();
     await button('Apply').click();
     await expect
-      .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
+      .poll(() => app.main.callsOf('addSheet.setDefaultOptions'))
       .toStrictEqual([{ options: { terms: ['Aisling Wetherby', 'Okonkwo', 'Mbeki'] } }]);
     await button('3 names and terms…').waitFor();
     await row('Episode 101.wav').click();
@@ -356,7 +354,7 @@ describe('names and terms', () => {
     await termsField().fill('Quigley');
     await button('Apply').click();
     await expect
-      .poll(() => window.main.callsOf('addSheet.setOptions'))
+      .poll(() => app.main.callsOf('addSheet.setOptions'))
       .toStrictEqual([{ ids: [1], options: { terms: ['Quigley'] } }]);
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
     await button('Names and terms…').click();
@@ -365,7 +363,7 @@ describe('names and terms', () => {
 
   test('are added from a text file that the user picks', async () => {
     const pickedTerms = { terms: ['Okonkwo', 'Gdansk'], isShortened: false };
-    await window.open({ addSheet: { rows: seasonAddSheet }, pickedTerms });
+    await app.open({ addSheet: { rows: seasonAddSheet }, pickedTerms });
     await button('Names and terms…').click();
     await termsField().fill('Okonkwo');
     await button('Import from a file…').click();
@@ -373,22 +371,20 @@ describe('names and terms', () => {
   });
 
   test('beyond the limit are not kept, and the field says so', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await button('Names and terms…').click();
     await termsField().fill(Array.from({ length: 201 }, (_, i) => `Name ${i}`).join('\n'));
     await page.getByText('The first 200 are kept.').waitFor();
     await button('Apply').click();
     await expect
-      .poll(() =>
-        window.main.callsOf('addSheet.setDefaultOptions').map(({ options }) => options.terms?.length),
-      )
+      .poll(() => app.main.callsOf('addSheet.setDefaultOptions').map(({ options }) => options.terms?.length))
       .toStrictEqual([200]);
   });
 
   test('that the service cannot use are not sent, and the sheet says so', async () => {
     const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const];
     const options = { ...defaultJobOptions, terms: ['Okonkwo'] };
-    const page = await window.open({ addSheet: { rows: seasonAddSheet, summary: { options } }, accounts });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet, summary: { options } }, accounts });
     const note = page.getByText('Names and terms are not sent to api.example.com: it cannot use them.');
     await button('1 name or term…').waitFor();
     expect(await note.count()).toBe(0);
@@ -399,39 +395,39 @@ describe('names and terms', () => {
 
 test('10,000 recordings are scrolled without rendering all of them', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => sampleAddSheetRow({ id: index + 1 }));
-  const page = await window.open({ addSheet: { rows } });
+  const page = await app.open({ addSheet: { rows } });
   await row('Episode 101.wav').waitFor();
   await page.getByRole('grid').press('End');
   await row('Episode 10100.wav').waitFor();
   expect(await page.locator('[data-index]').count()).toBeLessThan(40);
-  expect(Math.max(...window.main.callsOf('addSheet.watch').map(({ limit }) => limit))).toBeLessThan(200);
+  expect(Math.max(...app.main.callsOf('addSheet.watch').map(({ limit }) => limit))).toBeLessThan(200);
 });
 
 test('a batch can be sent to another account than the default', async () => {
   const cloud = 'https://api.example.com';
   const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const];
-  const page = await window.open({ addSheet: { rows: seasonAddSheet }, accounts });
+  const page = await app.open({ addSheet: { rows: seasonAddSheet }, accounts });
   const service = page.getByRole('combobox', { name: 'Transcribe with' });
   await expect.poll(() => service.inputValue()).toBe('on-device');
   await service.selectOption({ label: 'api.example.com' });
   await page.getByText('Sent to api.example.com.').waitFor();
-  expect(window.main.callsOf('addSheet.useService')).toStrictEqual([{ service: cloud }]);
-  expect(window.main.settings.service).toBe('on-device');
+  expect(app.main.callsOf('addSheet.useService')).toStrictEqual([{ service: cloud }]);
+  expect(app.main.settings.service).toBe('on-device');
 
-  await window.open({ addSheet: { rows: seasonAddSheet } });
+  await app.open({ addSheet: { rows: seasonAddSheet } });
   await sheet().waitFor();
   expect(await service.count()).toBe(0);
 });
 
 test('a recording that failed in the queue is retried from the sheet', async () => {
   const duplicate = { kind: 'failed', itemId: 7, name: 'broken.mp3' } as const;
-  const page = await window.open({
+  const page = await app.open({
     addSheet: { rows: [sampleAddSheetRow({ id: 1, name: 'broken.mp3', included: false, duplicate })] },
   });
   await button('Duplicates 1').click();
   await page.getByText('Failed in the queue').waitFor();
   await page.getByRole('button', { name: 'Retry: broken.mp3' }).click();
-  await expect.poll(() => window.main.callsOf('queue.retry')).toEqual([{ ids: [7] }]);
+  await expect.poll(() => app.main.callsOf('queue.retry')).toEqual([{ ids: [7] }]);
   await page.getByText('Already in the queue as').waitFor();
   expect(await page.getByRole('button', { name: 'Retry: broken.mp3' }).count()).toBe(0);
 });

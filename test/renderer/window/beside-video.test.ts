@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { openTranscript } from '../../support/window/open-transcript.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { pretendVideo } from '../../support/window/view.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const recording = {
   kind: 'ready',
@@ -17,7 +17,7 @@ const recording = {
 } as const;
 
 async function open(width: number, size?: Parameters<typeof pretendVideo>[1]): Promise<Page> {
-  const page = await openTranscript(window, {}, { recordings: { 4: recording } });
+  const page = await openTranscript(app, {}, { recordings: { 4: recording } });
   await page.setViewportSize({ width, height: 700 });
   await pretendVideo(page, size);
   return page;
@@ -58,7 +58,7 @@ test('a vertical video leaves the text its space, and is shown whole', async () 
 
 test('a video is also beside a transcript in progress', async () => {
   const state = { kind: 'transcribing', status: 'processing', progress: 40, latestText: 'so far' } as const;
-  const page = await window.open(
+  const page = await app.open(
     {
       rows: [sampleRow({ id: 1, name: 'talk.mp4', state })],
       live: { 1: segmentsOf(100) },
@@ -71,7 +71,7 @@ test('a video is also beside a transcript in progress', async () => {
   await text.waitFor();
   await pretendVideo(page);
   await splitter(page).press('End');
-  await expect.poll(() => window.main.settings.videoShare).toBe(0.6);
+  await expect.poll(() => app.main.settings.videoShare).toBe(0.6);
   const beside = async () => {
     const [video, words] = await Promise.all([page.locator('video').boundingBox(), text.boundingBox()]);
     return (video?.x ?? 0) - (words?.x ?? 0) - (words?.width ?? 0);
@@ -85,11 +85,11 @@ test('its width is changed by keyboard and by dragging, within limits, and remem
   const page = await open(1280);
   const before = await boxes(page);
   await splitter(page).press('ArrowLeft');
-  await expect.poll(() => window.main.settings.videoShare).toBeCloseTo(0.42);
+  await expect.poll(() => app.main.settings.videoShare).toBeCloseTo(0.42);
   await expect.poll(async () => (await boxes(page)).video.width).toBeGreaterThan(before.video.width);
   await splitter(page).press('ArrowRight');
   await splitter(page).press('Home');
-  await expect.poll(() => window.main.settings.videoShare).toBe(0.2);
+  await expect.poll(() => app.main.settings.videoShare).toBe(0.2);
   await splitter(page).press('End');
   await expect.poll(() => splitter(page).getAttribute('aria-valuenow')).toBe('60');
 
@@ -100,18 +100,18 @@ test('its width is changed by keyboard and by dragging, within limits, and remem
   await page.mouse.down();
   await page.mouse.move(handle.x + 204, y, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(() => window.main.settings.videoShare).toBeLessThan(0.5);
+  await expect.poll(() => app.main.settings.videoShare).toBeLessThan(0.5);
   // Far beyond the edge.
   const moved = await splitter(page).boundingBox();
   await page.mouse.move((moved?.x ?? 0) + 4, y);
   await page.mouse.down();
   await page.mouse.move(1279, y, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(() => window.main.settings.videoShare).toBe(0.2);
+  await expect.poll(() => app.main.settings.videoShare).toBe(0.2);
 });
 
 test('says above both that the recording ends before the last segment, and only then', async () => {
-  const page = await openTranscript(window, { segments: segmentsOf(60) }, { recordings: { 4: recording } });
+  const page = await openTranscript(app, { segments: segmentsOf(60) }, { recordings: { 4: recording } });
   await page.setViewportSize({ width: 1280, height: 700 });
   await pretendVideo(page);
   const lasting = (seconds: number) =>

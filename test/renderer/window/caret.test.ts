@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
 import { segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const open = (segments: readonly Segment[], language: string | null = 'en'): Promise<Page> =>
-  openTranscript(window, { segments, language, durationSeconds: 600 });
+  openTranscript(app, { segments, language, durationSeconds: 600 });
 
 /** Whether the given typed or found text is visible. */
 const isSeen = (page: Page, words: string) =>
@@ -120,12 +120,12 @@ test('words from an input method are inserted once, and undone one by one', asyn
   await input.send('Input.insertText', { text: 'へ' });
   await expect.poll(() => segment(page, 1).textContent()).toBe('東京へ行きました。');
   await page.getByText(/· saved$/).waitFor();
-  await expect.poll(() => window.main.edits(4)?.texts[0]).toBe('東京へ行きました。');
+  await expect.poll(() => app.main.edits(4)?.texts[0]).toBe('東京へ行きました。');
   for (const before of ['東京行きました。', '行きました。']) {
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => segment(page, 1).textContent()).toBe(before);
   }
-  expect(window.main.callsOf('transcript.edit')).toHaveLength(2);
+  expect(app.main.callsOf('transcript.edit')).toHaveLength(2);
   await input.detach();
 });
 
@@ -163,5 +163,5 @@ test('a text that is too long for a segment is rejected, and the previous one st
   await page.keyboard.type('!');
   await page.getByText(/· saved$/).waitFor();
   const whole = `${before.slice(0, at)}!${before.slice(at)}`;
-  await expect.poll(() => window.main.edits(4)?.texts[1]).toBe(whole);
+  await expect.poll(() => app.main.edits(4)?.texts[1]).toBe(whole);
 });

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 async function open(transcript: Partial<Transcript>): Promise<Page> {
-  const page = await window.open({ transcripts: [sampleTranscript({ id: 1, name: 'Talk', ...transcript })] });
+  const page = await app.open({ transcripts: [sampleTranscript({ id: 1, name: 'Talk', ...transcript })] });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: 'Talk' }).click();
   await page.getByRole('textbox').first().waitFor();
@@ -16,7 +16,7 @@ async function open(transcript: Partial<Transcript>): Promise<Page> {
 
 const texts = ['We hauled the old nets', 'and washed them', 'on the wall', 'until noon'];
 const segments = texts.map((text, index) => ({ start: index * 5, end: index * 5 + 5, text }));
-const edits = () => window.main.edits(1);
+const edits = () => app.main.edits(1);
 
 async function showChanges(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();

@@ -4,9 +4,9 @@ import type { EditOperation } from '../../../electron/contract/transcript.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript } from '../../support/window/open-transcript.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const replaceNets: EditOperation = {
   kind: 'replace',
@@ -22,13 +22,13 @@ async function open(times: 'with times' | 'without times') {
   const answers: Scene['answers'] = {
     'transcript.edit': async ({ id, ...made }) => {
       await arriving;
-      const edits = window.main.edits(id);
+      const edits = app.main.edits(id);
       if (edits === null) throw new Error('there is one');
       return edits.edit(made);
     },
   };
   const page = await openTranscript(
-    window,
+    app,
     { durationSeconds: 6, text: said.join(' '), segments: times === 'with times' ? segments : [] },
     { answers },
   );
@@ -39,11 +39,11 @@ async function open(times: 'with times' | 'without times') {
 async function typeMeanwhile(page: Page, arrive: () => void): Promise<void> {
   const notice = page.getByText('This transcript was changed elsewhere. What you typed is kept.').first();
   await page.keyboard.type('rowing ');
-  await expect.poll(() => window.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
-  window.main.edits(4)?.editElsewhere(replaceNets);
+  await expect.poll(() => app.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
+  app.main.edits(4)?.editElsewhere(replaceNets);
   await page.keyboard.type('and ');
   const goOn = async (): Promise<void> => {
-    await window.push('transcripts.changed', [4]);
+    await app.push('transcripts.changed', [4]);
     await page.keyboard.type('sailing ');
     arrive();
   };
@@ -51,7 +51,7 @@ async function typeMeanwhile(page: Page, arrive: () => void): Promise<void> {
   await page.getByText(/· saved$/).waitFor();
 }
 
-const stored = () => window.main.edits(4)?.texts;
+const stored = () => app.main.edits(4)?.texts;
 
 /** Undoes until a text is shown: what was typed in two runs may be several edits. */
 async function takeBackUntil(page: Page, wanted: string, shown: () => Promise<string>): Promise<void> {
@@ -107,11 +107,11 @@ test('letters in a text without times stay as well, and so does the caret', asyn
   const whole = replaced.replace('boat', 'rowing and sailing boat');
   await expect.poll(() => text.inputValue()).toBe(whole);
   await expect.poll(before).toBe(whole.slice(0, whole.indexOf('boat')));
-  await expect.poll(() => window.main.edits(4)?.text).toBe(whole);
+  await expect.poll(() => app.main.edits(4)?.text).toBe(whole);
 
   await takeBackUntil(page, replaced, () => text.inputValue());
   await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(() => window.main.edits(4)?.text).toBe(came);
+  await expect.poll(() => app.main.edits(4)?.text).toBe(came);
   await expect.poll(() => text.inputValue()).toBe(came);
 });
 
@@ -121,9 +121,9 @@ test('a segment that is deleted elsewhere while it is typed in is restored, with
   await text.focus();
   await page.keyboard.press('End');
   await page.keyboard.type(' They');
-  await expect.poll(() => window.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
-  window.main.edits(4)?.editElsewhere({ kind: 'delete', segments: [1] });
-  await window.push('transcripts.changed', [4]);
+  await expect.poll(() => app.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
+  app.main.edits(4)?.editElsewhere({ kind: 'delete', segments: [1] });
+  await app.push('transcripts.changed', [4]);
   arrive();
   await page.getByText('The segment you were typing in was deleted elsewhere.').first().waitFor();
   await expect.poll(() => text.textContent()).toBe('Two nets and a boat. They');
@@ -137,7 +137,7 @@ test('a segment that is deleted elsewhere while it is typed in is restored, with
 async function openBeforeDeletion() {
   let standing: 'here' | 'trashed' | 'gone' = 'here';
   const edits = () => {
-    const known = window.main.edits(4);
+    const known = app.main.edits(4);
     if (known === null || standing === 'gone') throw new ProblemError({ code: 'transcript_gone' });
     return known;
   };
@@ -148,12 +148,12 @@ async function openBeforeDeletion() {
       edits().edit({ revision, operation, continues }),
     'library.restore': ({ ids }) => {
       standing = 'here';
-      window.main.onEvent('transcripts.changed', ids);
+      app.main.onEvent('transcripts.changed', ids);
       return ids.length;
     },
   };
   const segments = ['One net.', 'Two nets.'].map((text, at) => ({ start: at * 2, end: at * 2 + 2, text }));
-  const page = await openTranscript(window, { durationSeconds: 4, segments }, { answers });
+  const page = await openTranscript(app, { durationSeconds: 4, segments }, { answers });
   const text = page.getByRole('textbox', { name: /^Segment 2,/ });
   await text.focus();
   await page.keyboard.press('End');
@@ -163,7 +163,7 @@ async function openBeforeDeletion() {
     text,
     lose: async (now: typeof standing) => {
       standing = now;
-      await window.push('transcripts.changed', [4]);
+      await app.push('transcripts.changed', [4]);
     },
   };
 }
@@ -193,7 +193,7 @@ test('a transcript that is permanently deleted while it is typed in can be copie
   await page.getByRole('button', { name: 'Copy text' }).click();
   await page.getByText('Text copied').first().waitFor();
   await expect
-    .poll(() => window.main.callsOf('transcript.copy'))
+    .poll(() => app.main.callsOf('transcript.copy'))
     .toStrictEqual([{ text: 'One net. Two nets. They sank.' }]);
   await notice.waitFor();
   await page.getByText(/· not saved$/).waitFor();

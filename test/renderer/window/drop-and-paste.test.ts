@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Rejection } from '../../../electron/contract/rejection.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo } from '../../support/window/view.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 interface Carried {
   readonly files?: readonly (readonly [name: string, type: string])[];
@@ -15,7 +15,7 @@ interface Carried {
 
 /** Drops something on the window, or only drags it over the window. */
 async function drag(carried: Carried, ...events: readonly string[]): Promise<void> {
-  await window.page.evaluate(
+  await app.page.evaluate(
     ([{ files = [], text }, names]) => {
       const dataTransfer = new DataTransfer();
       for (const [name, type] of files) dataTransfer.items.add(new File(['x'], name, { type }));
@@ -35,7 +35,7 @@ async function drag(carried: Carried, ...events: readonly string[]): Promise<voi
 
 describe('dragging over the window', () => {
   test('shows what would be added, until the drag leaves the window', async () => {
-    const page = await window.open();
+    const page = await app.open();
     const files = [
       ['a.mp3', 'audio/mpeg'],
       ['b.mp3', 'audio/mpeg'],
@@ -49,13 +49,13 @@ describe('dragging over the window', () => {
   });
 
   test('adds files by their paths when they are dropped, on any screen', async () => {
-    const page = await window.open();
+    const page = await app.open();
     await page.getByRole('button', { name: 'Settings' }).click();
     await drag({ files: [['Season 9', '']] }, 'dragenter', 'drop');
     await page.getByText('1 recording added').first().waitFor();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await expect
-      .poll(() => window.main.callsOf('queue.add'))
+      .poll(() => app.main.callsOf('queue.add'))
       .toStrictEqual([{ paths: ['/recordings/Season 9'], links: [] }]);
   });
 
@@ -75,45 +75,45 @@ describe('dragging over the window', () => {
       ['a.mp3', 'audio/mpeg'],
     ] as const;
     for (const settings of [{}, { service: null }]) {
-      const page = await window.open({ answers, settings });
+      const page = await app.open({ answers, settings });
       await drag({ files }, 'dragenter', 'drop');
       await page.getByRole('button', { name: 'Add 2 transcripts' }).click();
       await expect
-        .poll(() => window.main.callsOf('backup.open'))
+        .poll(() => app.main.callsOf('backup.open'))
         .toMatchObject([{ path: '/recordings/Library.LONGHAND' }]);
-      await expect.poll(() => window.main.callsOf('backup.restore')).toHaveLength(1);
+      await expect.poll(() => app.main.callsOf('backup.restore')).toHaveLength(1);
       await expect
-        .poll(() => window.main.callsOf('queue.add'))
+        .poll(() => app.main.callsOf('queue.add'))
         .toMatchObject([{ paths: ['/recordings/a.mp3'] }]);
     }
   });
 
   test('adds links', async () => {
-    const page = await window.open();
+    const page = await app.open();
     await drag({ text: 'https://a.example/1.mp3\nhttps://a.example/2.mp3' }, 'dragenter', 'drop');
     await page.getByText('2 recordings added').first().waitFor();
-    await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
+    await expect.poll(() => app.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
   });
 });
 
 describe('pasting', () => {
   test('adds links', async () => {
-    await window.open();
+    await app.open();
     await drag({ text: 'https://a.example/1.mp3' }, 'paste');
     await expect
-      .poll(() => window.main.callsOf('queue.add'))
+      .poll(() => app.main.callsOf('queue.add'))
       .toStrictEqual([{ paths: [], links: ['https://a.example/1.mp3'] }]);
   });
 
   test('ignores a text without a link', async () => {
-    const page = await window.open();
+    const page = await app.open();
     await drag({ text: 'Dear Anna, thank you for the bread.' }, 'paste');
     await page.getByText('No link found in this text').first().waitFor();
-    expect(window.main.callsOf('queue.add')).toStrictEqual([]);
+    expect(app.main.callsOf('queue.add')).toStrictEqual([]);
   });
 
   test('into a field is left to the field', async () => {
-    const page = await window.open();
+    const page = await app.open();
     await page.getByRole('button', { name: 'Enter links…' }).click();
     const prevented = await page.getByRole('textbox').evaluate((field) => {
       const clipboardData = new DataTransfer();
@@ -123,35 +123,35 @@ describe('pasting', () => {
       );
     });
     expect(prevented).toBe(false);
-    expect(window.main.callsOf('queue.add')).toStrictEqual([]);
+    expect(app.main.callsOf('queue.add')).toStrictEqual([]);
   });
 });
 
 test('links are entered one per line', async () => {
-  const page = await window.open();
+  const page = await app.open();
   await page.getByRole('button', { name: 'Enter links…' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
   await typeInFocus(page, 'https://a.example/1.mp3\n\nhttps://a.example/2.mp3\n');
   await page.getByRole('button', { name: 'Add 2 links' }).click();
-  await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
+  await expect.poll(() => app.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
 });
 
 test('what is no link is refused in the dialog, which stays open', async () => {
-  const page = await window.open();
+  const page = await app.open();
   await page.getByRole('button', { name: 'Enter links…' }).click();
   await typeInFocus(page, 'https://a.example/1.mp3\nhttp://hello');
   await page.getByRole('button', { name: 'Add 2 links' }).click();
   const error = page.getByRole('alert').filter({ hasText: '“http://hello” cannot be used' });
   await error.waitFor();
-  expect(window.main.callsOf('queue.add')).toStrictEqual([]);
+  expect(app.main.callsOf('queue.add')).toStrictEqual([]);
   for (let letter = 0; letter < 'http://hello'.length; letter += 1) await page.keyboard.press('Backspace');
   await error.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add 1 link' }).click();
-  await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(1);
+  await expect.poll(() => app.main.callsOf('queue.add')[0]?.links).toHaveLength(1);
 });
 
 test('typed links are kept if the user does not let them be fetched', async () => {
-  const page = await window.open({
+  const page = await app.open({
     answers: {
       'queue.add': () => {
         throw new ProblemError({ code: 'not_allowed' });
@@ -173,13 +173,13 @@ const report = (rejected: readonly Rejection[], added = 12) => ({
   answers: { 'queue.pick': () => ({ added, rejected }) },
 });
 const pick = async (): Promise<void> => {
-  await window.page.getByRole('button', { name: 'Add recordings' }).click();
-  await window.page.getByRole('menuitem', { name: 'Files…' }).click();
+  await app.page.getByRole('button', { name: 'Add recordings' }).click();
+  await app.page.getByRole('menuitem', { name: 'Files…' }).click();
 };
 
 describe('the report', () => {
   test('lists rejections with their reasons', async () => {
-    const page = await window.open({
+    const page = await app.open({
       rows: manyRows(3),
       ...report([
         { name: 'notes.mp3', problem: { code: 'not_media' } },
@@ -198,7 +198,7 @@ describe('the report', () => {
 
   test('does not say that anything was added when nothing was', async () => {
     const rejected = [{ name: 'notes.mp3', problem: { code: 'not_media' } as const }];
-    const page = await window.open({ rows: manyRows(3), ...report(rejected, 0) });
+    const page = await app.open({ rows: manyRows(3), ...report(rejected, 0) });
     await pick();
     await page.getByRole('button', { name: 'Details' }).click();
     const dialog = page.getByRole('dialog', { name: '1 was skipped' });
@@ -207,7 +207,7 @@ describe('the report', () => {
   });
 
   test('of an import lists the files whose encoding was guessed', async () => {
-    const page = await window.open({
+    const page = await app.open({
       answers: {
         'library.pickImport': () => ['/texts/talk.srt'],
         'library.import': () => ({
@@ -231,7 +231,7 @@ describe('the report', () => {
       name: `${index}.txt`,
       problem: { code: 'not_media' } as const,
     }));
-    const page = await window.open({ rows: manyRows(3), ...report(rejected) });
+    const page = await app.open({ rows: manyRows(3), ...report(rejected) });
     await pick();
     await page.getByRole('button', { name: 'Details' }).click();
     const drawn = page.getByRole('dialog', { name: '9,000 were skipped' }).getByRole('listitem');
@@ -240,8 +240,8 @@ describe('the report', () => {
   });
 
   test('is also shown when recordings were added from outside the window', async () => {
-    const page = await window.open();
-    await window.push('queue.addedExternally', { added: 1, rejected: [] });
+    const page = await app.open();
+    await app.push('queue.addedExternally', { added: 1, rejected: [] });
     await expect.poll(() => page.getByText('1 recording added').first().count()).toBe(1);
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
 import { segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const open = (transcript: Partial<Transcript> = {}): Promise<Page> =>
-  openTranscript(window, { segments: segmentsOf(15), durationSeconds: 108, ...transcript });
+  openTranscript(app, { segments: segmentsOf(15), durationSeconds: 108, ...transcript });
 
-const stored = (): readonly string[] => window.main.edits(4)?.texts ?? [];
+const stored = (): readonly string[] => app.main.edits(4)?.texts ?? [];
 const shown = (page: Page) => page.getByRole('textbox').allTextContents();
 const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
 
@@ -219,7 +219,7 @@ test('an undone change scrolls into view, with the caret in it while typing', as
 test('undoing a merge of speakers leaves the view where it is', async () => {
   const segments = segmentsOf(300);
   const page = await openTranscript(
-    window,
+    app,
     { segments, durationSeconds: 2160 },
     {
       drafts: {
@@ -234,13 +234,13 @@ test('undoing a merge of speakers leaves the view where it is', async () => {
   await page.getByRole('button', { name: 'Mbecki', exact: true }).first().click();
   await page.getByLabel('Speaker 2', { exact: true }).fill('Ann');
   await page.keyboard.press('Enter');
-  await expect.poll(() => window.main.edits(4)?.open().speakers).toStrictEqual(['Ann', '']);
+  await expect.poll(() => app.main.edits(4)?.open().speakers).toStrictEqual(['Ann', '']);
   await list.press('End');
   await segment(page, 300).waitFor();
   const top = (): Promise<number> => list.evaluate((element) => element.scrollTop);
   const before = await top();
   await list.press('ControlOrMeta+z');
-  await expect.poll(() => window.main.edits(4)?.open().speakers).toStrictEqual(['Ann', 'Mbecki']);
+  await expect.poll(() => app.main.edits(4)?.open().speakers).toStrictEqual(['Ann', 'Mbecki']);
   expect(await top()).toBe(before);
 });
 
@@ -306,7 +306,7 @@ test('a text without times is edited as one, and undone', async () => {
   await page.keyboard.type('Four.');
   await saved(page);
   const typed = 'One net.\n\nTwo nets. <b>Three</b>\nFour.';
-  await expect.poll(() => window.main.edits(4)?.text).toBe(typed);
+  await expect.poll(() => app.main.edits(4)?.text).toBe(typed);
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => text.inputValue()).not.toBe(typed);
   await page.keyboard.press('ControlOrMeta+Shift+z');
@@ -339,7 +339,7 @@ test('the original is one click away, and can be restored', async () => {
 test('a failed save is reported, keeps the text, and succeeds when retried', async () => {
   let full = true;
   const page = await openTranscript(
-    window,
+    app,
     { segments: segmentsOf(15), durationSeconds: 108 },
     { refusing: (name) => (full && name === 'transcript.edit' ? 'disk_full' : null) },
   );

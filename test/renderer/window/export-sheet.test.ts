@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { ExportPreview, ExportReport } from '../../../electron/contract/export.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { useWindow, type Look } from '../../support/window/use-window.ts';
+import { setUpTestWindow, type Look } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 async function openSheet(scene: Scene = {}, look: Look = {}): Promise<Page> {
-  const page = await window.open({ transcripts: [sampleTranscript({ id: 4 })], ...scene }, look);
+  const page = await app.open({ transcripts: [sampleTranscript({ id: 4 })], ...scene }, look);
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: 'Interview' }).first().click();
   await page.getByRole('button', { name: 'Export' }).click();
@@ -35,10 +35,10 @@ test('shows only the options of the chosen formats', async () => {
   await words.check();
   await page.getByRole('checkbox', { name: /^CSV/ }).uncheck();
   await page.getByRole('button', { name: 'Save 1 file' }).click();
-  await expect.poll(() => window.main.callsOf('export.run')).toMatchObject([{ words: true, text: 'times' }]);
+  await expect.poll(() => app.main.callsOf('export.run')).toMatchObject([{ words: true, text: 'times' }]);
   await page.getByRole('heading', { name: '1 file saved' }).waitFor();
   await page.getByRole('button', { name: 'Show in folder' }).click();
-  await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);
+  await expect.poll(() => app.main.callsOf('export.showInFolder')).toHaveLength(1);
 });
 
 test('shows the layout of subtitles without any further option, and the fields of custom rules with it', async () => {
@@ -56,16 +56,14 @@ test('shows the layout of subtitles without any further option, and the fields o
 
 test('nothing changes behind an open dialog: the menu is off, and where else it leads waits', async () => {
   const page = await openSheet();
-  await expect
-    .poll(() => window.main.callsOf('app.setModal'))
-    .toEqual([{ isModal: false }, { isModal: true }]);
-  await window.push('navigate', { to: 'settings' });
+  await expect.poll(() => app.main.callsOf('app.setModal')).toEqual([{ isModal: false }, { isModal: true }]);
+  await app.push('navigate', { to: 'settings' });
   await page.getByRole('checkbox', { name: /^SRT/ }).uncheck();
   await page.getByRole('button', { name: 'Save 1 file' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Settings', includeHidden: true }).count()).toBe(0);
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
-  expect(window.main.callsOf('app.setModal').at(-1)).toEqual({ isModal: false });
+  expect(app.main.callsOf('app.setModal').at(-1)).toEqual({ isModal: false });
 });
 
 test('says which field of a file name does not exist, and saves nothing until it is corrected', async () => {
@@ -98,10 +96,10 @@ test('remembers its options, except for replacing files', async () => {
   await page.getByRole('button', { name: 'Save 2 files' }).click();
   await page.getByRole('heading', { name: '2 files saved' }).waitFor();
   await expect
-    .poll(() => window.main.callsOf('export.run'))
+    .poll(() => app.main.callsOf('export.run'))
     .toMatchObject([{ template: '{date} {language}', existing: 'replace' }]);
   await expect
-    .poll(() => window.main.settings.exporting)
+    .poll(() => app.main.settings.exporting)
     .toMatchObject({
       template: '{date} {language}',
       existing: 'number',
@@ -208,7 +206,7 @@ test('exports notes only if that is chosen for this export', async () => {
   await page.getByRole('checkbox', { name: /^DOCX/ }).check();
   await notes.check();
   await page.getByRole('button', { name: 'Save 3 files' }).click();
-  await expect.poll(() => window.main.callsOf('export.run')).toMatchObject([{ scope: { notes: true } }]);
+  await expect.poll(() => app.main.callsOf('export.run')).toMatchObject([{ scope: { notes: true } }]);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByText('More options').click();
@@ -223,7 +221,7 @@ test('counts again with custom rules, and reports a rule that is out of range', 
   await page.getByText('From 10 to 100.').waitFor();
   await columns.fill('32');
   await expect
-    .poll(() => window.main.callsOf('export.assess').at(-1))
+    .poll(() => app.main.callsOf('export.assess').at(-1))
     .toMatchObject({
       formats: ['srt', 'txt'],
       subtitles: 'own',
@@ -231,7 +229,7 @@ test('counts again with custom rules, and reports a rule that is out of range', 
       rules: { columnsPerLine: 32 },
     });
   await page.getByRole('checkbox', { name: /^Speaker names/ }).uncheck();
-  await expect.poll(() => window.main.callsOf('export.assess').at(-1)).toMatchObject({ speakers: false });
+  await expect.poll(() => app.main.callsOf('export.assess').at(-1)).toMatchObject({ speakers: false });
 });
 
 test('shows the number of skipped files, of which it names only the first ones', async () => {
@@ -324,5 +322,5 @@ test('the notice of an export whose dialog was closed stays, and retries what wa
   await page.clock.resume();
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('heading', { name: '2 files saved', exact: true }).waitFor();
-  expect(window.main.callsOf('export.retry')).toEqual([{ run: 4 }]);
+  expect(app.main.callsOf('export.retry')).toEqual([{ run: 4 }]);
 });

@@ -2,20 +2,20 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 async function open(transcript: Partial<Transcript>): Promise<Page> {
   const sample = sampleTranscript({ id: 4, ...transcript });
-  const page = await window.open({ transcripts: [sample] });
+  const page = await app.open({ transcripts: [sample] });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: sample.name }).click();
   await page.getByRole('textbox').first().waitFor();
   return page;
 }
 
-const texts = () => window.main.edits(4)?.texts;
+const texts = () => app.main.edits(4)?.texts;
 const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
 const findField = (page: Page) => page.getByLabel('Find', { exact: true });
 const hasFocus = (field: Locator) => field.evaluate((element) => element === document.activeElement);
@@ -72,12 +72,12 @@ test('a text without times is searched from the caret, and replaced', async () =
   await page.getByText('100 of 199').waitFor();
   await saved(page);
   await expect
-    .poll(() => window.main.edits(4)?.text?.split('\n\n').slice(99, 101))
+    .poll(() => app.main.edits(4)?.text?.split('\n\n').slice(99, 101))
     .toStrictEqual(['Line 99 is about boats.', 'Line 100 is about nets.']);
   await page.getByRole('button', { name: 'Replace all' }).press('Enter');
   await page.locator('search').getByText('199 replaced').waitFor();
   await saved(page);
-  await expect.poll(() => window.main.edits(4)?.text).toBe(lines.join('\n\n').replaceAll('nets', 'boats'));
+  await expect.poll(() => app.main.edits(4)?.text).toBe(lines.join('\n\n').replaceAll('nets', 'boats'));
   await page.keyboard.press('Escape');
   await expect.poll(() => hasFocus(text)).toBe(true);
 });
@@ -263,7 +263,7 @@ test('the start of each line is replaced once, however fast the key is pressed, 
   // Faster than the matches of the changed text are found.
   await options(page).replacement.press('Enter');
   await options(page).replacement.press('Enter');
-  await expect.poll(() => window.main.edits(4)?.text).toBe('– One net.\n– Two nets.');
+  await expect.poll(() => app.main.edits(4)?.text).toBe('– One net.\n– Two nets.');
 });
 
 test('an invalid expression is explained, until it is completed', async () => {
@@ -306,7 +306,7 @@ test('on arrival from a search of the library its words are marked, until the te
       text,
     })),
   });
-  const page = await window.open({ transcripts: [transcript] });
+  const page = await app.open({ transcripts: [transcript] });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('searchbox').fill('harbour* nets');
   await page.getByText('1 transcript found').waitFor();

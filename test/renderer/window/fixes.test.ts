@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { CommandName } from '../../../electron/contract/commands.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { blockedReasons, sampleRow } from '../../support/window/sample-rows.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 /**
  * Problems of a recording with the start of their text, the label of their first button, and the command that it sends.
@@ -24,14 +24,14 @@ const reasons: readonly (readonly [ProblemCode, string, string, CommandName])[] 
 
 test.each(reasons)('%s is explained with a single fix, which works', async (code, words, action, command) => {
   const state = { kind: 'blocked', problem: { code } } as const;
-  const page = await window.open({ rows: [sampleRow({ id: 7, state })] });
+  const page = await app.open({ rows: [sampleRow({ id: 7, state })] });
   const row = page.getByRole('row', { name: 'Recording 7.wav' });
   await row.getByText(words).waitFor();
   expect(await row.textContent()).not.toContain(code);
   const button = row.getByRole('button', { name: `${action}: Recording 7.wav` });
   await expect.poll(() => button.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
   await button.click();
-  const given = () => window.main.calls.filter(({ name }) => name === command).map(({ input }) => input);
+  const given = () => app.main.calls.filter(({ name }) => name === command).map(({ input }) => input);
   await expect.poll(given).toStrictEqual([command === 'queue.locate' ? { id: 7 } : { ids: [7] }]);
 });
 
@@ -42,7 +42,7 @@ test('every reason has a fix', () => {
 
 test('a problem of the account opens its settings', async () => {
   const state = { kind: 'blocked', problem: { code: 'foreign_address' } } as const;
-  const page = await window.open({ rows: [sampleRow({ id: 7, state })] });
+  const page = await app.open({ rows: [sampleRow({ id: 7, state })] });
   await page.getByRole('button', { name: 'Settings: Recording 7.wav' }).click();
   await expect.poll(() => page.getByRole('heading', { name: 'Settings', level: 1 }).count()).toBe(1);
 });

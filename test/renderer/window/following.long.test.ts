@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Waveform } from '../../../electron/contract/waveform.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const list = (page: Page) => page.getByRole('region', { name: 'Text of the transcript' });
 const follow = (page: Page) => page.getByRole('button', { name: 'Back to playback' });
@@ -12,7 +12,7 @@ const follow = (page: Page) => page.getByRole('button', { name: 'Back to playbac
 /** A transcript with a recording of 81 minutes. */
 async function openLong(waveform: Waveform | null): Promise<Page> {
   const sample = sampleTranscript({ id: 1, segments: segmentsOf(675), durationSeconds: 4867 });
-  const page = await window.open({
+  const page = await app.open({
     transcripts: [sample],
     recordings: {
       1: {

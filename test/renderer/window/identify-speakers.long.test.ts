@@ -6,9 +6,9 @@ import type { Recording } from '../../../electron/contract/transcript.ts';
 import { defaultSpeakerModels } from '../../support/window/default-state.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const segments = ['How are you?', 'Very well.', 'Then let us begin.'].map((text, i) => ({
   start: i * 4,
@@ -28,7 +28,7 @@ const ready: Scene = {
 };
 
 async function openDialog(scene: Scene): Promise<Page> {
-  const page = await openTranscript(window, { segments }, scene);
+  const page = await openTranscript(app, { segments }, scene);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Identify speakers…' }).click();
   return page;
@@ -54,11 +54,11 @@ test('the models are described before they are downloaded; then the speakers app
   const dialog = page.getByRole('dialog', { name: 'Identify speakers' });
   await dialog.getByText('27 MB · CC-BY-4.0 · github.com/k2-fsa/sherpa-onnx').waitFor();
   await dialog.getByText('6 MB · MIT · huggingface.co').waitFor();
-  expect(window.main.callsOf('speakers.download')).toEqual([]);
+  expect(app.main.callsOf('speakers.download')).toEqual([]);
   await dialog.getByRole('button', { name: 'Download 33 MB' }).click();
   await identify(page);
   await page.getByText('2 speakers found').waitFor();
-  expect(window.main.callsOf('speakers.identify')).toMatchObject([{ id: 4, count: null }]);
+  expect(app.main.callsOf('speakers.identify')).toMatchObject([{ id: 4, count: null }]);
   await expect.poll(() => speakers(page)).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 1']);
   expect(await page.getByText('changed elsewhere').count()).toBe(0);
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -91,8 +91,8 @@ test('a number can be given, and must be one', async () => {
   expect(await page.getByRole('button', { name: 'Identify', exact: true }).isDisabled()).toBe(true);
   await field.fill('3');
   await identify(page);
-  await expect.poll(() => window.main.callsOf('speakers.identify').length).toBe(1);
-  expect(window.main.callsOf('speakers.identify')[0]).toMatchObject({ count: 3 });
+  await expect.poll(() => app.main.callsOf('speakers.identify').length).toBe(1);
+  expect(app.main.callsOf('speakers.identify')[0]).toMatchObject({ count: 3 });
 });
 
 test('the models can be in a folder of one’s own, and downloaded ones be deleted', async () => {
@@ -104,7 +104,7 @@ test('the models can be in a folder of one’s own, and downloaded ones be delet
   await page.getByText('The models are on this computer.').waitFor();
   await page.getByRole('button', { name: 'Delete from this computer' }).click();
   await page.getByRole('button', { name: 'Download 33 MB' }).waitFor();
-  const calls = window.main.calls.map(({ name }) => name).filter((name) => name.startsWith('speakers.'));
+  const calls = app.main.calls.map(({ name }) => name).filter((name) => name.startsWith('speakers.'));
   expect(calls).toEqual([
     'speakers.queue',
     'speakers.models',
@@ -119,13 +119,13 @@ test('the progress is shown, and stopping changes nothing', async () => {
   const { scene, end } = delayed();
   const page = await openDialog(scene);
   await identify(page);
-  await expect.poll(() => window.main.callsOf('speakers.identify').length).toBe(1);
-  const { task } = window.main.callsOf('speakers.identify')[0]!;
-  await window.push('library.progress', { task, isWaiting: false, done: 60, total: 3600, unit: 'seconds' });
+  await expect.poll(() => app.main.callsOf('speakers.identify').length).toBe(1);
+  const { task } = app.main.callsOf('speakers.identify')[0]!;
+  await app.push('library.progress', { task, isWaiting: false, done: 60, total: 3600, unit: 'seconds' });
   const dialog = page.getByRole('dialog', { name: 'Identifying speakers' });
   await dialog.getByText('1 min of 1 h').waitFor();
   await dialog.getByRole('button', { name: 'Stop' }).click();
-  await expect.poll(() => window.main.callsOf('library.cancel')).toEqual([{ task }]);
+  await expect.poll(() => app.main.callsOf('library.cancel')).toEqual([{ task }]);
   end(null);
   await dialog.waitFor({ state: 'hidden' });
   expect(await speakers(page)).toEqual(['', '', '']);
@@ -136,11 +136,11 @@ test('what is typed during a run stays', async () => {
   const { scene, end } = delayed();
   const page = await openDialog(scene);
   await identify(page);
-  await expect.poll(() => window.main.callsOf('speakers.identify').length).toBe(1);
+  await expect.poll(() => app.main.callsOf('speakers.identify').length).toBe(1);
   await segmentOf(page, 2).click();
   await page.keyboard.press('End');
   await page.keyboard.type(' Thank you.');
-  const edits = window.main.edits(4)!;
+  const edits = app.main.edits(4)!;
   await expect.poll(() => edits.texts[1]).toBe('Very well. Thank you.');
   await page.keyboard.type(' And you?');
   const turns = segments.map(({ start, end: until }, i) => ({
@@ -150,7 +150,7 @@ test('what is typed during a run stays', async () => {
     confidence: 1,
   }));
   edits.editElsewhere({ kind: 'assign-speakers', turns });
-  await window.push('transcripts.changed', [4]);
+  await app.push('transcripts.changed', [4]);
   end({ speakers: 3, changed: true });
   await page.getByText('3 speakers found').waitFor();
   await expect.poll(() => speakers(page)).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 3']);
@@ -204,13 +204,13 @@ test('a voice is remembered only if the user asks, and suggests a name that the 
   await page.getByRole('button', { name: 'Sounds like Anna' }).click();
   await page.getByText('Update the remembered voice').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(() => window.main.edits(4)!.open().speakers).toEqual(['Ben', 'Anna']);
-  expect(window.main.callsOf('speakers.rememberVoices')).toEqual([]);
+  await expect.poll(() => app.main.edits(4)!.open().speakers).toEqual(['Ben', 'Anna']);
+  expect(app.main.callsOf('speakers.rememberVoices')).toEqual([]);
   await openNames();
   await page.getByText('Remember this voice').click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The voice of Ben is remembered').waitFor();
-  expect(window.main.callsOf('speakers.rememberVoices')).toEqual([{ id: 4, names: ['Ben'] }]);
+  expect(app.main.callsOf('speakers.rememberVoices')).toEqual([{ id: 4, names: ['Ben'] }]);
 });
 
 test('without a recording, as from a link, the dialog says so and lets the user choose one', async () => {

@@ -6,9 +6,9 @@ import { showProgress } from '../../support/window/library-tool-screens.ts';
 import { sampleJob, sampleJobs } from '../../support/window/sample-jobs.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { goToJobs } from '../../support/window/screens.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const cloud = 'https://api.example.com';
 const jobs = sampleJobs(cloud);
@@ -16,15 +16,15 @@ const paid = { settings: { service: cloud, accounts: [cloud] }, jobs: [jobs] } a
 
 describe('the jobs of the service', () => {
   test('are requested when the screen opens, and by the button', async () => {
-    const page = await window.open(paid);
+    const page = await app.open(paid);
     await goToJobs(page);
     await page.getByText('api.example.com, updated at').waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect.poll(() => window.main.callsOf('jobs.refresh').length).toBe(2);
+    await expect.poll(() => app.main.callsOf('jobs.refresh').length).toBe(2);
   });
 
   test('are imported all at once, or one by keyboard', async () => {
-    const page = await window.open(paid);
+    const page = await app.open(paid);
     await goToJobs(page);
     await page.getByRole('button', { name: 'Import all 2' }).click();
     await page.getByText('2 transcripts imported').first().waitFor();
@@ -32,7 +32,7 @@ describe('the jobs of the service', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => window.main.callsOf('jobs.import'))
+      .poll(() => app.main.callsOf('jobs.import'))
       .toMatchObject([
         { service: cloud, jobIds: ['job-1', 'job-8'] },
         { service: cloud, jobIds: ['job-1'] },
@@ -43,7 +43,7 @@ describe('the jobs of the service', () => {
     [cloud, 'keeps'],
     ['on-device', 'does not keep'],
   ])('are imported from %s, which %s the audio', async (service, answer) => {
-    const page = await window.open({ settings: { service }, jobs: [sampleJobs(service)] });
+    const page = await app.open({ settings: { service }, jobs: [sampleJobs(service)] });
     await goToJobs(page);
     await page.getByRole('button', { name: 'Import all 2' }).click();
     const notice = page.getByRole('region').filter({ hasText: '2 transcripts imported' });
@@ -54,25 +54,25 @@ describe('the jobs of the service', () => {
 
   test('show the progress of the import, which can be cancelled', async () => {
     const report = Promise.withResolvers<JobsReport>();
-    const page = await window.open({ ...paid, answers: { 'jobs.import': () => report.promise } });
+    const page = await app.open({ ...paid, answers: { 'jobs.import': () => report.promise } });
     await goToJobs(page);
     await page.getByRole('button', { name: 'Import all 2' }).press('Enter');
     await showProgress(page, { done: 1, total: 2 });
     await page.getByText('1 of 2 transcripts').waitFor();
     await page.getByRole('button', { name: 'Stop' }).press('Enter');
-    const [{ task = '' } = {}] = window.main.callsOf('jobs.import');
-    await expect.poll(() => window.main.callsOf('library.cancel')).toEqual([{ task }]);
+    const [{ task = '' } = {}] = app.main.callsOf('jobs.import');
+    await expect.poll(() => app.main.callsOf('library.cancel')).toEqual([{ task }]);
     report.resolve({ done: 1, failed: [], left: 1 });
     await page.getByText('Stopped: 1 transcript imported').first().waitFor();
   });
 
   test('are followed and unfollowed', async () => {
-    const page = await window.open(paid);
+    const page = await app.open(paid);
     await goToJobs(page);
     await page.getByRole('button', { name: 'Follow: Council meeting, 18 November.mp4' }).click();
     await page.getByRole('button', { name: 'Stop following: Podcast 141 – raw.wav' }).click();
     await expect
-      .poll(() => window.main.callsOf('jobs.follow'))
+      .poll(() => app.main.callsOf('jobs.follow'))
       .toStrictEqual([
         { service: cloud, jobIds: ['job-2'], followed: true },
         { service: cloud, jobIds: ['job-3'], followed: false },
@@ -94,22 +94,22 @@ describe('the jobs of the service', () => {
     'are deleted only after the consequences are confirmed: %o',
     async (relation, verb, words) => {
       const records = [sampleJob('talk', relation)];
-      const page = await window.open({ ...paid, jobs: [{ ...jobs, records }] });
+      const page = await app.open({ ...paid, jobs: [{ ...jobs, records }] });
       await goToJobs(page);
       await page.getByRole('row', { name: 'talk.mp3' }).click();
       await page.keyboard.press('Delete');
       const question = page.getByRole('dialog');
       for (const word of words) await expect.poll(() => question.textContent()).toContain(word);
-      expect(window.main.callsOf('jobs.delete')).toEqual([]);
+      expect(app.main.callsOf('jobs.delete')).toEqual([]);
       await page.getByRole('button', { name: `${verb} job`, exact: true }).click();
       await expect
-        .poll(() => window.main.callsOf('jobs.delete'))
+        .poll(() => app.main.callsOf('jobs.delete'))
         .toStrictEqual([{ service: cloud, jobIds: ['talk'] }]);
     },
   );
 
   test('cost nothing on this computer, where no credits are mentioned', async () => {
-    const page = await window.open({ jobs: [sampleJobs('on-device')] });
+    const page = await app.open({ jobs: [sampleJobs('on-device')] });
     await goToJobs(page);
     await page.getByRole('row', { name: 'Interview Okafor' }).click();
     await page.keyboard.press('Delete');
@@ -118,7 +118,7 @@ describe('the jobs of the service', () => {
   });
 
   test('cannot be deleted while the queue works on them', async () => {
-    const page = await window.open(paid);
+    const page = await app.open(paid);
     await goToJobs(page);
     await page.getByRole('row', { name: 'Interview Mbeki, town hall.mp3' }).click();
     await page.keyboard.press('Delete');
@@ -126,7 +126,7 @@ describe('the jobs of the service', () => {
   });
 
   test('are replaced by a problem when the request fails', async () => {
-    const page = await window.open({ ...paid, refused: { 'jobs.refresh': 'offline' } });
+    const page = await app.open({ ...paid, refused: { 'jobs.refresh': 'offline' } });
     await goToJobs(page);
     await page.getByText('Could not load from the service').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(1);
@@ -145,7 +145,7 @@ describe('the jobs of several services', () => {
   };
 
   test('are shown of the one that has some, or of the one that is chosen', async () => {
-    const page = await window.open(several);
+    const page = await app.open(several);
     await page.locator('nav').getByRole('button', { name: 'Library' }).click();
     await page.getByRole('button', { name: 'On the service · 1 not in your library' }).click();
     await page.getByRole('row', { name: 'talk.mp3' }).waitFor();
@@ -157,12 +157,12 @@ describe('the jobs of several services', () => {
     await page.getByText('studio.example, updated at').waitFor();
     expect(await page.getByRole('row', { name: 'talk.mp3' }).count()).toBe(0);
     await expect
-      .poll(() => window.main.callsOf('jobs.refresh'))
+      .poll(() => app.main.callsOf('jobs.refresh'))
       .toEqual([{ service: cloud }, { service: studio }]);
   });
 
   test('have a problem each', async () => {
-    const page = await window.open({
+    const page = await app.open({
       ...several,
       answers: {
         'jobs.refresh': ({ service }) => {
@@ -182,33 +182,31 @@ describe('the jobs of several services', () => {
 
   test('are shown before an account is removed, which keeps them', async () => {
     const account = { address: studio, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const;
-    const page = await window.open({ ...several, accounts: [account] });
+    const page = await app.open({ ...several, accounts: [account] });
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Remove: studio.example' }).click();
     await page
       .getByText('studio.example keeps its transcripts, and their audio for up to 60 days.')
       .waitFor();
     await page.getByRole('button', { name: 'See what it keeps' }).click();
-    await expect.poll(() => window.main.callsOf('jobs.refresh')).toEqual([{ service: studio }]);
-    expect(window.main.callsOf('accounts.remove')).toEqual([]);
+    await expect.poll(() => app.main.callsOf('jobs.refresh')).toEqual([{ service: studio }]);
+    expect(app.main.callsOf('accounts.remove')).toEqual([]);
   });
 });
 
 describe('notices about the service', () => {
   test('report a vanished job until they are dismissed', async () => {
-    const page = await window.open({
+    const page = await app.open({
       ...paid,
       answers: { 'jobs.dismissVanished': () => [] },
     });
     await page.getByText('api.example.com no longer has Vox pops, market.wav').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await expect
-      .poll(() => window.main.callsOf('jobs.dismissVanished'))
-      .toStrictEqual([{ jobIds: ['job-20'] }]);
+    await expect.poll(() => app.main.callsOf('jobs.dismissVanished')).toStrictEqual([{ jobIds: ['job-20'] }]);
   });
 
   test('offer to restore jobs after a loss of data', async () => {
-    const page = await window.open({
+    const page = await app.open({
       ...paid,
       jobs: [{ ...jobs, vanished: [], recoveredFromBackup: true }],
     });
@@ -218,7 +216,7 @@ describe('notices about the service', () => {
   });
 
   test('mention missing jobs in the library when nothing was lost', async () => {
-    const page = await window.open(paid);
+    const page = await app.open(paid);
     expect(await page.getByText('finished transcripts that are not in your library').count()).toBe(0);
     await page.locator('nav').getByRole('button', { name: 'Library' }).click();
     const link = page.getByRole('button', { name: 'On the service · 2 not in your library' });
@@ -230,7 +228,7 @@ describe('ending work in the queue', () => {
   const state = { kind: 'transcribing', status: 'processing', progress: 40 } as const;
 
   test('shows beforehand what is refunded', async () => {
-    const page = await window.open({ rows: [sampleRow({ id: 1, name: 'a.wav', service: cloud, state })] });
+    const page = await app.open({ rows: [sampleRow({ id: 1, name: 'a.wav', service: cloud, state })] });
     await page.getByRole('row', { name: 'a.wav' }).click({ button: 'right' });
     const item = page.getByRole('menuitem', { name: 'Cancel' });
     await expect.poll(() => item.textContent()).toContain('Credits already charged are refunded.');
@@ -241,7 +239,7 @@ describe('ending work in the queue', () => {
   });
 
   test('mentions no credits where none are charged', async () => {
-    const page = await window.open({ rows: [sampleRow({ id: 1, name: 'a.wav', state })] });
+    const page = await app.open({ rows: [sampleRow({ id: 1, name: 'a.wav', state })] });
     await page.getByRole('row', { name: 'a.wav' }).click({ button: 'right' });
     expect(await page.getByRole('menu').textContent()).not.toMatch(/credit/i);
   });

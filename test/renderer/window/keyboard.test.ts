@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 /** Returns the name or the text of the focused element. */
 const focused = (): Promise<string> =>
-  window.page.evaluate(() => {
+  app.page.evaluate(() => {
     const { activeElement } = document;
     if (activeElement === null || activeElement === document.body) return 'nothing';
     const labels = activeElement instanceof HTMLInputElement ? [...(activeElement.labels ?? [])] : [];
@@ -23,19 +23,19 @@ const focused = (): Promise<string> =>
 /** Presses keys one after the other; after each of them an element has the focus. */
 async function press(...keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    await window.page.keyboard.press(key);
+    await app.page.keyboard.press(key);
     await expect.poll(focused, { message: `after ${key}` }).not.toBe('nothing');
   }
 }
 
 /** Presses Tab; after the last element of the window comes the window itself, then its first element. */
 async function tab(): Promise<string> {
-  await window.page.keyboard.press('Tab');
+  await app.page.keyboard.press('Tab');
   const here = await focused();
   if (here !== 'nothing') return here;
   await press('Tab');
   await expect
-    .poll(() => window.page.evaluate(() => document.activeElement?.closest('nav') !== null))
+    .poll(() => app.page.evaluate(() => document.activeElement?.closest('nav') !== null))
     .toBe(true);
   return focused();
 }
@@ -59,12 +59,12 @@ async function tabStops(): Promise<readonly string[]> {
 }
 
 const said = (words: string | RegExp) =>
-  window.page.locator('[aria-live=polite], [role=status]').filter({ hasText: words });
+  app.page.locator('[aria-live=polite], [role=status]').filter({ hasText: words });
 const cloud = 'https://api.example.com';
 
 describe('the queue', () => {
   test('can be reached in reading order', async () => {
-    await window.open({ rows: rowsOfEveryState });
+    await app.open({ rows: rowsOfEveryState });
     const stops = await tabStops();
     const parts = [
       'Queue',
@@ -84,14 +84,14 @@ describe('the queue', () => {
 
   test('announces the new positions of rows, and undoes a removal', async () => {
     const rows = manyRows(0).concat(Array.from({ length: 12 }, (_, index) => sampleRow({ id: index + 1 })));
-    const page = await window.open({
+    const page = await app.open({
       rows,
       answers: {
         'queue.move': (target) => {
           const ids = 'ids' in target ? target.ids : [];
           const moved = rows.filter(({ id }) => ids.includes(id));
-          const others = window.main.rows.filter(({ id }) => !ids.includes(id));
-          window.main.changeRows([...others.slice(0, 2), ...moved, ...others.slice(2)]);
+          const others = app.main.rows.filter(({ id }) => !ids.includes(id));
+          app.main.changeRows([...others.slice(0, 2), ...moved, ...others.slice(2)]);
         },
       },
     });
@@ -103,11 +103,11 @@ describe('the queue', () => {
     await expect.poll(focused).toBe('Recordings in the queue');
     await press('ControlOrMeta+z');
     await said('1 recording restored').waitFor({ state: 'attached' });
-    await expect.poll(() => window.main.rows).toHaveLength(12);
+    await expect.poll(() => app.main.rows).toHaveLength(12);
   });
 
   test('shows that it has the focus, and is entered from the search at its first row', async () => {
-    const page = await window.open({ rows: manyRows(3) });
+    const page = await app.open({ rows: manyRows(3) });
     const list = page.getByRole('grid');
     await tabTo(/^Recordings in/);
     expect(await list.evaluate((grid) => getComputedStyle(grid).outlineStyle)).toBe('solid');
@@ -119,7 +119,7 @@ describe('the queue', () => {
   });
 
   test('gets the focus back from every menu and dialog', async () => {
-    const page = await window.open({ rows: manyRows(3) });
+    const page = await app.open({ rows: manyRows(3) });
     const list = 'Recordings in the queue';
     await page.getByRole('grid').focus();
     await press('ArrowDown');
@@ -143,7 +143,7 @@ describe('the queue', () => {
   });
 
   test('keeps the focus when the pressed control disappears', async () => {
-    const page = await window.open({
+    const page = await app.open({
       rows: rowsOfEveryState,
       app: { startProblems: [{ code: 'settings_broken' }] },
     });
@@ -155,26 +155,26 @@ describe('the queue', () => {
     await page.getByRole('button', { name: 'Show them' }).waitFor({ state: 'detached' });
     await expect.poll(focused).not.toBe('nothing');
     await tabTo(/^Recordings in/);
-    window.main.changeRows([]);
+    app.main.changeRows([]);
     await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
     await expect.poll(focused).not.toBe('nothing');
   });
 
   test('loses the focus to another screen, and gets it back on return', async () => {
-    const page = await window.open({ rows: manyRows(3), transcripts: sampleLibrary(3) });
+    const page = await app.open({ rows: manyRows(3), transcripts: sampleLibrary(3) });
     await page.getByRole('grid').focus();
     await press('ArrowDown');
     for (const to of ['library', 'settings'] as const) {
-      await window.push('navigate', { to });
+      await app.push('navigate', { to });
       await page.getByRole('heading', { name: to, level: 1 }).waitFor();
       await expect.poll(focused).not.toMatch(/^(nothing|Recordings in)/);
     }
-    await window.push('navigate', { to: 'queue' });
+    await app.push('navigate', { to: 'queue' });
     await expect.poll(focused).toBe('Recordings in the queue');
   });
 
   test('passes the focus to the notices in the corner and back', async () => {
-    const page = await window.open({
+    const page = await app.open({
       rows: [
         sampleRow({
           id: 1,
@@ -200,7 +200,7 @@ describe('the queue', () => {
 
 describe('the add sheet', () => {
   test('is filled in and left by keyboard', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3) });
+    const page = await app.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3) });
     await expect.poll(focused).toBe('Recordings that were found');
     const stops = await tabStops();
     const parts = [
@@ -244,7 +244,7 @@ describe('the settings', () => {
   } as const;
 
   test('are changed by keyboard only, and a removed control passes the focus on', async () => {
-    const page = await window.open({ accounts: [account], folders: [folder] });
+    const page = await app.open({ accounts: [account], folders: [folder] });
     await tabTo('Settings');
     await press('Enter');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -267,14 +267,14 @@ describe('the settings', () => {
 
     await tabTo('Remove: Recorder');
     await press('Enter');
-    await expect.poll(() => window.main.folders).toStrictEqual([]);
+    await expect.poll(() => app.main.folders).toStrictEqual([]);
     await expect.poll(focused).not.toBe('nothing');
     await tabTo(/^Save log file/);
   });
 });
 
 test('the welcome screen is answered by keyboard only', async () => {
-  const page = await window.open({ settings: { service: null }, app: { firstStart: true } });
+  const page = await app.open({ settings: { service: null }, app: { firstStart: true } });
   await expect.poll(focused).toBe('On this computer');
   await press('ArrowDown');
   await expect.poll(() => page.getByRole('radio', { name: 'Cloud account' }).isChecked()).toBe(true);
@@ -288,7 +288,7 @@ test('the welcome screen is answered by keyboard only', async () => {
 });
 
 test('the help lists every shortcut and returns the focus', async () => {
-  const page = await window.open({ rows: manyRows(3) });
+  const page = await app.open({ rows: manyRows(3) });
   await page.getByRole('grid').focus();
   await press('ArrowDown', '?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

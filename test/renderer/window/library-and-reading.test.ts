@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { ExportReport } from '../../../electron/contract/export.ts';
 import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo } from '../../support/window/view.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const pieces = (page: Page) => page.locator('main').getByRole('listitem');
 
 async function openLibrary(scene: Scene) {
-  const page = await window.open(scene);
+  const page = await app.open(scene);
   await page.getByRole('button', { name: 'Library' }).click();
   return page;
 }
@@ -30,7 +30,7 @@ describe('the library', () => {
     const list = page.getByRole('grid', { name: 'Saved transcripts' });
     await list.press('End');
     await page.locator('[data-index="1203"]').getByText('Episode 52, take 14').waitFor();
-    expect(window.main.callsOf('library.list').length).toBeLessThan(6);
+    expect(app.main.callsOf('library.list').length).toBeLessThan(6);
   });
 
   test('searches while the user types, highlights matches, and reports when there are none', async () => {
@@ -48,7 +48,7 @@ describe('the library', () => {
   test('is updated when a transcript is saved', async () => {
     const page = await openLibrary({});
     await page.getByRole('heading', { name: 'No transcripts yet' }).waitFor();
-    await window.push('library.changed', { total: 5, trashed: 0 });
+    await app.push('library.changed', { total: 5, trashed: 0 });
     await expect.poll(() => page.getByText('5 transcripts on this computer').count()).toBe(1);
   });
 
@@ -105,7 +105,7 @@ describe('a transcript', () => {
     await page.getByRole('button', { name: 'Save 2 files' }).click();
     await page.getByRole('heading', { name: '2 files saved' }).waitFor();
     await expect
-      .poll(() => window.main.callsOf('export.run'))
+      .poll(() => app.main.callsOf('export.run'))
       .toMatchObject([{ ids: [4], formats: ['srt', 'txt'] }]);
   });
 
@@ -121,7 +121,7 @@ describe('a transcript', () => {
     await goTo('Settings')(page);
     const show = page.getByRole('button', { name: 'Show “Exporting…”' });
     await show.waitFor();
-    await window.push('export.progress', { done: 1, total: 2 });
+    await app.push('export.progress', { done: 1, total: 2 });
     await show.click();
     await dialog.getByText('1 of 2 files').waitFor();
     expect(await show.count()).toBe(0);
@@ -146,8 +146,8 @@ describe('a transcript', () => {
     });
     await page.getByText('1 file saved').first().waitFor();
     await page.getByRole('button', { name: 'Show in folder' }).click();
-    await expect.poll(() => window.main.callsOf('export.showInFolder')).toEqual([{ run: 9 }]);
-    expect(window.main.callsOf('export.run')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('export.showInFolder')).toEqual([{ run: 9 }]);
+    expect(app.main.callsOf('export.run')).toHaveLength(1);
     await expect.poll(() => show.count()).toBe(0);
   });
 
@@ -155,7 +155,7 @@ describe('a transcript', () => {
     const page = await openTranscript(sampleTranscript({ id: 4, itemId: 9 }));
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Show recording' }).click();
-    await expect.poll(() => window.main.callsOf('queue.showInFolder')).toStrictEqual([{ id: 9 }]);
+    await expect.poll(() => app.main.callsOf('queue.showInFolder')).toStrictEqual([{ id: 9 }]);
   });
 });
 
@@ -179,7 +179,7 @@ test('the hints in the footer of a transcript are shown completely or not at all
   await page.getByRole('textbox').first().press('Enter');
   await expect.poll(() => hints.getByText('Enter splits').count()).toBe(0);
   await expect.poll(shown).toEqual({ count: 1, areWhole: true });
-  expect(window.main.settings.usedHints).toStrictEqual(['split']);
+  expect(app.main.settings.usedHints).toStrictEqual(['split']);
 });
 
 test('the search is explained from the footer of the library', async () => {
@@ -202,7 +202,7 @@ test('a transcript without a recording gets one, and a mistake is undone', async
   // The sample recording is not there.
   await page.getByText('The recording was not found.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => window.main.callsOf('transcript.undoRecording')).toEqual([{ id: 1 }]);
+  await expect.poll(() => app.main.callsOf('transcript.undoRecording')).toEqual([{ id: 1 }]);
   await more.click();
   await page.getByRole('menuitem', { name: 'Remove recording' }).click();
   await page.getByText('This transcript has no recording now').waitFor();

@@ -3,12 +3,12 @@ import { FakeLibrary } from '../../support/window/fake-library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { typeInFocus } from '../../support/window/view.ts';
-import { type Look, useWindow } from '../../support/window/use-window.ts';
+import { type Look, setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }, look: Look = {}) {
-  const page = await window.open(scene, look);
+  const page = await app.open(scene, look);
   await page.getByRole('button', { name: 'Library' }).click();
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
   return { page, list };
@@ -109,8 +109,8 @@ test('keys act on the selected row wherever the active one is, and name it', asy
   await list.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Move to trash' }).press('Enter');
   await expect
-    .poll(() => window.main.callsOf('library.trash'))
-    .toEqual([window.main.callsOf('library.trash')[0], window.main.callsOf('library.trash')[0]]);
+    .poll(() => app.main.callsOf('library.trash'))
+    .toEqual([app.main.callsOf('library.trash')[0], app.main.callsOf('library.trash')[0]]);
 });
 
 test('a redo after a permanent deletion says that nothing was moved', async () => {

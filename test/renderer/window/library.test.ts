@@ -6,12 +6,12 @@ import type { Scene } from '../../support/window/fake-main.ts';
 import { copiesAtServices } from '../../support/window/library-screens.ts';
 import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { typeInFocus } from '../../support/window/view.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
-  const page = await window.open(scene);
+  const page = await app.open(scene);
   await page.getByRole('button', { name: 'Library' }).click();
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
   return { page, list };
@@ -72,7 +72,7 @@ describe('permanent deletion', () => {
     await page.getByText('The text and all edits will be lost.').waitFor();
     expect(await page.getByRole('dialog').getByText('copy').count()).toBe(0);
     await confirmPurge(page);
-    await expect.poll(() => window.main.callsOf('library.purge')).toMatchObject([{ alsoAt: [] }]);
+    await expect.poll(() => app.main.callsOf('library.purge')).toMatchObject([{ alsoAt: [] }]);
   });
 
   test('also deletes at the accounts that are chosen, and reports failures', async () => {
@@ -85,8 +85,8 @@ describe('permanent deletion', () => {
     await confirmPurge(page);
     await page.getByText('1 could not be deleted from the service.').first().waitFor();
     const studio = 'https://studio.example';
-    expect(window.main.callsOf('library.purge')).toMatchObject([{ alsoAt: [studio] }]);
-    expect(window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
+    expect(app.main.callsOf('library.purge')).toMatchObject([{ alsoAt: [studio] }]);
+    expect(app.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
   });
 
   test('says what a removed account keeps, which Longhand cannot delete', async () => {
@@ -99,10 +99,10 @@ describe('permanent deletion', () => {
 });
 
 /** The ids of the requested deletions. */
-const tasks = (): readonly string[] => window.main.callsOf('library.purge').map(({ task }) => task);
+const tasks = (): readonly string[] => app.main.callsOf('library.purge').map(({ task }) => task);
 
 const tell = (task: string | undefined, done: number, isWaiting = false): Promise<void> =>
-  window.push('library.progress', { task: task ?? '', isWaiting, done, total: 9 });
+  app.push('library.progress', { task: task ?? '', isWaiting, done, total: 9 });
 
 describe('two deletions', () => {
   test('have their own progress and can be cancelled separately', async () => {
@@ -136,7 +136,7 @@ describe('two deletions', () => {
     await tell(tasks()[0], 4);
     expect(await dialog.getByText('of 9 transcripts').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
-    await expect.poll(() => window.main.callsOf('library.cancel')).toEqual([{ task: tasks()[1] }]);
+    await expect.poll(() => app.main.callsOf('library.cancel')).toEqual([{ task: tasks()[1] }]);
     await dialog.getByRole('button', { name: 'Stopping…' }).waitFor();
     reports[1]?.resolve({ deleted: 0, leftAtService: 0, cancelled: true });
     await page.getByText('Stopped before anything was deleted').first().waitFor();
@@ -171,7 +171,7 @@ describe('by keyboard only', () => {
     await page.getByRole('button', { name: 'Undo' }).first().press('Enter');
     await page.getByText('30 transcripts on this computer').waitFor();
     await expect
-      .poll(() => window.main.callsOf('library.tag'))
+      .poll(() => app.main.callsOf('library.tag'))
       .toEqual([{ ids: [1], add: ['Harbour story', 'port'], remove: [] }]);
   });
 
@@ -184,7 +184,7 @@ describe('by keyboard only', () => {
     await page.getByText('Renamed to “Mbeki, first talk”').first().waitFor();
     await page.getByRole('button', { name: 'Undo' }).first().press('Enter');
     await expect.poll(() => page.getByRole('row', { name: 'Mbeki, first talk' }).count()).toBe(0);
-    const [renamed, undone] = window.main.callsOf('library.rename');
+    const [renamed, undone] = app.main.callsOf('library.rename');
     expect(undone?.id).toBe(renamed?.id);
     expect(undone?.name).not.toBe(renamed?.name);
   });
@@ -194,10 +194,10 @@ describe('by keyboard only', () => {
     const { page } = await openLibrary({ transcripts });
     const sort = { name: 'Sort' };
     await page.getByRole('combobox', sort).selectOption('By name');
-    await expect.poll(() => window.main.settings.librarySort).toBe('name');
-    const again = await openLibrary({ transcripts, settings: window.main.settings });
+    await expect.poll(() => app.main.settings.librarySort).toBe('name');
+    const again = await openLibrary({ transcripts, settings: app.main.settings });
     await expect.poll(() => again.page.getByRole('combobox', sort).inputValue()).toBe('name');
-    expect(window.main.callsOf('library.list').at(-1)?.sort).toBe('name');
+    expect(app.main.callsOf('library.list').at(-1)?.sort).toBe('name');
   });
 
   test('a transcript that moves when it is renamed stays the active row', async () => {
@@ -221,11 +221,11 @@ describe('by keyboard only', () => {
     await list.press('F2');
     await typeInFocus(page, 'Zzz, renamed');
     await page.keyboard.press('Enter');
-    await expect.poll(() => window.main.callsOf('library.rename')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('library.rename')).toHaveLength(1);
     await list.press('Delete');
     await page.getByText('“Zzz, renamed” moved to the trash').waitFor();
-    const [renamed] = window.main.callsOf('library.rename');
-    expect(window.main.callsOf('library.trash')).toEqual([{ ids: [renamed?.id] }]);
+    const [renamed] = app.main.callsOf('library.rename');
+    expect(app.main.callsOf('library.trash')).toEqual([{ ids: [renamed?.id] }]);
     // The next one takes its place, so that one after the other can be removed.
     await list.press('Delete');
     await page.getByText('298 transcripts on this computer').waitFor();
@@ -245,7 +245,7 @@ describe('by keyboard only', () => {
     await page.getByText('Restored to the library').waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
     await list.press('ControlOrMeta+z');
-    expect(window.main.callsOf('library.restore')).toHaveLength(1);
+    expect(app.main.callsOf('library.restore')).toHaveLength(1);
   });
 
   test('a restored transcript is the one that undo moves back, and then the others return', async () => {
@@ -265,8 +265,8 @@ describe('by keyboard only', () => {
     await page.getByRole('button', { name: 'Trash 3' }).waitFor();
     await trash.press('ControlOrMeta+z');
     await page.getByRole('button', { name: 'Trash 3' }).waitFor({ state: 'detached' });
-    const moved = window.main.callsOf('library.trash').map(({ ids }) => ids.length);
-    const restored = window.main.callsOf('library.restore').map(({ ids }) => ids.length);
+    const moved = app.main.callsOf('library.trash').map(({ ids }) => ids.length);
+    const restored = app.main.callsOf('library.restore').map(({ ids }) => ids.length);
     expect({ moved, restored }).toEqual({ moved: [3, 1], restored: [1, 3] });
   });
 
@@ -287,7 +287,7 @@ describe('by keyboard only', () => {
     await page.getByText('1 transcript found').waitFor();
     await page.getByRole('searchbox').press('End');
     await page.keyboard.press('i');
-    await expect.poll(() => window.main.callsOf('library.list').at(-1)?.query).toBe('mbeki');
+    await expect.poll(() => app.main.callsOf('library.list').at(-1)?.query).toBe('mbeki');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     // A list that is replaced loses a key that is rendered together with the replacement.
@@ -305,7 +305,7 @@ describe('by keyboard only', () => {
   test('a page of text pasted into the search is cut to the maximum length', async () => {
     const { page } = await openLibrary();
     await page.getByRole('searchbox').fill('harbour '.repeat(2000));
-    await expect.poll(() => window.main.callsOf('library.list').at(-1)?.query).toHaveLength(1000);
+    await expect.poll(() => app.main.callsOf('library.list').at(-1)?.query).toHaveLength(1000);
     await page.getByRole('searchbox').fill('“-*');
     await page.getByText('Type a letter or a number to search').waitFor();
   });
@@ -328,7 +328,7 @@ describe('by keyboard only', () => {
     await trash.press('Delete');
     await confirmPurge(page);
     await page.getByText('The trash is empty.').waitFor();
-    await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
+    await expect.poll(() => app.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
     await page.getByRole('button', { name: 'Show all transcripts' }).press('Enter');
     await list.press('ControlOrMeta+z');
     await page.getByText('Nothing to restore: no longer in the trash').waitFor();
@@ -432,5 +432,5 @@ test('the trash is emptied after a question that names how many transcripts it h
   await page.getByRole('button', { name: 'Empty trash…' }).click();
   await page.getByRole('dialog', { name: 'Permanently delete 3 transcripts?' }).waitFor();
   await confirmPurge(page);
-  await expect.poll(() => window.main.callsOf('library.purge').map(({ ids }) => ids.length)).toEqual([3]);
+  await expect.poll(() => app.main.callsOf('library.purge').map(({ ids }) => ids.length)).toEqual([3]);
 });

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import type { QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const segments = segmentsOf(200);
-const list = () => window.page.getByRole('region', { name: 'Transcript so far' });
+const list = () => app.page.getByRole('region', { name: 'Transcript so far' });
 const at = (index: number) => list().locator(`[data-index="${index}"]`);
 const rowWith = (state: QueueRow['state']): QueueRow => sampleRow({ id: 1, name: 'talk.wav', state });
 const transcribing = (latestText: string): QueueRow =>
   rowWith({ kind: 'transcribing', status: 'processing', progress: 40, latestText });
 
 async function openLive(count: number, text = segments, summary: Partial<QueueSummary> = {}): Promise<void> {
-  const page = await window.open({
+  const page = await app.open({
     summary,
     rows: [transcribing('and then he left')],
     live: { 1: text.slice(0, count) },
@@ -28,7 +28,7 @@ const lastShown = () => list().getByRole('listitem').last();
 const shownNumber = async (): Promise<number> => Number(await lastShown().getAttribute('aria-posinset'));
 const scrolled = (): Promise<number> => list().evaluate((element) => element.scrollTop);
 const finish = (): void =>
-  window.main.changeRows([
+  app.main.changeRows([
     rowWith({
       kind: 'done',
       transcript: { kind: 'library', id: 7 },
@@ -38,7 +38,7 @@ const finish = (): void =>
   ]);
 
 test('a recording without text so far cannot be opened', async () => {
-  const page = await window.open({
+  const page = await app.open({
     rows: [rowWith({ kind: 'transcribing', status: 'queued', progress: 0 })],
   });
   await page.getByRole('row', { name: 'talk.wav' }).click();
@@ -50,16 +50,16 @@ test('a recording without text so far cannot be opened', async () => {
 test('the text of a recording in progress grows, and its end stays on screen', async () => {
   await openLive(50);
   await expect.poll(shownNumber).toBe(50);
-  window.main.live = { 1: segments.slice(0, 60) };
+  app.main.live = { 1: segments.slice(0, 60) };
   await expect.poll(shownNumber).toBe(60);
 });
 
 test('a reader who has scrolled up stays there', async () => {
   await openLive(100);
   await expect.poll(shownNumber).toBe(100);
-  await window.page.keyboard.press('Home');
+  await app.page.keyboard.press('Home');
   await expect.poll(scrolled).toBeLessThan(30);
-  window.main.live = { 1: segments.slice(0, 120) };
+  app.main.live = { 1: segments.slice(0, 120) };
   await list().locator('[aria-setsize="120"]').first().waitFor();
   expect(await scrolled()).toBeLessThan(30);
 });
@@ -67,7 +67,7 @@ test('a reader who has scrolled up stays there', async () => {
 test('the last segment is replaced when it changes', async () => {
   await openLive(3);
   expect(await list().getByText('said otherwise').count()).toBe(0);
-  window.main.live = { 1: [...segments.slice(0, 2), { start: 9, end: 12, text: 'said otherwise' }] };
+  app.main.live = { 1: [...segments.slice(0, 2), { start: 9, end: 12, text: 'said otherwise' }] };
   await list().getByText('said otherwise').waitFor();
   await expect.poll(() => list().getByRole('listitem').count()).toBe(3);
 });
@@ -75,49 +75,49 @@ test('the last segment is replaced when it changes', async () => {
 test('a search marks its matches, and Enter goes from one to the next', async () => {
   const said = segments.map((one, i) => (i === 3 || i === 60 ? { ...one, text: 'A Xylophone' } : one));
   await openLive(100, said);
-  await window.page.keyboard.press('Control+f');
-  await window.page.keyboard.type('xylo');
-  await window.page.getByText('2 passages').waitFor();
-  await window.page.keyboard.press('Enter');
+  await app.page.keyboard.press('Control+f');
+  await app.page.keyboard.type('xylo');
+  await app.page.getByText('2 passages').waitFor();
+  await app.page.keyboard.press('Enter');
   await expect.poll(() => at(3).locator('mark').textContent()).toBe('Xylo');
-  await window.page.keyboard.press('Enter');
+  await app.page.keyboard.press('Enter');
   await expect.poll(() => at(60).locator('mark').count()).toBe(1);
   expect(await at(3).count()).toBe(0);
-  await window.page.keyboard.press('Shift+Enter');
+  await app.page.keyboard.press('Shift+Enter');
   await expect.poll(() => at(3).locator('mark').count()).toBe(1);
 });
 
 test('the saved transcript takes its place, at the same segment', async () => {
   await openLive(150);
   await expect.poll(shownNumber).toBe(150);
-  window.main.live = { 1: segments };
+  app.main.live = { 1: segments };
   finish();
-  const text = window.page.getByRole('textbox');
+  const text = app.page.getByRole('textbox');
   await text.first().waitFor();
-  await expect.poll(() => window.page.locator('main [data-segment], main li').count()).toBeGreaterThan(3);
+  await expect.poll(() => app.page.locator('main [data-segment], main li').count()).toBeGreaterThan(3);
   expect(await list().count()).toBe(0);
   await expect
-    .poll(() => window.page.locator('main').getByRole('listitem').first().getAttribute('aria-posinset'))
+    .poll(() => app.page.locator('main').getByRole('listitem').first().getAttribute('aria-posinset'))
     .not.toBe('1');
 });
 
 test('the text of a paused recording stays on screen, and grows once it is resumed', async () => {
   await openLive(5);
-  window.main.changeRows([rowWith({ kind: 'paused' })]);
-  const note = window.page.getByText('is not being transcribed now');
+  app.main.changeRows([rowWith({ kind: 'paused' })]);
+  const note = app.page.getByText('is not being transcribed now');
   await note.waitFor();
   expect(await list().getByRole('listitem').count()).toBe(5);
-  window.main.live = {};
-  window.main.changeRows([transcribing('')]);
+  app.main.live = {};
+  app.main.changeRows([transcribing('')]);
   await note.waitFor({ state: 'detached' });
   expect(await list().getByRole('listitem').count()).toBe(5);
-  window.main.live = { 1: segments.slice(0, 8) };
+  app.main.live = { 1: segments.slice(0, 8) };
   await expect.poll(shownNumber).toBe(8);
-  await window.page.keyboard.press('Escape');
-  await window.page.getByRole('row', { name: 'talk.wav' }).waitFor();
+  await app.page.keyboard.press('Escape');
+  await app.page.getByRole('row', { name: 'talk.wav' }).waitFor();
 });
 
 test('a paused queue is named as the reason why the text does not grow', async () => {
   await openLive(5, segments, { paused: true });
-  await expect.poll(() => window.page.getByText('The queue is paused.').count()).toBe(1);
+  await expect.poll(() => app.page.getByText('The queue is paused.').count()).toBe(1);
 });

@@ -4,9 +4,9 @@ import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { FakeLibrary } from '../../support/window/fake-library.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const transcripts = [
   sampleTranscript({ id: 4, name: 'Harbour', segments: segmentsOf(3) }),
@@ -33,12 +33,12 @@ class HeldAnswers {
 
 /** Opens the library, with a main process that is slow to send transcripts. */
 async function openLibrary(held: HeldAnswers, more: Scene['answers'] = {}): Promise<Page> {
-  const page = await window.open({
+  const page = await app.open({
     transcripts,
     answers: {
       'transcript.get': async ({ id }) => {
         await held.wait(`transcript ${id}`);
-        return window.main.edits(id)?.open() ?? null;
+        return app.main.edits(id)?.open() ?? null;
       },
       ...more,
     },
@@ -67,7 +67,7 @@ test('a transcript that is opened twice quickly is open once', async () => {
   await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
   await page.keyboard.press('Escape');
   await heading(page, 'Library').waitFor();
-  expect(window.main.callsOf('transcript.get')).toStrictEqual([{ id: 4 }]);
+  expect(app.main.callsOf('transcript.get')).toStrictEqual([{ id: 4 }]);
 });
 
 test('a transcript that is opened, closed and opened again while it loads can be edited', async () => {
@@ -84,7 +84,7 @@ test('a transcript that is opened, closed and opened again while it loads can be
   await page.keyboard.press('Home');
   await page.keyboard.type('So: ');
   await page.getByText(/· saved$/).waitFor();
-  await expect.poll(() => window.main.edits(4)?.texts[0]).toMatch(/^So: /);
+  await expect.poll(() => app.main.edits(4)?.texts[0]).toMatch(/^So: /);
   expect(await page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
 });
 
@@ -107,7 +107,7 @@ test('a transcript that is closed while it loads stays closed, and loading stops
   const held = new HeldAnswers();
   const page = await openLibrary(held, {
     'transcript.get': ({ id }) => {
-      const sent = window.main.edits(id)?.open();
+      const sent = app.main.edits(id)?.open();
       return sent === undefined ? null : { ...sent, isComplete: false };
     },
     'transcript.segments': async ({ from }) => {
@@ -141,7 +141,7 @@ test.each([
           await held.wait('deleted');
           return null;
         }
-        const sent = window.main.edits(id)?.open();
+        const sent = app.main.edits(id)?.open();
         return sent === undefined ? null : { ...sent, isComplete: false };
       },
       'transcript.segments': async () => {
@@ -151,7 +151,7 @@ test.each([
     });
     await row(page, 'Harbour').click();
     await asked(held, 'deleted');
-    await window.push('library.changed', { total: 1, trashed: 1 });
+    await app.push('library.changed', { total: 1, trashed: 1 });
     held.release('deleted');
     await heading(page, 'This transcript no longer exists.').waitFor();
     // Nor is there a notice about typed letters, of which there are none.
@@ -163,18 +163,18 @@ test.each([
 
 /** Opens the library, with a main process that sends two segments of a transcript at once, and all of them later. */
 const openWithRest = (rest: () => Promise<void>): Promise<Page> =>
-  window.open({
+  app.open({
     transcripts,
     answers: {
       'transcript.get': ({ id }) => {
-        const sent = window.main.edits(id)?.open();
+        const sent = app.main.edits(id)?.open();
         return sent === undefined
           ? null
           : { ...sent, segments: sent.segments.slice(0, 2), isComplete: false };
       },
       'transcript.segments': async ({ id, revision }) => {
         await rest();
-        const sent = window.main.edits(id)?.open();
+        const sent = app.main.edits(id)?.open();
         if (sent?.revision !== revision) throw new ProblemError({ code: 'transcript_changed' });
         return { segments: sent.segments, next: null, order: null };
       },
@@ -190,14 +190,14 @@ test('text typed in the beginning of a transcript stays when the rest arrives', 
   await segmentOf(page, 1).focus();
   await page.keyboard.press('Home');
   await page.keyboard.type('So: ');
-  await expect.poll(() => window.main.callsOf('transcript.segments').length).toBe(1);
+  await expect.poll(() => app.main.callsOf('transcript.segments').length).toBe(1);
   expect(await page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(2);
   rest.resolve();
   await segmentOf(page, 6).waitFor();
   await page.keyboard.type('and then ');
   await page.getByText(/· saved$/).waitFor();
   const typed = /^So: and then /;
-  await expect.poll(() => window.main.edits(5)?.texts[0]).toMatch(typed);
+  await expect.poll(() => app.main.edits(5)?.texts[0]).toMatch(typed);
   expect(await segmentOf(page, 1).textContent()).toMatch(typed);
 });
 
@@ -222,7 +222,7 @@ test('a transcript of which only the beginning can be read is not shown as if it
 
 test('a transcript that cannot be read says why, and opens when retried', async () => {
   let isBroken = true;
-  const page = await window.open({
+  const page = await app.open({
     transcripts,
     refusing: (name) => (isBroken && name === 'transcript.get' ? 'internal' : null),
   });
@@ -237,7 +237,7 @@ test('a transcript that cannot be read says why, and opens when retried', async 
 test('keys pressed before the rows of the library are loaded act once they are', async () => {
   const held = new HeldAnswers();
   const list = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
-  const page = await window.open({
+  const page = await app.open({
     transcripts,
     answers: {
       'library.list': async (question) => {

@@ -4,9 +4,9 @@ import { mainScreens, openView, violationsIn } from '../../support/window/looks.
 import { overflow } from '../../support/window/overflow.ts';
 import { pseudoLanguage } from '../../support/window/pseudo-locale.ts';
 import { views } from '../../support/window/screens.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow('expected');
+const app = setUpTestWindow('expected');
 
 const smallest = { width: 720, height: 480 };
 /** The size of a window of 1280 x 820 when everything is enlarged to 200 %. */
@@ -27,7 +27,7 @@ const pictures = process.env['LONGHAND_FITTING'];
 
 async function speak(page: Page, language: Language): Promise<void> {
   // The program has no language of the third kind.
-  await window.push('settings.changed', { ...window.main.settings, language: language as 'en' });
+  await app.push('settings.changed', { ...app.main.settings, language: language as 'en' });
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, language);
 }
 
@@ -36,7 +36,7 @@ const atPointer = 'queue-menu';
 
 test("a replacement is visible when the direction of its text differs from the window's", async () => {
   const { scene, reach } = views['library-replace'] ?? {};
-  const page = await window.open(scene, usual);
+  const page = await app.open(scene, usual);
   await reach?.(page);
   await speak(page, pseudoLanguage);
   const seen = (): Promise<readonly boolean[]> =>
@@ -57,9 +57,9 @@ test("a replacement is visible when the direction of its text differs from the w
 test.each(Object.keys(views))(
   '%s is accessible in both themes, and fits in every language, size and direction',
   async (name) => {
-    const page = await openView(window, name);
+    const page = await openView(app, name);
     // `looks.test.ts` checks the main screens.
-    const violations = mainScreens.includes(name) ? [] : await violationsIn(window, page, name);
+    const violations = mainScreens.includes(name) ? [] : await violationsIn(app, page, name);
     expect(violations).toStrictEqual([]);
     if (name === atPointer) return;
     for (const [language, sizes] of ways) {
@@ -79,6 +79,6 @@ test.each(Object.keys(views))(
           await page.screenshot({ path: `${pictures}/${name}-${language}-${size.width}.png` });
       }
     }
-    window.checkComplaints();
+    app.checkComplaints();
   },
 );

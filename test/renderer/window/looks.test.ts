@@ -3,13 +3,13 @@ import { mainScreens, openView, violationsIn } from '../../support/window/looks.
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { goTo } from '../../support/window/view.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow('expected');
+const app = setUpTestWindow('expected');
 
 test.each(mainScreens)('%s is accessible and fits in both themes', async (name) => {
-  const page = await openView(window, name);
-  expect(await violationsIn(window, page, name)).toStrictEqual([]);
+  const page = await openView(app, name);
+  expect(await violationsIn(app, page, name)).toStrictEqual([]);
 });
 
 describe('hostile text stays text', () => {
@@ -18,18 +18,18 @@ describe('hostile text stays text', () => {
   test('in names, places, reasons and details', async () => {
     const problem = { code: 'job_failed', detail: hostile } as const;
     const row = sampleRow({ id: 1, name: hostile, folderLabel: hostile, state: { kind: 'failed', problem } });
-    const page = await window.open({ rows: [row] });
+    const page = await app.open({ rows: [row] });
     await page.getByText(hostile).first().waitFor();
     await page.getByRole('row', { name: 'img' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Details…' }).click();
     await expect.poll(() => page.getByRole('dialog').textContent()).toContain(hostile);
     expect(await page.locator('main img, [role=row] b, [role=dialog] b').count()).toBe(0);
-    expect(await page.evaluate(() => 'hurt' in window)).toBe(false);
+    expect(await page.evaluate(() => 'hurt' in app)).toBe(false);
   });
 
   test('in transcripts, the library and a search', async () => {
     const segments = [{ start: 0, end: 1, text: hostile }];
-    const page = await window.open({
+    const page = await app.open({
       transcripts: [sampleTranscript({ id: 1, name: hostile, text: hostile, segments })],
     });
     await goTo('Library')(page);
@@ -38,12 +38,12 @@ describe('hostile text stays text', () => {
     await page.getByRole('row', { name: 'img' }).click();
     await expect.poll(() => page.locator('main').getByRole('listitem').textContent()).toContain(hostile);
     expect(await page.locator('img').count()).toBe(0);
-    expect(await page.evaluate(() => 'hurt' in window)).toBe(false);
+    expect(await page.evaluate(() => 'hurt' in app)).toBe(false);
   });
 });
 
 test('the page lets nothing in but its own files', async () => {
-  const page = await window.open();
+  const page = await app.open();
   await page.evaluate(() => {
     const blocked: string[] = [];
     Object.assign(globalThis, { blocked });
@@ -61,5 +61,5 @@ test('the page lets nothing in but its own files', async () => {
   const refused = () =>
     page.evaluate(() => (globalThis as unknown as { blocked: readonly string[] }).blocked.toSorted());
   await expect.poll(refused).toStrictEqual(['connect-src', 'img-src', 'script-src-elem', 'style-src-elem']);
-  expect(await page.evaluate(() => 'hurt' in window)).toBe(false);
+  expect(await page.evaluate(() => 'hurt' in app)).toBe(false);
 });

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo } from '../../support/window/view.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 /** Whether a notice covers the row that has the caret. */
 const coversRow = (page: Page): Promise<boolean> =>
@@ -24,7 +24,7 @@ test('a notice moves away from the row that is typed in, in a small window too',
     end: index * 2 + 2,
     text: `Sentence ${index + 1}, with words up to the far end of its line, where messages are.`,
   }));
-  const page = await openTranscript(window, { durationSeconds: 80, segments });
+  const page = await openTranscript(app, { durationSeconds: 80, segments });
   await page.setViewportSize({ width: 720, height: 480 });
   await segmentOf(page, 1).focus();
   const place = () => page.locator('[data-position]').getAttribute('data-position');
@@ -51,7 +51,7 @@ test('a notice moves away from the row that is typed in, in a small window too',
 
 test('tags that do not fit in a line are counted, and listed in a menu', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `Subject ${index + 10}`);
-  const page = await window.open({ transcripts: sampleLibrary(3), tags: { 1: names } });
+  const page = await app.open({ transcripts: sampleLibrary(3), tags: { 1: names } });
   await goTo('Library')(page);
   await page.getByRole('button', { name: 'All 30 tags' }).click();
   await page.getByRole('menuitem', { name: 'Subject 39' }).click();
@@ -66,7 +66,7 @@ test('tags that do not fit in a line are counted, and listed in a menu', async (
 });
 
 test('recent messages are listed, with what can still be undone', async () => {
-  const page = await window.open({ transcripts: sampleLibrary(4) });
+  const page = await app.open({ transcripts: sampleLibrary(4) });
   expect(await page.getByRole('button', { name: 'Messages' }).count()).toBe(0);
   await goTo('Library')(page);
   const rows = page.getByRole('grid').getByRole('row');
@@ -94,7 +94,7 @@ test('recent messages are listed, with what can still be undone', async () => {
 });
 
 test('a replacement is undone by a button of its message, until the next edit', async () => {
-  const page = await openTranscript(window, {
+  const page = await openTranscript(app, {
     segments: [{ start: 0, end: 2, text: 'One net and two nets' }],
   });
   const replaceAll = async (): Promise<void> => {
@@ -107,18 +107,18 @@ test('a replacement is undone by a button of its message, until the next edit', 
   };
   await replaceAll();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect.poll(() => window.main.edits(4)?.texts).toStrictEqual(['One net and two nets']);
+  await expect.poll(() => app.main.edits(4)?.texts).toStrictEqual(['One net and two nets']);
   await replaceAll();
   await segmentOf(page, 1).press('ControlOrMeta+End');
   await page.keyboard.type('!');
   await expect.poll(() => page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
-  await expect.poll(() => window.main.edits(4)?.texts).toStrictEqual(['One boat and two boats!']);
+  await expect.poll(() => app.main.edits(4)?.texts).toStrictEqual(['One boat and two boats!']);
 });
 
 test('missing models for speakers are one message for all transcripts, which moves nothing', async () => {
-  const page = await window.open({ transcripts: sampleLibrary(3) });
+  const page = await app.open({ transcripts: sampleLibrary(3) });
   const fail = (count: number): void =>
-    window.main.onEvent('speakers.changed', {
+    app.main.onEvent('speakers.changed', {
       current: null,
       waiting: 0,
       failed: { count, name: `Talk ${count}`, problem: { code: 'speaker_models_missing' } },
@@ -149,18 +149,16 @@ test('an import that was interrupted is reported until it is resumed or dismisse
     },
   };
   const shown = 'Import interrupted: 412 of 1,840 files imported';
-  const page = await window.open({ answers });
+  const page = await app.open({ answers });
   await page.getByRole('region').getByText(shown).first().waitFor();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByText('Nothing new was imported').first().waitFor();
-  expect(window.main.callsOf('library.resumeImport')).toHaveLength(1);
+  expect(app.main.callsOf('library.resumeImport')).toHaveLength(1);
   interrupted = [task];
-  await window.open({ answers });
+  await app.open({ answers });
   await page.getByRole('region').getByText(shown).first().waitFor();
   await page.getByLabel('Dismiss').click();
-  await expect
-    .poll(() => window.main.callsOf('library.dismissInterrupted'))
-    .toStrictEqual([{ kind: 'import' }]);
+  await expect.poll(() => app.main.callsOf('library.dismissInterrupted')).toStrictEqual([{ kind: 'import' }]);
 });
 
 test('the notice about an interrupted import covers no button of an empty library in a short window', async () => {
@@ -169,7 +167,7 @@ test('the notice about an interrupted import covers no button of an empty librar
     name: 'Texts',
     count: { done: 412, total: 1840 },
   };
-  const page = await window.open(
+  const page = await app.open(
     { answers: { 'library.interrupted': () => [task] } },
     { width: 720, height: 560 },
   );
@@ -198,7 +196,7 @@ test('an export that was interrupted is reported, and resumed with its report', 
   let interrupted: InterruptedTask[] = [
     { task: { kind: 'export', record: 3 }, name: 'Subtitles', count: { done: 412, total: 1840 } },
   ];
-  const page = await window.open({
+  const page = await app.open({
     answers: {
       'library.interrupted': () => interrupted,
       'export.resume': () => {
@@ -212,8 +210,8 @@ test('an export that was interrupted is reported, and resumed with its report', 
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByText('1,840 files saved').last().waitFor();
   await page.getByRole('button', { name: 'Show in folder' }).click();
-  await expect.poll(() => window.main.callsOf('export.showInFolder')).toEqual([{ run: 7 }]);
-  expect(window.main.callsOf('export.resume')).toMatchObject([{ record: 3 }]);
+  await expect.poll(() => app.main.callsOf('export.showInFolder')).toEqual([{ run: 7 }]);
+  expect(app.main.callsOf('export.resume')).toMatchObject([{ record: 3 }]);
 });
 
 test('each interrupted export is offered, and retries its own files', async () => {
@@ -228,7 +226,7 @@ test('each interrupted export is offered, and retries its own files', async () =
     count: 2,
     failed: [{ name: 'a.srt', problem: { code: 'disk_full' } }],
   };
-  const page = await window.open({
+  const page = await app.open({
     answers: {
       'library.interrupted': () => interrupted,
       'export.resume': ({ record }) => {
@@ -242,14 +240,14 @@ test('each interrupted export is offered, and retries its own files', async () =
   await notices.getByText('in “Second”').first().waitFor();
   await page.getByLabel('Export interrupted: 1 of 3').getByLabel('Dismiss').click();
   await expect
-    .poll(() => window.main.callsOf('library.dismissInterrupted'))
+    .poll(() => app.main.callsOf('library.dismissInterrupted'))
     .toStrictEqual([{ kind: 'export', record: 2 }]);
   await notices.getByText('in “First”').first().waitFor();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
-  await expect.poll(() => window.main.callsOf('export.retry')).toEqual([{ run: 11 }]);
+  await expect.poll(() => app.main.callsOf('export.retry')).toEqual([{ run: 11 }]);
   await page.getByRole('button', { name: 'Show in folder' }).click();
-  await expect.poll(() => window.main.callsOf('export.showInFolder')).toEqual([{ run: 21 }]);
+  await expect.poll(() => app.main.callsOf('export.showInFolder')).toEqual([{ run: 21 }]);
 });
 
 test('a restore that was interrupted is offered again while its backup cannot be found', async () => {
@@ -258,7 +256,7 @@ test('a restore that was interrupted is offered again while its backup cannot be
     name: 'library.longhand',
     count: { done: 195, total: 319 },
   };
-  const page = await window.open({
+  const page = await app.open({
     answers: { 'library.interrupted': () => [task] },
     refused: { 'backup.resume': 'interrupted_missing' },
   });
@@ -266,8 +264,8 @@ test('a restore that was interrupted is offered again while its backup cannot be
   await page.getByRole('region').getByText(shown).first().waitFor();
   for (const times of [1, 2]) {
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
-    await expect.poll(() => window.main.callsOf('backup.resume')).toHaveLength(times);
-    await expect.poll(() => window.main.callsOf('library.interrupted')).toHaveLength(times + 1);
+    await expect.poll(() => app.main.callsOf('backup.resume')).toHaveLength(times);
+    await expect.poll(() => app.main.callsOf('library.interrupted')).toHaveLength(times + 1);
     await page.getByRole('region').getByText('cannot be found').first().waitFor();
   }
   await page.getByRole('region').getByText(shown).first().waitFor();

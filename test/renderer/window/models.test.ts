@@ -3,18 +3,18 @@ import type { ModelOption, ModelOptions, SpeechModel } from '../../../electron/c
 import type { Scene } from '../../support/window/fake-main.ts';
 import { defaultModelOptions, defaultModels } from '../../support/window/default-state.ts';
 import { goTo } from '../../support/window/view.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
-const accurate = () => window.page.getByRole('listitem', { name: 'Accurate' });
+const accurate = () => app.page.getByRole('listitem', { name: 'Accurate' });
 
 /** The default models, with a change to the accurate one. */
 const withAccurate = (change: Partial<SpeechModel>): readonly SpeechModel[] =>
   defaultModels.map((model) => (model.accuracy === 'accurate' ? { ...model, ...change } : model));
 
 async function open(change: Partial<SpeechModel> = {}, scene: Scene = {}): Promise<void> {
-  const page = await window.open({ ...scene, models: withAccurate(change) });
+  const page = await app.open({ ...scene, models: withAccurate(change) });
   await goTo('Settings')(page);
   await accurate().scrollIntoViewIfNeeded();
 }
@@ -22,7 +22,7 @@ async function open(change: Partial<SpeechModel> = {}, scene: Scene = {}): Promi
 /** Opens the menu of the accurate model by keyboard, and chooses an entry. */
 async function choose(item: string): Promise<void> {
   await accurate().getByRole('button', { name: 'More actions for Accurate' }).press('Enter');
-  await window.page.getByRole('menuitem', { name: item }).press('Enter');
+  await app.page.getByRole('menuitem', { name: item }).press('Enter');
 }
 
 describe('a model in the settings', () => {
@@ -30,21 +30,21 @@ describe('a model in the settings', () => {
     await open({ state: { kind: 'absent', keptBytes: 0 } });
     await accurate().getByText('Whisper small · 252 MB').waitFor();
     await accurate().getByRole('button', { name: 'Download 252 MB: Whisper small' }).press('Enter');
-    await expect.poll(() => window.main.callsOf('models.download')).toEqual([{ accuracy: 'accurate' }]);
+    await expect.poll(() => app.main.callsOf('models.download')).toEqual([{ accuracy: 'accurate' }]);
 
     const state = { kind: 'downloading', doneBytes: 126_000_000, bytesPerSecond: 4_200_000 } as const;
-    await window.push('models.changed', withAccurate({ state }));
+    await app.push('models.changed', withAccurate({ state }));
     await accurate().getByText('126 MB downloaded · 4.2 MB/s').waitFor();
     await expect.poll(() => accurate().getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
     await accurate().getByRole('button', { name: 'Stop: Whisper small' }).click();
-    await expect.poll(() => window.main.callsOf('models.stopDownload')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('models.stopDownload')).toHaveLength(1);
 
-    await window.push('models.changed', withAccurate({ state: { kind: 'absent', keptBytes: 126_000_000 } }));
+    await app.push('models.changed', withAccurate({ state: { kind: 'absent', keptBytes: 126_000_000 } }));
     await accurate().getByText('126 MB already downloaded').waitFor();
     await accurate().getByRole('button', { name: 'Resume download' }).click();
-    await expect.poll(() => window.main.callsOf('models.download')).toHaveLength(2);
+    await expect.poll(() => app.main.callsOf('models.download')).toHaveLength(2);
 
-    await window.push('models.changed', withAccurate({ state: { kind: 'ready', origin: 'downloaded' } }));
+    await app.push('models.changed', withAccurate({ state: { kind: 'ready', origin: 'downloaded' } }));
     await accurate().getByText('Ready, downloaded').waitFor();
     await expect.poll(() => accurate().getByRole('status').textContent()).toBe('Whisper small is ready');
   });
@@ -53,20 +53,17 @@ describe('a model in the settings', () => {
     await open({ state: { kind: 'failed', problem: { code: 'disk_full' }, keptBytes: 0 } });
     await accurate().getByText('The disk is full.', { exact: false }).waitFor();
     await accurate().getByRole('button', { name: 'Try again: Whisper small' }).click();
-    await expect.poll(() => window.main.callsOf('models.download')).toEqual([{ accuracy: 'accurate' }]);
+    await expect.poll(() => app.main.callsOf('models.download')).toEqual([{ accuracy: 'accurate' }]);
   });
 
   test('shows its speed once that is measured, and is measured again on request', async () => {
     await open();
     await accurate().getByText('Speed not measured yet').waitFor();
     await choose('Measure speed');
-    await expect.poll(() => window.main.callsOf('models.measure')).toEqual([{ accuracy: 'accurate' }]);
-    await window.push('models.changed', withAccurate({ measuring: true }));
+    await expect.poll(() => app.main.callsOf('models.measure')).toEqual([{ accuracy: 'accurate' }]);
+    await app.push('models.changed', withAccurate({ measuring: true }));
     await accurate().getByText('Measuring speed…').first().waitFor();
-    await window.push(
-      'models.changed',
-      withAccurate({ speed: { timesRealTime: 6.04, source: 'recordings' } }),
-    );
+    await app.push('models.changed', withAccurate({ speed: { timesRealTime: 6.04, source: 'recordings' } }));
     await accurate()
       .getByText('One hour of audio takes about 10 min here (6 × real time). Measured with your recordings.')
       .waitFor();
@@ -75,22 +72,22 @@ describe('a model in the settings', () => {
   test('can be in a folder of the user’s, and be reset to the default one', async () => {
     await open();
     await choose('Use a folder of your own…');
-    await window.page.getByText('“Accurate” now uses your own model').waitFor();
+    await app.page.getByText('“Accurate” now uses your own model').waitFor();
     const own = {
       name: 'Whisper medium',
       ownFolder: 'medium',
       state: { kind: 'ready', origin: 'own' },
     } as const;
-    await window.push('models.changed', withAccurate(own));
+    await app.push('models.changed', withAccurate(own));
     await accurate().getByText('In your folder “medium”').waitFor();
     await choose('Use the default model again');
-    await expect.poll(() => window.main.callsOf('models.forgetFolder')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('models.forgetFolder')).toHaveLength(1);
   });
 
   test('in an unsuitable folder is reported, and nothing changes', async () => {
     await open({}, { refused: { 'models.chooseFolder': 'model_folder_incomplete' } });
     await choose('Use a folder of your own…');
-    await window.page.getByRole('alert').getByText('is not complete', { exact: false }).waitFor();
+    await app.page.getByRole('alert').getByText('is not complete', { exact: false }).waitFor();
     await expect
       .poll(() => accurate().getByText('Whisper small', { exact: false }).first().isVisible())
       .toBe(true);
@@ -99,15 +96,15 @@ describe('a model in the settings', () => {
   test('can be deleted only when it was downloaded', async () => {
     await open({ state: { kind: 'ready', origin: 'downloaded' } });
     await choose('Delete from this computer');
-    await expect.poll(() => window.main.callsOf('models.delete')).toEqual([{ accuracy: 'accurate' }]);
-    await window.push('models.changed', defaultModels);
+    await expect.poll(() => app.main.callsOf('models.delete')).toEqual([{ accuracy: 'accurate' }]);
+    await app.push('models.changed', defaultModels);
     await accurate().getByRole('button', { name: 'More actions for Accurate' }).click();
-    await window.page.getByRole('menuitem', { name: 'Measure speed' }).waitFor();
-    expect(await window.page.getByRole('menuitem', { name: 'Delete from this computer' }).count()).toBe(0);
+    await app.page.getByRole('menuitem', { name: 'Measure speed' }).waitFor();
+    expect(await app.page.getByRole('menuitem', { name: 'Delete from this computer' }).count()).toBe(0);
   });
 });
 
-const dialog = () => window.page.getByRole('dialog', { name: 'Model for “Accurate”' });
+const dialog = () => app.page.getByRole('dialog', { name: 'Model for “Accurate”' });
 const turbo = () => dialog().getByRole('listitem', { name: 'Whisper large-v3-turbo' });
 const withTurbo = (change: Partial<ModelOption>): readonly ModelOption[] =>
   defaultModelOptions.map((option) => (option.id === 'large-v3-turbo' ? { ...option, ...change } : option));
@@ -124,18 +121,18 @@ describe('the choice of a model', () => {
     await dialog().getByRole('listitem', { name: 'Whisper small' }).getByText('In use').waitFor();
     await turbo().getByRole('button', { name: 'Download 1.1 GB and use' }).press('Enter');
     await expect
-      .poll(() => window.main.callsOf('models.use'))
+      .poll(() => app.main.callsOf('models.use'))
       .toEqual([{ accuracy: 'accurate', model: 'large-v3-turbo' }]);
 
     const show = async (change: Partial<ModelOption>, used: Partial<SpeechModel> = {}): Promise<void> => {
       shown = { options: withTurbo(change), freeBytes: 1e9 };
-      await window.push('models.changed', withAccurate(used));
+      await app.push('models.changed', withAccurate(used));
     };
     await show({ state: { kind: 'downloading', doneBytes: 434_000_000, bytesPerSecond: 0 } });
     await turbo().getByText('434 MB downloaded').waitFor();
     await turbo().getByRole('button', { name: 'Stop' }).click();
     await expect
-      .poll(() => window.main.callsOf('models.stopDownload'))
+      .poll(() => app.main.callsOf('models.stopDownload'))
       .toEqual([{ accuracy: 'accurate', model: 'large-v3-turbo' }]);
 
     await show({ state: { kind: 'ready', origin: 'downloaded' }, checking: true });
@@ -165,20 +162,20 @@ describe('the choice of a model', () => {
     await turbo().getByText('Not used: too many words were wrong', { exact: false }).waitFor();
     await turbo().getByRole('button', { name: 'Copy report' }).click();
     await expect
-      .poll(() => window.main.callsOf('transcript.copy'))
+      .poll(() => app.main.callsOf('transcript.copy'))
       .toEqual([{ text: 'Whisper large-v3-turbo\nSaid: ask not\nHeard: as\nWrong words: 100%' }]);
     await turbo().getByRole('button', { name: 'Delete from this computer' }).click();
     await expect
-      .poll(() => window.main.callsOf('models.delete'))
+      .poll(() => app.main.callsOf('models.delete'))
       .toEqual([{ accuracy: 'accurate', model: 'large-v3-turbo' }]);
   });
 });
 
 test('the welcome screen shows the speed of its model once that is known', async () => {
-  const page = await window.open({ settings: { service: null } });
+  const page = await app.open({ settings: { service: null } });
   await page.getByText('Uses Whisper base').waitFor();
   expect(await page.getByText('× real time').count()).toBe(0);
-  await window.push(
+  await app.push(
     'models.changed',
     defaultModels.map((model) => ({ ...model, speed: { timesRealTime: 12.4, source: 'sample' as const } })),
   );

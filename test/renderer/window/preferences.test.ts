@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { views } from '../../support/window/screens.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo } from '../../support/window/view.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const pictures = process.env['LONGHAND_FITTING'];
 
@@ -16,7 +16,7 @@ test.each([
   ['queue-menu', '[role=menuitem][data-highlighted]', 'outlineStyle'],
 ] as const)('%s: %s is distinguishable in forced colours', async (name, selector, property) => {
   const { scene, reach } = views[name] ?? {};
-  const page = await window.open(scene);
+  const page = await app.open(scene);
   await page.emulateMedia({ forcedColors: 'active' });
   await reach?.(page);
   if (name === 'queue-menu') {
@@ -35,7 +35,7 @@ test.each([
 test.each(['light', 'dark'] as const)(
   'every text is readable with increased contrast, %s',
   async (colorScheme) => {
-    const page = await window.open(views['queue']?.scene, { colorScheme });
+    const page = await app.open(views['queue']?.scene, { colorScheme });
     await page.emulateMedia({ contrast: 'more' });
     const least = await page.evaluate(() => {
       const canvas = document.createElement('canvas').getContext('2d')!;
@@ -70,7 +70,7 @@ test.each(['light', 'dark'] as const)(
 );
 
 test('nothing moves for long, and nothing at all with reduced motion', async () => {
-  const page = await window.open(views['queue']?.scene);
+  const page = await app.open(views['queue']?.scene);
   const longest = (): Promise<number> =>
     page.evaluate(() => {
       const durations = [...document.querySelectorAll('*')].flatMap((element) => {
@@ -86,7 +86,7 @@ test('nothing moves for long, and nothing at all with reduced motion', async () 
 });
 
 test('the page stays in place when the focus or a jump reaches a setting far below', async () => {
-  const page = await window.open({}, { width: 1280, height: 800 });
+  const page = await app.open({}, { width: 1280, height: 800 });
   await goTo('Settings')(page);
   const heading = page.getByRole('heading', { name: 'Settings', level: 1 });
   await page.getByRole('button', { name: 'Appearance', exact: true }).click();

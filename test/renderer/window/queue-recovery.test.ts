@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { everyState, sampleRow } from '../../support/window/sample-rows.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const cloud = 'https://api.example.com';
-const row = (name: string) => window.page.getByRole('row', { name });
-const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+const row = (name: string) => app.page.getByRole('row', { name });
+const button = (name: string) => app.page.getByRole('button', { name, exact: true });
 
 test('the rest can be done here while an account has no credits', async () => {
-  const page = await window.open({
+  const page = await app.open({
     rows: [
       sampleRow({
         id: 1,
@@ -29,11 +29,11 @@ test('the rest can be done here while an account has no credits', async () => {
     },
   });
   await button('Top up…').click();
-  await expect.poll(() => window.main.callsOf('accounts.openWebsite')).toStrictEqual([{ service: cloud }]);
+  await expect.poll(() => app.main.callsOf('accounts.openWebsite')).toStrictEqual([{ service: cloud }]);
   await button('Do the rest on this computer').click();
   await page.getByText('1 recording will be transcribed on this computer').waitFor();
   await expect
-    .poll(() => window.main.callsOf('queue.moveHeld'))
+    .poll(() => app.main.callsOf('queue.moveHeld'))
     .toStrictEqual([{ from: cloud, to: 'on-device', abandonsJobs: false }]);
 });
 
@@ -53,11 +53,11 @@ test('recordings that a stopped service may have jobs for are moved after a ques
     settings: { service: cloud },
     service: { service: cloud, condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
   };
-  await window.open(scene);
+  await app.open(scene);
   await button('Open settings').waitFor();
   expect(await button('Do the rest on this computer').count()).toBe(0);
 
-  const page = await window.open({
+  const page = await app.open({
     ...scene,
     summary: { stalled: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0 }] },
     answers: {
@@ -72,7 +72,7 @@ test('recordings that a stopped service may have jobs for are moved after a ques
   await page.getByRole('dialog').getByRole('button', { name: 'Transcribe here' }).click();
   await page.getByText('1 recording will be transcribed on this computer').waitFor();
   const move = { from: cloud, to: 'on-device' };
-  expect(window.main.callsOf('queue.moveHeld')).toStrictEqual([
+  expect(app.main.callsOf('queue.moveHeld')).toStrictEqual([
     { ...move, abandonsJobs: false },
     { ...move, abandonsJobs: true },
   ]);
@@ -84,7 +84,7 @@ test('recordings that a stopped service may have jobs for are moved after a ques
   await page.locator('footer').getByRole('button', { name: 'Transcribe here' }).click();
   await button('Leave at the service').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(window.main.callsOf('queue.moveToService').map((call) => 'ids' in call && call.ids)).toStrictEqual([
+  expect(app.main.callsOf('queue.moveToService').map((call) => 'ids' in call && call.ids)).toStrictEqual([
     [1],
     [1, 2],
   ]);
@@ -96,7 +96,7 @@ test.each([
 ])('the key of an account that is $words is asked for at once', async ({ service }) => {
   const condition = { kind: 'stopped', problem: { code: 'invalid_api_key' } } as const;
   const status = { service: cloud, condition, balanceCredits: null, activeJobs: 0 };
-  const page = await window.open({
+  const page = await app.open({
     rows: [
       sampleRow({
         id: 1,
@@ -119,12 +119,12 @@ test.each([
 
 test('a recording that can only be cancelled once its service works says so, and can be transcribed here', async () => {
   const work = sampleRow({ id: 1, name: 'a.wav', service: cloud, state: everyState['uploading']! });
-  const page = await window.open({
+  const page = await app.open({
     rows: [{ ...work, heldBy: 'key' }],
     settings: { service: cloud },
     answers: {
       'queue.cancel': () => {
-        window.main.changeRows([{ ...work, state: { kind: 'cancelling' }, heldBy: 'key' }]);
+        app.main.changeRows([{ ...work, state: { kind: 'cancelling' }, heldBy: 'key' }]);
         return { held: 1 };
       },
       'queue.remove': () => ({ held: 1 }),
@@ -142,12 +142,12 @@ test('a recording that can only be cancelled once its service works says so, and
   await row('a.wav').getByRole('button', { name: 'Transcribe here' }).click();
   await page.getByText('the service may charge for it').waitFor();
   await button('Leave at the service').click();
-  expect(window.main.callsOf('queue.remove')).toHaveLength(1);
+  expect(app.main.callsOf('queue.remove')).toHaveLength(1);
 });
 
 test('every other service is offered for what waits, one or all', async () => {
   const other = 'https://eu.example.org';
-  const page = await window.open({
+  const page = await app.open({
     rows: [1, 2].map((id) =>
       sampleRow({
         id,
@@ -188,16 +188,16 @@ test('every other service is offered for what waits, one or all', async () => {
   await page.getByRole('radio', { name: 'Newsroom' }).check();
   await button('Move').click();
   await expect
-    .poll(() => window.main.callsOf('queue.moveHeld'))
+    .poll(() => app.main.callsOf('queue.moveHeld'))
     .toStrictEqual([{ from: cloud, to: other, abandonsJobs: false }]);
-  expect(window.main.callsOf('queue.moveToService')).toStrictEqual([
+  expect(app.main.callsOf('queue.moveToService')).toStrictEqual([
     { ids: [1], service: other, abandonsJobs: false },
   ]);
 });
 
 test('a link that does not work can be edited', async () => {
   const problem = { code: 'remote_host_unresolved' } as const;
-  const page = await window.open({
+  const page = await app.open({
     rows: [
       sampleRow({
         id: 1,
@@ -209,7 +209,7 @@ test('a link that does not work can be edited', async () => {
       }),
     ],
     refusing: (name) => {
-      if (name !== 'queue.setLink' || window.main.callsOf('queue.setLink').length > 1) return null;
+      if (name !== 'queue.setLink' || app.main.callsOf('queue.setLink').length > 1) return null;
       return 'web_page';
     },
   });
@@ -221,20 +221,20 @@ test('a link that does not work can be edited', async () => {
   await field.fill('https://example.org/talk.mp3');
   await button('Save and retry').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(window.main.callsOf('queue.setLink').at(-1)).toStrictEqual({
+  expect(app.main.callsOf('queue.setLink').at(-1)).toStrictEqual({
     id: 1,
     link: 'https://example.org/talk.mp3',
   });
 });
 
 test('a queue offers what is possible where a transcript was deleted, and does not open it', async () => {
-  const page = await window.open({
+  const page = await app.open({
     rows: ['in the trash', 'deleted'].map((name, id) =>
       sampleRow({ id, name: `${name}.wav`, state: everyState[name]! }),
     ),
   });
   await button('Restore: in the trash.wav').click();
-  await expect.poll(() => window.main.callsOf('library.restore')).toStrictEqual([{ ids: [5] }]);
+  await expect.poll(() => app.main.callsOf('library.restore')).toStrictEqual([{ ids: [5] }]);
   await row('deleted.wav').getByText('deleted.wav').dblclick();
   await page.keyboard.press('Shift+F10');
   await expect
@@ -242,5 +242,5 @@ test('a queue offers what is possible where a transcript was deleted, and does n
     .toStrictEqual(['Transcribe again', 'Show in folder', 'Details…', 'Remove from the queue']);
   await page.keyboard.press('Escape');
   await button('Transcribe again: deleted.wav').click();
-  await expect.poll(() => window.main.callsOf('queue.transcribeAgain')).toStrictEqual([{ ids: [1] }]);
+  await expect.poll(() => app.main.callsOf('queue.transcribeAgain')).toStrictEqual([{ ids: [1] }]);
 });

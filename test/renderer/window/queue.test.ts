@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { pressAtOnce } from '../../support/window/press-at-once.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import {
   everyState,
   manyRows,
@@ -11,18 +11,17 @@ import {
   seasonQueue,
 } from '../../support/window/sample-rows.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const cloud = 'https://api.example.com';
-const row = (name: string) => window.page.getByRole('row', { name });
-const button = (name: string | RegExp) => window.page.getByRole('button', { name });
-const selectedNames = () =>
-  window.page.locator('[role=row][aria-selected=true] bdi[title]').allTextContents();
+const row = (name: string) => app.page.getByRole('row', { name });
+const button = (name: string | RegExp) => app.page.getByRole('button', { name });
+const selectedNames = () => app.page.locator('[role=row][aria-selected=true] bdi[title]').allTextContents();
 const focusedRole = () =>
-  window.page.evaluate(() => document.activeElement?.role ?? document.activeElement?.tagName);
-const searchField = () => window.page.getByRole('searchbox', { name: 'Search the queue' });
-const shownNames = () => window.page.locator('main [role=row] bdi[title]').allTextContents();
-const selectionWords = () => window.page.locator('footer [role=status]').textContent();
+  app.page.evaluate(() => document.activeElement?.role ?? document.activeElement?.tagName);
+const searchField = () => app.page.getByRole('searchbox', { name: 'Search the queue' });
+const shownNames = () => app.page.locator('main [role=row] bdi[title]').allTextContents();
+const selectionWords = () => app.page.locator('footer [role=status]').textContent();
 
 /** Returns the number of marked entries in the navigation. */
 const marks = (page: Page) => page.locator('nav').getByText('needs attention').count();
@@ -35,7 +34,7 @@ describe('a queue', () => {
     ];
     const atService = rowsOfEveryState.map((one) => ({ ...one, service: cloud }));
     const held = sampleRow({ id: 97, name: 'held.wav', heldBy: 'key', state: everyState['uploading']! });
-    const page = await window.open({ rows: [...atService, ...onDevice, held] }, { height: 1600 });
+    const page = await app.open({ rows: [...atService, ...onDevice, held] }, { height: 1600 });
     for (const name of Object.keys(everyState)) await row(`${name}.wav`).waitFor();
     const said: readonly (readonly [string, string])[] = [
       ['uploading', 'Sent 24 MB of 48 MB11 MB/s'],
@@ -57,7 +56,7 @@ describe('a queue', () => {
   });
 
   test('has a summary in its header', async () => {
-    const page = await window.open({
+    const page = await app.open({
       rows: seasonQueue(cloud),
       settings: { service: cloud },
       service: { balanceCredits: 1240, activeJobs: 48 },
@@ -85,42 +84,42 @@ describe('a queue', () => {
   });
 
   test('is marked in the navigation while an item needs attention, whatever its service', async () => {
-    expect(await marks(await window.open({ rows: seasonQueue(cloud).slice(0, 3) }))).toBe(0);
-    const page = await window.open({
+    expect(await marks(await app.open({ rows: seasonQueue(cloud).slice(0, 3) }))).toBe(0);
+    const page = await app.open({
       rows: [sampleRow({ id: 1, state: { kind: 'waiting', waitsFor: 'credits', position: null } })],
     });
     await expect.poll(() => marks(page)).toBe(1);
   });
 
   test('that is empty explains how to fill it', async () => {
-    const page = await window.open();
+    const page = await app.open();
     await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
     await button('Choose folder…').click();
-    await expect.poll(() => window.main.callsOf('queue.pick')).toStrictEqual([{ what: 'folder' }]);
+    await expect.poll(() => app.main.callsOf('queue.pick')).toStrictEqual([{ what: 'folder' }]);
   });
 
   test('is updated by the main process', async () => {
-    const page = await window.open({ rows: [sampleRow({ id: 7, name: 'a.wav' })] });
+    const page = await app.open({ rows: [sampleRow({ id: 7, name: 'a.wav' })] });
     await page.getByText('Waiting', { exact: true }).waitFor();
-    window.main.changeRows([sampleRow({ id: 7, name: 'a.wav', state: everyState['transcribing']! })]);
+    app.main.changeRows([sampleRow({ id: 7, name: 'a.wav', state: everyState['transcribing']! })]);
     await page.getByText('Transcribing').waitFor();
     await expect.poll(() => button('Pause all').count()).toBe(1);
   });
 
   test('of 100,000 recordings renders the visible ones and requests those around them', async () => {
-    const page = await window.open({ rows: manyRows(100_000) });
+    const page = await app.open({ rows: manyRows(100_000) });
     await row('Recording 1.wav').first().waitFor();
     expect(await page.locator('[data-index]').count()).toBeLessThan(40);
 
     await page.getByRole('grid').press('End');
     await row('Recording 100000.wav').waitFor();
     expect(await page.locator('[data-index]').count()).toBeLessThan(40);
-    expect(Math.max(...window.main.callsOf('queue.watch').map(({ limit }) => limit))).toBeLessThan(200);
+    expect(Math.max(...app.main.callsOf('queue.watch').map(({ limit }) => limit))).toBeLessThan(200);
     await expect.poll(() => page.locator('[data-active]').getAttribute('aria-rowindex')).toBe('100001');
   });
 
   test('keeps its position while the user is on another screen', async () => {
-    const page = await window.open({ rows: manyRows(2000) });
+    const page = await app.open({ rows: manyRows(2000) });
     await page.getByRole('grid').evaluate((list) => list.scrollTo({ top: 52_000 }));
     await row('Recording 1001.wav').waitFor();
     await button('Library').click();
@@ -137,7 +136,7 @@ describe('the search', () => {
   );
 
   test('is reached by its shortcut while other screens keep theirs, and leads to what it finds', async () => {
-    const page = await window.open(
+    const page = await app.open(
       { rows, transcripts: [sampleTranscript({ id: 1 })] },
       { width: 720, height: 480 },
     );
@@ -156,7 +155,7 @@ describe('the search', () => {
   });
 
   test('limits what is selected and what can be cleared', async () => {
-    const page = await window.open({ rows });
+    const page = await app.open({ rows });
     await searchField().fill('harbour');
     await expect.poll(shownNames).toHaveLength(2);
     await button('All 2').waitFor();
@@ -165,12 +164,12 @@ describe('the search', () => {
     await page.getByRole('grid').press('ControlOrMeta+a');
     await button('Remove').click();
     await expect
-      .poll(() => window.main.callsOf('queue.remove'))
+      .poll(() => app.main.callsOf('queue.remove'))
       .toStrictEqual([{ all: { filter: 'all', search: 'harbour' }, except: [] }]);
   });
 
   test('that finds nothing can be widened and cleared', async () => {
-    const page = await window.open({ rows });
+    const page = await app.open({ rows });
     await button('Done 1').click();
     await searchField().fill('council');
     await page.getByRole('heading', { name: 'Nothing found for “council”' }).waitFor();
@@ -185,7 +184,7 @@ describe('the search', () => {
 
 describe('the selection', () => {
   test('by mouse: one, a range, and separate rows', async () => {
-    await window.open({ rows: manyRows(30) });
+    await app.open({ rows: manyRows(30) });
     await row('Recording 2.wav').click();
     await row('Recording 5.wav').click({ modifiers: ['Shift'] });
     await row('Recording 4.wav').click({ modifiers: ['ControlOrMeta'] });
@@ -194,7 +193,7 @@ describe('the selection', () => {
   });
 
   test('by keyboard only: into the list, along it, and out of it', async () => {
-    const page = await window.open({ rows: manyRows(30) });
+    const page = await app.open({ rows: manyRows(30) });
     const list = page.getByRole('grid');
     await list.focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown']) await list.press(key);
@@ -206,18 +205,18 @@ describe('the selection', () => {
   });
 
   test('of everything reaches beyond the loaded rows', async () => {
-    const page = await window.open({ rows: manyRows(3000) });
+    const page = await app.open({ rows: manyRows(3000) });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByText('3,000 selected').waitFor();
     await page.locator('footer').getByRole('button', { name: 'Pause' }).click();
     await expect
-      .poll(() => window.main.callsOf('queue.pause'))
+      .poll(() => app.main.callsOf('queue.pause'))
       .toStrictEqual([{ all: { filter: 'all', search: '' }, except: [] }]);
   });
 
   test('of everything except some can be exported and removed, and shows its size', async () => {
-    const page = await window.open({ rows: manyRows(3000), transcripts: [sampleTranscript({ id: 1 })] });
+    const page = await app.open({ rows: manyRows(3000), transcripts: [sampleTranscript({ id: 1 })] });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await row('Recording 2.wav').click({ modifiers: ['ControlOrMeta'] });
@@ -225,7 +224,7 @@ describe('the selection', () => {
     await page.locator('footer').getByRole('button', { name: 'Export…' }).click();
     await page.getByRole('dialog').waitFor();
     await expect
-      .poll(() => window.main.callsOf('queue.transcripts'))
+      .poll(() => app.main.callsOf('queue.transcripts'))
       .toStrictEqual([{ all: { filter: 'all', search: '' }, except: [2] }]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -234,15 +233,15 @@ describe('the selection', () => {
     await question.getByRole('button', { name: 'Remove' }).click();
     await button('All 1').waitFor();
     await expect
-      .poll(() => window.main.callsOf('queue.remove'))
+      .poll(() => app.main.callsOf('queue.remove'))
       .toStrictEqual([{ all: { filter: 'all', search: '' }, except: [2] }]);
   });
 
   test('follows its recordings when the queue changes', async () => {
     const rows = manyRows(30);
-    const page = await window.open({ rows });
+    const page = await app.open({ rows });
     await row('Recording 3.wav').click();
-    window.main.changeRows(rows.slice(1));
+    app.main.changeRows(rows.slice(1));
     await page.getByText('All 29').waitFor();
     await expect.poll(selectedNames).toStrictEqual(['Recording 3.wav']);
     await page.keyboard.press('ArrowDown');
@@ -252,27 +251,27 @@ describe('the selection', () => {
 
 describe('the actions on a row', () => {
   test('have a named button for the most likely one', async () => {
-    await window.open({ rows: rowsOfEveryState });
+    await app.open({ rows: rowsOfEveryState });
     await button('Locate…: blocked.wav').click();
-    await expect.poll(() => window.main.callsOf('queue.locate')).toStrictEqual([{ id: 14 }]);
+    await expect.poll(() => app.main.callsOf('queue.locate')).toStrictEqual([{ id: 14 }]);
   });
 
   test('Tab moves from the list to the buttons of the active row', async () => {
-    const page = await window.open({ rows: rowsOfEveryState });
+    const page = await app.open({ rows: rowsOfEveryState });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => window.main.callsOf('queue.move'))
+      .poll(() => app.main.callsOf('queue.move'))
       .toStrictEqual([{ ids: [1], to: { kind: 'next' } }]);
   });
 
   test('the menu opens by mouse and by key, and returns the focus', async () => {
-    const page = await window.open({ rows: rowsOfEveryState });
+    const page = await app.open({ rows: rowsOfEveryState });
     await row('paused.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume' }).click();
-    await expect.poll(() => window.main.callsOf('queue.resume')).toStrictEqual([{ ids: [13] }]);
+    await expect.poll(() => app.main.callsOf('queue.resume')).toStrictEqual([{ ids: [13] }]);
 
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowDown');
@@ -282,12 +281,12 @@ describe('the actions on a row', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => window.main.calls.slice(-1))
+      .poll(() => app.main.calls.slice(-1))
       .toStrictEqual([{ name: 'queue.locate', input: { id: 14 } }]);
   });
 
   test('the menu gets the keys that follow at once, and the list those that follow its end', async () => {
-    const page = await window.open({ rows: rowsOfEveryState });
+    const page = await app.open({ rows: rowsOfEveryState });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ArrowDown');
     for (let round = 0; round < 3; round += 1) {
@@ -296,28 +295,28 @@ describe('the actions on a row', () => {
       await expect.poll(async () => (await selectedNames())[0]).not.toBe(before);
       await page.getByRole('menu').waitFor({ state: 'detached' });
     }
-    expect(window.main.callsOf('queue.remove')).toStrictEqual([]);
+    expect(app.main.callsOf('queue.remove')).toStrictEqual([]);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   test('removing work in progress asks for confirmation, and Escape keeps it', async () => {
-    const page = await window.open({ rows: manyRows(5) });
+    const page = await app.open({ rows: manyRows(5) });
     await row('Recording 5.wav').click();
     await page.keyboard.press('Delete');
     const question = page.getByRole('dialog', { name: 'Remove “Recording 5.wav” from the queue?' });
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    expect(window.main.callsOf('queue.remove')).toStrictEqual([]);
+    expect(app.main.callsOf('queue.remove')).toStrictEqual([]);
 
     await page.keyboard.press('Delete');
     await question.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('All 4').waitFor();
-    await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ ids: [5] }]);
+    await expect.poll(() => app.main.callsOf('queue.remove')).toStrictEqual([{ ids: [5] }]);
   });
 
   test('finished items are removed without a question', async () => {
-    const page = await window.open({ rows: rowsOfEveryState });
+    const page = await app.open({ rows: rowsOfEveryState });
     await row('done.wav').click({ modifiers: ['ControlOrMeta'] });
     await page.keyboard.press('Delete');
     await expect.poll(() => page.getByText(`All ${rowsOfEveryState.length - 1}`).count()).toBe(1);
@@ -326,7 +325,7 @@ describe('the actions on a row', () => {
 
   test('the details contain the code and the message of the service', async () => {
     const problem = { code: 'unsupported_file', detail: 'media type not allowed' } as const;
-    const page = await window.open({ rows: [sampleRow({ id: 1, state: { kind: 'failed', problem } })] });
+    const page = await app.open({ rows: [sampleRow({ id: 1, state: { kind: 'failed', problem } })] });
     expect(await page.getByText('unsupported_file').count()).toBe(0);
     await row('Recording 1.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Details…' }).click();
@@ -338,7 +337,7 @@ describe('the actions on a row', () => {
   });
 
   test('a finished item opens its transcript with Enter, and Escape returns to its row', async () => {
-    const page = await window.open({
+    const page = await app.open({
       rows: [sampleRow({ id: 1, state: everyState['done']! })],
       transcripts: [sampleTranscript({ id: 1 })],
     });
@@ -352,7 +351,7 @@ describe('the actions on a row', () => {
   });
 
   test('a click opens what there is to read, as in the library, and selects everything else', async () => {
-    const page = await window.open({
+    const page = await app.open({
       rows: [sampleRow({ id: 1, state: everyState['done']! }), sampleRow({ id: 2 })],
       transcripts: [sampleTranscript({ id: 1 })],
     });
@@ -363,7 +362,7 @@ describe('the actions on a row', () => {
   });
 
   test.each(['en', 'de', 'es'] as const)('the longest one fits on a line in %s', async (language) => {
-    await window.open({
+    await app.open({
       rows: [sampleRow({ id: 1, state: everyState['deleted']! })],
       settings: { language },
     });
@@ -379,14 +378,14 @@ describe('the actions on a row', () => {
   });
 
   test('a missing transcript is reported', async () => {
-    const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['done']! })] });
+    const page = await app.open({ rows: [sampleRow({ id: 1, state: everyState['done']! })] });
     await button('Open: Recording 1.wav').click();
     await page.getByText('This transcript no longer exists.').waitFor();
-    await expect.poll(() => window.main.callsOf('transcript.get')).toStrictEqual([{ id: 1 }]);
+    await expect.poll(() => app.main.callsOf('transcript.get')).toStrictEqual([{ id: 1 }]);
   });
 
   test('a refusal is explained', async () => {
-    const page = await window.open({ rows: rowsOfEveryState, refused: { 'queue.move': 'internal' } });
+    const page = await app.open({ rows: rowsOfEveryState, refused: { 'queue.move': 'internal' } });
     await button('Run next: waiting.wav').click();
     await expect
       .poll(() => page.getByRole('alert').getByText('Something went wrong inside Longhand.').count())
@@ -396,11 +395,11 @@ describe('the actions on a row', () => {
 
 test('the footer says what will be saved: as chosen for a batch, or else as in the settings', async () => {
   const settings = { autoExportFormats: ['srt'] } as const;
-  const footer = () => window.page.locator('footer').textContent();
-  await window.open({ rows: manyRows(3), settings });
+  const footer = () => app.page.locator('footer').textContent();
+  await app.open({ rows: manyRows(3), settings });
   await expect.poll(footer).toContain('After each: save SRT');
-  await window.open({ rows: manyRows(3), settings, summary: { autoExportChoice: ['txt', 'docx'] } });
+  await app.open({ rows: manyRows(3), settings, summary: { autoExportChoice: ['txt', 'docx'] } });
   await expect.poll(footer).toContain('After each: save TXT and DOCX');
-  await window.open({ rows: manyRows(3), settings, summary: { autoExportChoice: 'mixed' } });
+  await app.open({ rows: manyRows(3), settings, summary: { autoExportChoice: 'mixed' } });
   await expect.poll(footer).toContain('After each: save what was chosen when it was added');
 });

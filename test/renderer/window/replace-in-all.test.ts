@@ -4,10 +4,10 @@ import { undoableRuns } from '../../../electron/contract/limits.ts';
 import type { ReplacePreview } from '../../../electron/contract/replace.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo } from '../../support/window/view.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const marks = [{ start: 0, end: 6 }];
 const passage = { segment: 3, start: 9, offset: null, matchCount: 1, text: 'Mbecki spoke.', marks };
@@ -37,7 +37,7 @@ const preview: ReplacePreview = {
 };
 
 async function openDialog(found: ReplacePreview, answers: Scene['answers'] = {}): Promise<Page> {
-  const page = await window.open({
+  const page = await app.open({
     transcripts: sampleLibrary(3),
     answers: { 'replace.find': () => found, ...answers },
   });
@@ -52,7 +52,7 @@ async function startSearch(page: Page): Promise<void> {
   await page.getByLabel('Find', { exact: true }).fill('Mbecki');
 }
 
-const targetsOf = () => window.main.callsOf('replace.run').map(({ targets }) => targets);
+const targetsOf = () => app.main.callsOf('replace.run').map(({ targets }) => targets);
 
 test('speakers whose names match are renamed with the text, except where a transcript is excluded', async () => {
   const page = await openDialog(preview);
@@ -105,7 +105,7 @@ test('speakers who would get the name of another one are merged only on request'
   await list.getByText('Speaker, merged').waitFor();
   await page.getByRole('button', { name: 'Replace 1 match' }).click();
   await page.getByText('Speakers merged in 1 transcript').first().waitFor();
-  expect(window.main.callsOf('replace.run')).toMatchObject([
+  expect(app.main.callsOf('replace.run')).toMatchObject([
     { mergesSpeakers: true, targets: [{ id: 1, segments: [3], speakers: [1, 2] }] },
   ]);
 
@@ -113,7 +113,7 @@ test('speakers who would get the name of another one are merged only on request'
   await page.getByLabel('Replace with').fill('Mbeki');
   await page.getByRole('button', { name: 'Replace 1 match' }).click();
   await expect
-    .poll(() => window.main.callsOf('replace.run').slice(1))
+    .poll(() => app.main.callsOf('replace.run').slice(1))
     .toMatchObject([{ mergesSpeakers: false, targets: [{ id: 1, segments: [3], speakers: [2] }] }]);
 });
 
@@ -212,7 +212,7 @@ test('a message says what was replaced by what, and undoes that replacement', as
   await page.getByText('Change of “Mbecki” undone in 2 transcripts').first().waitFor();
   // The first can be tried again, and the list has no entry for what changed nothing.
   await undoInMessages('replaced by');
-  await expect.poll(() => window.main.callsOf('replace.undo').map(({ run }) => run)).toStrictEqual([1, 2, 1]);
+  await expect.poll(() => app.main.callsOf('replace.undo').map(({ run }) => run)).toStrictEqual([1, 2, 1]);
   await page.getByRole('button', { name: 'Messages' }).press('Enter');
   await expect.poll(() => messages.count()).toBe(3);
   expect(await messages.getByRole('button', { name: 'Undo' }).count()).toBe(1);
@@ -220,7 +220,7 @@ test('a message says what was replaced by what, and undoes that replacement', as
 
 test('after a start, messages list what can be undone, and an interruption is shown until it is dismissed', async () => {
   const stored = { text: 'Mbecki', replacement: 'Mbeki', changed: 2, total: 2, isInterrupted: false };
-  const page = await window.open({
+  const page = await app.open({
     answers: {
       'replace.stored': () => [
         { ...stored, run: 1, at: Date.UTC(2026, 1, 3, 12) },
@@ -231,12 +231,12 @@ test('after a start, messages list what can be undone, and an interruption is sh
   const shown = page.getByRole('region').getByText('Interrupted: “harbor”');
   await shown.first().waitFor();
   await page.getByLabel('Dismiss').click();
-  await expect.poll(() => window.main.callsOf('replace.dismissInterruption')).toStrictEqual([{ run: 2 }]);
+  await expect.poll(() => app.main.callsOf('replace.dismissInterruption')).toStrictEqual([{ run: 2 }]);
   await page.getByRole('button', { name: 'Messages' }).press('Enter');
   const messages = page.getByRole('dialog', { name: 'Recent messages' }).getByRole('listitem');
   await expect.poll(() => messages.getByRole('button', { name: 'Undo' }).count()).toBe(2);
   await messages.filter({ hasText: '3 Feb 2026' }).getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => window.main.callsOf('replace.undo')).toMatchObject([{ run: 1 }]);
+  await expect.poll(() => app.main.callsOf('replace.undo')).toMatchObject([{ run: 1 }]);
 });
 
 test('messages of replacements that can no longer be undone do not offer it', async () => {

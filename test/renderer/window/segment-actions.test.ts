@@ -2,17 +2,17 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
 import { pressAtOnce } from '../../support/window/press-at-once.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const said = ['One net. Two nets.', 'Three nets.', 'And a boat?'];
 const segments = said.map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));
 const open = (): Promise<Page> =>
-  openTranscript(window, { name: 'Nets', segments, durationSeconds: 30, text: said.join(' ') });
-const stored = (): readonly string[] => window.main.edits(4)?.texts ?? [];
+  openTranscript(app, { name: 'Nets', segments, durationSeconds: 30, text: said.join(' ') });
+const stored = (): readonly string[] => app.main.edits(4)?.texts ?? [];
 const entry = (page: Page, name: RegExp) => page.getByRole('menuitem', { name });
-const quoted = () => window.main.callsOf('transcript.copy').map(({ text }) => text);
+const quoted = () => app.main.callsOf('transcript.copy').map(({ text }) => text);
 const openMenu = (page: Page) => page.keyboard.press('Shift+F10');
 
 /** Moves the caret to an offset in the segment that is typed in. */
@@ -123,7 +123,7 @@ test('a merge of two speakers says who speaks all of it, and can be undone', asy
 });
 
 const notes = () =>
-  window.main
+  app.main
     .edits(4)
     ?.open()
     .notes.map(({ text }) => text);
@@ -167,7 +167,7 @@ test('a moved boundary reports its new time, and what kept it from the playhead'
 });
 
 test('where no segment can be inserted, a message says so', async () => {
-  const page = await openTranscript(window, {
+  const page = await openTranscript(app, {
     segments: [0, 0.1, 0.2].map((start) => ({ start, end: start + 0.1, text: 'Net.' })),
     durationSeconds: 0.3,
   });
@@ -188,20 +188,20 @@ test('names of speakers are undone at once', async () => {
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Anna' }).waitFor();
-  expect(window.main.edits(4)?.open().speakers).toStrictEqual(['Anna', 'Piet']);
+  expect(app.main.edits(4)?.open().speakers).toStrictEqual(['Anna', 'Piet']);
   await segment(page, 1).focus();
   await page.keyboard.press('ControlOrMeta+z');
   await page.getByRole('button', { name: 'Speaker 1' }).waitFor();
-  await expect.poll(() => window.main.edits(4)?.open().speakers).toStrictEqual([]);
+  await expect.poll(() => app.main.edits(4)?.open().speakers).toStrictEqual([]);
 });
 
 const speakers = () =>
-  window.main
+  app.main
     .edits(4)
     ?.open()
     .segments.map(({ speaker }) => speaker);
 const highlights = () =>
-  window.main
+  app.main
     .edits(4)
     ?.open()
     .segments.map(({ extras }) => extras?.highlight ?? false);

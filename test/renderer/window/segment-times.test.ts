@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const said = ['One net. Two nets.', 'Three nets.', 'And a boat?'];
 const segments = said.map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));
-const open = (): Promise<Page> => openTranscript(window, { name: 'Nets', segments, durationSeconds: 30 });
-const times = () => window.main.edits(4)?.times;
+const open = (): Promise<Page> => openTranscript(app, { name: 'Nets', segments, durationSeconds: 30 });
+const times = () => app.main.edits(4)?.times;
 const unchanged = segments.map(({ start, end }) => [start, end]);
 const caretIsIn = (page: Page, number: number) =>
   segment(page, number).evaluate((text) => text === document.activeElement);

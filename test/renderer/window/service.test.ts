@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { everyState, manyRows, sampleRow } from '../../support/window/sample-rows.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const cloud = 'https://api.example.com';
 const firstStart = { settings: { service: null }, app: { firstStart: true } };
-const button = (name: string) => window.page.getByRole('button', { name, exact: true });
-const field = (name: string) => window.page.getByLabel(name, { exact: true });
+const button = (name: string) => app.page.getByRole('button', { name, exact: true });
+const field = (name: string) => app.page.getByLabel(name, { exact: true });
 
 describe('the welcome screen', () => {
   test('preselects this computer, explains what that means, and starts with one key', async () => {
-    const page = await window.open(firstStart);
+    const page = await app.open(firstStart);
     await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
     await page.getByText('Nothing leaves this computer').waitFor();
     await page.getByText('Uses Whisper base (79 MB), already installed').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    await expect.poll(() => window.main.callsOf('service.useOnDevice')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('service.useOnDevice')).toHaveLength(1);
   });
 
   test('mentions recordings that are waiting, and not those that the command line has finished', async () => {
     const done = sampleRow({ id: 4, name: 'done.wav', state: everyState['done']! });
-    const page = await window.open({ ...firstStart, rows: [...manyRows(3), done] });
+    const page = await app.open({ ...firstStart, rows: [...manyRows(3), done] });
     await expect.poll(() => page.getByText('3 recordings are waiting until you choose.').count()).toBe(1);
   });
 
   test('shows errors of an account next to the field, and lets the user correct them', async () => {
-    const page = await window.open({ ...firstStart, refused: { 'service.connect': 'wrong_address' } });
+    const page = await app.open({ ...firstStart, refused: { 'service.connect': 'wrong_address' } });
     await page.getByRole('radio', { name: 'Cloud account' }).click();
     await button('Check and connect').click();
     await page.getByText('Enter the address of the service.').waitFor();
@@ -48,7 +48,7 @@ describe('the welcome screen', () => {
   });
 
   test('a key that the service refuses is reported at the key', async () => {
-    const page = await window.open({ ...firstStart, refused: { 'service.connect': 'invalid_api_key' } });
+    const page = await app.open({ ...firstStart, refused: { 'service.connect': 'invalid_api_key' } });
     await page.getByRole('radio', { name: 'Cloud account' }).click();
     await field('Address').fill(cloud);
     await field('API key').fill('wrong');
@@ -58,14 +58,14 @@ describe('the welcome screen', () => {
   });
 
   test('opens the queue once the account works, and its key is nowhere in the window', async () => {
-    const page = await window.open(firstStart);
+    const page = await app.open(firstStart);
     await page.getByRole('radio', { name: 'Cloud account' }).click();
     await field('Address').fill(cloud);
     await field('API key').fill('secret-key');
     await button('Check and connect').click();
     await page.getByText('Recordings are transcribed by api.example.com').waitFor();
     await expect
-      .poll(() => window.main.callsOf('service.connect'))
+      .poll(() => app.main.callsOf('service.connect'))
       .toStrictEqual([{ baseUrl: cloud, key: 'secret-key', use: true }]);
     expect(await page.content()).not.toContain('secret-key');
   });
@@ -82,7 +82,7 @@ describe('an account', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('radio', { name: 'Newsroom' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByText('Newsroom').waitFor();
-    expect(window.main.settings.accountNames).toStrictEqual({ [cloud]: 'Newsroom' });
+    expect(app.main.settings.accountNames).toStrictEqual({ [cloud]: 'Newsroom' });
   });
 
   test('gets a limit, and the field says what it takes', async () => {
@@ -94,7 +94,7 @@ describe('an account', () => {
     await field('Limit in credits per month').fill('600');
     await page.keyboard.press('Enter');
     await page.getByText('At most 600 credits per month').waitFor();
-    expect(window.main.settings.accountLimits).toStrictEqual({ [cloud]: 600 });
+    expect(app.main.settings.accountLimits).toStrictEqual({ [cloud]: 600 });
   });
 
   test('receives the recordings of a watched folder only if the user says so', async () => {
@@ -115,11 +115,11 @@ describe('an account', () => {
     expect(await page.getByText('Private: nothing is sent').count()).toBe(0);
     const service = page.getByRole('combobox', { name: 'Transcribe with: Card' });
     await page.getByRole('radio', { name: 'api.example.com' }).click();
-    await expect.poll(() => window.main.settings.service).toBe(cloud);
+    await expect.poll(() => app.main.settings.service).toBe(cloud);
     expect(await service.inputValue()).toBe('on-device');
     await service.selectOption({ label: 'api.example.com' });
     await page.getByText('“Card”: new recordings are sent to api.example.com').first().waitFor();
-    expect(window.main.folders[0]?.service).toBe(cloud);
+    expect(app.main.folders[0]?.service).toBe(cloud);
   });
 
   test('gives a limit to watched folders, which say what they hold back', async () => {
@@ -146,8 +146,8 @@ describe('an account', () => {
     await field('Limit in credits per month').fill('60');
     await page.keyboard.press('Enter');
     await page.getByText('At most 60 credits per month').waitFor();
-    expect(window.main.folders[0]?.creditLimit).toBe(60);
-    await window.push('watch.changed', [{ ...folder, ...counts, creditLimit: 60, heldCount: 3 }]);
+    expect(app.main.folders[0]?.creditLimit).toBe(60);
+    await app.push('watch.changed', [{ ...folder, ...counts, creditLimit: 60, heldCount: 3 }]);
     await page
       .getByText(
         'Watching · 4 added · 1 not added: already transcribed or in the queue · 3 not added: limit of the month reached',
@@ -175,9 +175,9 @@ test('an account without recordings that refuses its key says so and can be trie
   const entry = page.getByRole('listitem').filter({ hasText: 'Key stored in the keychain' });
   await entry.getByText('The service does not accept the key.').waitFor();
   await button('Try again: api.example.com').click();
-  await expect.poll(() => window.main.callsOf('service.tryAgain')).toStrictEqual([{ service: cloud }]);
+  await expect.poll(() => app.main.callsOf('service.tryAgain')).toStrictEqual([{ service: cloud }]);
   const ready = { service: cloud, condition: { kind: 'ready' }, balanceCredits: 12, activeJobs: 0 } as const;
-  await window.push('services.changed', [ready]);
+  await app.push('services.changed', [ready]);
   await entry.getByText('The service does not accept the key.').waitFor({ state: 'detached' });
 });
 
@@ -190,7 +190,7 @@ test('the settings have sections to jump to', async () => {
 });
 
 async function openSettings(scene: Scene) {
-  const page = await window.open(scene);
+  const page = await app.open(scene);
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
   return page;
@@ -211,7 +211,7 @@ describe('settings', () => {
     await page.getByRole('checkbox', { name: 'Keep the computer awake' }).click();
     await page.getByLabel('Display language').selectOption({ label: 'English' });
     await expect
-      .poll(() => window.main.settings)
+      .poll(() => app.main.settings)
       .toMatchObject({
         options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
         addWithoutAsking: true,
@@ -224,11 +224,11 @@ describe('settings', () => {
         language: 'en',
       });
     await button('Next to each recording').click();
-    await expect.poll(() => window.main.settings.autoExportFolder).toBeNull();
+    await expect.poll(() => app.main.settings.autoExportFolder).toBeNull();
     // The names of automatic files do not follow those of an export, nor the other way round.
     await page.getByLabel('File name').fill('{date} {name}');
-    await expect.poll(() => window.main.settings.autoExportTemplate).toBe('{date} {name}');
-    expect(window.main.settings.exporting.template).toBe('{name}');
+    await expect.poll(() => app.main.settings.autoExportTemplate).toBe('{date} {name}');
+    expect(app.main.settings.exporting.template).toBe('{name}');
   });
 
   test('set the upload limit as typed; an invalid one is reported and changes nothing', async () => {
@@ -236,14 +236,14 @@ describe('settings', () => {
     await page.getByRole('checkbox', { name: 'Limit the upload speed' }).click();
     const amount = page.getByLabel('Maximum upload speed');
     await amount.fill('2.5');
-    await expect.poll(() => window.main.settings.uploadLimit).toBe(2_500_000);
+    await expect.poll(() => app.main.settings.uploadLimit).toBe(2_500_000);
     await amount.fill('0');
     await page.getByRole('alert').getByText('Enter a number from').waitFor();
-    await expect.poll(() => window.main.settings.uploadLimit).toBe(2_500_000);
+    await expect.poll(() => app.main.settings.uploadLimit).toBe(2_500_000);
     await amount.blur();
     await expect.poll(() => amount.inputValue()).toBe('2.5');
     await page.getByRole('checkbox', { name: 'Limit the upload speed' }).click();
-    await expect.poll(() => window.main.settings.uploadLimit).toBeNull();
+    await expect.poll(() => app.main.settings.uploadLimit).toBeNull();
   });
 
   test('save a log to send', async () => {
@@ -286,9 +286,9 @@ describe('settings', () => {
     await button('Check and connect').click();
     await page.getByText('Connected. The key is in the keychain.').first().waitFor();
     await expect
-      .poll(() => window.main.callsOf('service.connect'))
+      .poll(() => app.main.callsOf('service.connect'))
       .toStrictEqual([{ baseUrl: cloud, key: 'another-key', use: false }]);
-    expect(window.main.settings.service).toBe('on-device');
+    expect(app.main.settings.service).toBe('on-device');
     await expect.poll(() => field('API key').count()).toBe(0);
     expect(await page.content()).not.toContain('another-key');
   });
@@ -303,9 +303,9 @@ describe('settings', () => {
   test('choose the account for new recordings from several', async () => {
     const page = await openSettings({ accounts: [kept, other] });
     await page.getByRole('radio', { name: 'other.example.org' }).click();
-    await expect.poll(() => window.main.settings.service).toBe(other.address);
+    await expect.poll(() => app.main.settings.service).toBe(other.address);
     await page.getByRole('radio', { name: 'On this computer' }).click();
-    await expect.poll(() => window.main.settings.service).toBe('on-device');
+    await expect.poll(() => app.main.settings.service).toBe('on-device');
   });
 
   test('add an account whose key is known already, without sending new recordings to it', async () => {
@@ -315,7 +315,7 @@ describe('settings', () => {
     await button('Check and connect').click();
     await page.getByText('Key stored in the keychain').waitFor();
     await expect
-      .poll(() => window.main.callsOf('service.connect'))
+      .poll(() => app.main.callsOf('service.connect'))
       .toStrictEqual([{ baseUrl: cloud, use: false }]);
     await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
   });
@@ -336,10 +336,10 @@ describe('settings', () => {
     await page.getByText('The recordings of 1 watched folder are transcribed on this computer').waitFor();
     await button('Keep').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(window.main.callsOf('accounts.remove')).toStrictEqual([]);
+    expect(app.main.callsOf('accounts.remove')).toStrictEqual([]);
     await button('Remove: other.example.org').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await expect.poll(() => window.main.settings.accounts).toStrictEqual([cloud]);
+    await expect.poll(() => app.main.settings.accounts).toStrictEqual([cloud]);
     await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
     await page.getByText('1 watched folder is now transcribed on this computer.').first().waitFor();
   });
@@ -355,39 +355,39 @@ describe('files that could not be saved after their transcripts', () => {
   };
 
   test('are reported on every screen with a remedy, and the report disappears once they are saved', async () => {
-    const page = await window.open(failed);
+    const page = await app.open(failed);
     await page.getByText('3 files could not be saved in “VOICE”.').waitFor();
     await page.getByText('The transcripts are in your library.').waitFor();
     await page.getByRole('button', { name: 'Settings' }).click();
     await button('Save elsewhere…').click();
     await page.getByText('3 files saved').first().waitFor();
     await expect.poll(() => page.getByText('could not be saved').count()).toBe(0);
-    expect(window.main.callsOf('autoExports.retryInFolder')).toHaveLength(1);
+    expect(app.main.callsOf('autoExports.retryInFolder')).toHaveLength(1);
   });
 
   test('are dismissed by the user', async () => {
-    const page = await window.open(failed);
+    const page = await app.open(failed);
     await button('Dismiss').click();
     await page.getByText('could not be saved').waitFor({ state: 'detached' });
-    await expect.poll(() => window.main.callsOf('autoExports.dismiss')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('autoExports.dismiss')).toHaveLength(1);
   });
 
   test('are reported immediately', async () => {
-    const page = await window.open();
-    await window.push('autoExports.changed', { count: 1, folder: null, problem: { code: 'disk_full' } });
+    const page = await app.open();
+    await app.push('autoExports.changed', { count: 1, folder: null, problem: { code: 'disk_full' } });
     await page.getByText('1 file could not be saved.').last().waitFor();
     await expect.poll(() => page.getByText('The disk is full.').count()).toBe(1);
   });
 });
 
 test('a main process that cannot respond is reported', async () => {
-  const page = await window.open({ refused: { 'settings.get': 'data_folder_unwritable' } });
+  const page = await app.open({ refused: { 'settings.get': 'data_folder_unwritable' } });
   await page.getByText('Longhand has no permission to write to its data folder.').waitFor();
   await expect.poll(() => button('Try again').count()).toBe(1);
 });
 
 test('a menu entry opens its screen', async () => {
-  const page = await window.open();
-  await window.push('navigate', { to: 'library' });
+  const page = await app.open();
+  await app.push('navigate', { to: 'library' });
   await expect.poll(() => page.getByRole('heading', { name: 'Library' }).count()).toBe(1);
 });

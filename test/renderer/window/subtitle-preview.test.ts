@@ -4,10 +4,10 @@ import { defaultExportChoices } from '../../../electron/contract/export.ts';
 import type { Recording } from '../../../electron/contract/transcript.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { pretendVideo } from '../../support/window/view.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const long = 'Nobody on the quay had heard that the harbour would close before the winter.';
 const segments = [
@@ -26,7 +26,7 @@ const recording = (media: 'audio' | 'video'): Recording => ({
 let page: Page;
 async function open(media: 'audio' | 'video', settings: Scene['settings'] = {}): Promise<void> {
   const transcript = { name: 'Nets', language: 'en', segments, durationSeconds: 30 };
-  page = await openTranscript(window, transcript, { settings, recordings: { 4: recording(media) } });
+  page = await openTranscript(app, transcript, { settings, recordings: { 4: recording(media) } });
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
 }
 beforeEach(() => open('audio'));
@@ -66,7 +66,7 @@ test('is remembered: another transcript and the next start show it', async () =>
   await page.getByRole('row', { name: 'Nets' }).click();
   await preview().waitFor();
   expect(await button.getAttribute('aria-pressed')).toBe('true');
-  expect(window.main.callsOf('settings.change')).toStrictEqual([{ showSubtitlePreview: true }]);
+  expect(app.main.callsOf('settings.change')).toStrictEqual([{ showSubtitlePreview: true }]);
 });
 
 test('follows edits, and their undo', async () => {

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const texts = ['WhatsApp הודעה', 'Hello', 'Welcome, שלום'];
 
 async function openImported(language: string | null): Promise<Page> {
   const segments = texts.map((text, index) => ({ start: index * 5, end: index * 5 + 5, text }));
   const talk = sampleTranscript({ id: 1, name: 'Talk', language, segments, itemId: null });
-  const page = await window.open({ transcripts: [talk] });
+  const page = await app.open({ transcripts: [talk] });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: 'Talk' }).click();
   await page.getByRole('textbox').first().waitFor();
@@ -43,17 +43,17 @@ test('the language of an imported transcript is set, decides its direction, and 
   await expect.poll(() => directions(page)).toStrictEqual(['rtl', 'ltr', 'rtl']);
   expect(await listDirection(page)).toBe('rtl');
   expect(await page.getByRole('textbox').first().getAttribute('lang')).toBe('he');
-  expect(window.main.edits(1)?.language).toBe('he');
+  expect(app.main.edits(1)?.language).toBe('he');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => directions(page)).toStrictEqual(['ltr', 'ltr', 'ltr']);
-  expect(window.main.edits(1)?.language).toBeNull();
+  expect(app.main.edits(1)?.language).toBeNull();
 });
 
 test('a language is set to unknown, and a regional variant is kept', async () => {
   const page = await openImported('pt-BR');
   await choose(page, 'brazil');
-  expect(window.main.callsOf('transcript.setLanguage')).toStrictEqual([]);
+  expect(app.main.callsOf('transcript.setLanguage')).toStrictEqual([]);
   await choose(page, 'unkn');
   await page.getByText('Language: unknown').waitFor();
-  expect(window.main.edits(1)?.language).toBeNull();
+  expect(app.main.edits(1)?.language).toBeNull();
 });

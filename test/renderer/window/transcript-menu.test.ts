@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo } from '../../support/window/view.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const talks = ['Talk', 'Lecture'].map((name, index) =>
   sampleTranscript({ id: index + 1, name, segments: [{ start: 0, end: 5, text: 'Hello there' }] }),
 );
 
 async function openTalk(): Promise<Page> {
-  const page = await window.open({ transcripts: talks, tags: { 2: ['Season 1'] } });
+  const page = await app.open({ transcripts: talks, tags: { 2: ['Season 1'] } });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: 'Talk' }).click();
   await page.getByRole('textbox').first().waitFor();
@@ -33,7 +33,7 @@ test('the menu of a transcript renames and tags it', async () => {
   await page.getByRole('checkbox', { name: 'Season 1' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect
-    .poll(() => window.main.callsOf('library.tag'))
+    .poll(() => app.main.callsOf('library.tag'))
     .toStrictEqual([{ ids: [1], add: ['Season 1'], remove: [] }]);
   // Each opening starts with the current name.
   await choose(page, 'Rename…');
@@ -44,7 +44,7 @@ test('undo reverts what was done last, also what is no edit', async () => {
   const page = await openTalk();
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
   const undo = (): Promise<void> => page.getByRole('textbox').first().press('ControlOrMeta+z');
-  const text = (): string | undefined => window.main.edits(1)?.texts[0];
+  const text = (): string | undefined => app.main.edits(1)?.texts[0];
   await page.getByRole('textbox').first().press('ControlOrMeta+End');
   await page.keyboard.type(' friend');
   await choose(page, 'Rename…');
@@ -59,9 +59,9 @@ test('undo reverts what was done last, also what is no edit', async () => {
   await page.getByText('“talk.mp3” is its recording now').waitFor();
 
   await undo();
-  await expect.poll(() => window.main.callsOf('transcript.undoRecording')).toEqual([{ id: 1 }]);
+  await expect.poll(() => app.main.callsOf('transcript.undoRecording')).toEqual([{ id: 1 }]);
   await undo();
-  await expect.poll(() => window.main.callsOf('library.changeTags').length).toBe(1);
+  await expect.poll(() => app.main.callsOf('library.changeTags').length).toBe(1);
   expect(await heading('Town hall').count()).toBe(1);
   await undo();
   await heading('Talk').waitFor();
@@ -74,10 +74,10 @@ test('undo reverts what was done last, also what is no edit', async () => {
   await page.keyboard.type('Oh. ');
   await choose(page, 'Choose another recording…');
   await page.getByRole('button', { name: 'Undo' }).first().click();
-  await expect.poll(() => window.main.callsOf('transcript.undoRecording').length).toBe(2);
+  await expect.poll(() => app.main.callsOf('transcript.undoRecording').length).toBe(2);
   await undo();
   await expect.poll(text).toBe('Hello there');
-  expect(window.main.callsOf('transcript.undoRecording').length).toBe(2);
+  expect(app.main.callsOf('transcript.undoRecording').length).toBe(2);
 });
 
 test('names have one history, which undo and redo follow in the transcript and in the list', async () => {
@@ -107,7 +107,7 @@ test('names have one history, which undo and redo follow in the transcript and i
     await row(name).waitFor();
     await page.getByText(`Renamed to “${name}”`).first().waitFor();
   }
-  const names = window.main.callsOf('library.rename').map(({ name }) => name);
+  const names = app.main.callsOf('library.rename').map(({ name }) => name);
   expect(names).toEqual(['First', 'Second', 'First', 'Second', 'First', 'Talk', 'First', 'Second']);
 });
 
@@ -117,7 +117,7 @@ test('a number that is typed replaces the one in the field', async () => {
   await page.getByRole('dialog', { name: 'Shift all times' }).waitFor();
   await page.keyboard.type('-2');
   await page.keyboard.press('Enter');
-  await expect.poll(() => window.main.edits(1)?.times).toStrictEqual([[0, 3]]);
+  await expect.poll(() => app.main.edits(1)?.times).toStrictEqual([[0, 3]]);
 });
 
 test('a transcript is moved to the trash with what was just typed, and undo brings it back to the list', async () => {
@@ -126,7 +126,7 @@ test('a transcript is moved to the trash with what was just typed, and undo brin
   await page.keyboard.type(' friend');
   await choose(page, 'Move to trash');
   await page.getByText('“Talk” moved to the trash').waitFor();
-  expect(window.main.edits(1)?.texts).toStrictEqual(['Hello there friend']);
+  expect(app.main.edits(1)?.texts).toStrictEqual(['Hello there friend']);
   await expect.poll(() => page.getByRole('row', { name: 'Talk' }).count()).toBe(0);
   // The list can undo it, as if it had been moved from there.
   await page.getByRole('row', { name: 'Lecture' }).press('ControlOrMeta+z');
@@ -135,40 +135,40 @@ test('a transcript is moved to the trash with what was just typed, and undo brin
 
 test('the menu bar exports what is open or selected, and says what to do when nothing is', async () => {
   const page = await openTalk();
-  await window.push('libraryCommand', 'export');
+  await app.push('libraryCommand', 'export');
   await page.getByRole('dialog', { name: 'Export 1 transcript' }).waitFor();
   // Another press keeps what was chosen there.
   await page.getByRole('checkbox', { name: /SRT/ }).uncheck();
-  await window.push('libraryCommand', 'export');
+  await app.push('libraryCommand', 'export');
   expect(await page.getByRole('checkbox', { name: /SRT/ }).isChecked()).toBe(false);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await page.getByRole('grid').press('ControlOrMeta+a');
-  await window.push('libraryCommand', 'export');
+  await app.push('libraryCommand', 'export');
   await page.getByRole('dialog', { name: 'Export 2 transcripts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
-  await window.push('libraryCommand', 'export');
+  await app.push('libraryCommand', 'export');
   await page.getByText('Select what to export').waitFor();
   await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
 });
 
 test('the menu bar imports, backs up, restores, and opens a recent transcript from every screen', async () => {
-  const page = await window.open({ transcripts: talks });
-  await window.push('libraryCommand', 'import');
-  await expect.poll(() => window.main.callsOf('library.pickImport')).toStrictEqual([{ what: 'files' }]);
-  await window.push('libraryCommand', 'importFolder');
-  await expect.poll(() => window.main.callsOf('library.pickImport').at(-1)).toEqual({ what: 'folder' });
-  await window.push('libraryCommand', 'restore');
-  await expect.poll(() => window.main.callsOf('backup.open')).toMatchObject([{ path: null }]);
-  await window.push('libraryCommand', 'backUp');
-  await expect.poll(() => window.main.callsOf('backup.write').length).toBe(1);
-  await window.push('navigate', { to: { transcript: 2 } });
+  const page = await app.open({ transcripts: talks });
+  await app.push('libraryCommand', 'import');
+  await expect.poll(() => app.main.callsOf('library.pickImport')).toStrictEqual([{ what: 'files' }]);
+  await app.push('libraryCommand', 'importFolder');
+  await expect.poll(() => app.main.callsOf('library.pickImport').at(-1)).toEqual({ what: 'folder' });
+  await app.push('libraryCommand', 'restore');
+  await expect.poll(() => app.main.callsOf('backup.open')).toMatchObject([{ path: null }]);
+  await app.push('libraryCommand', 'backUp');
+  await expect.poll(() => app.main.callsOf('backup.write').length).toBe(1);
+  await app.push('navigate', { to: { transcript: 2 } });
   await page.getByRole('heading', { name: 'Lecture', level: 1 }).waitFor();
-  await window.push('navigate', { to: { transcript: 1 } });
+  await app.push('navigate', { to: { transcript: 1 } });
   await page.getByRole('heading', { name: 'Talk', level: 1 }).waitFor();
 });

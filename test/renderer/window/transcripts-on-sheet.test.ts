@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
-const sheet = () => window.page.getByRole('dialog', { name: 'recordings to add' });
-const importSheet = () => window.page.getByRole('dialog', { name: '300 transcripts to import' });
-const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+const sheet = () => app.page.getByRole('dialog', { name: 'recordings to add' });
+const importSheet = () => app.page.getByRole('dialog', { name: '300 transcripts to import' });
+const button = (name: string) => app.page.getByRole('button', { name, exact: true });
 
 const transcripts = { toImport: 300, imported: 0 };
 
@@ -15,7 +15,7 @@ test.each([
   ['nothing else', []],
   ['duplicates', seasonAddSheet.filter(({ duplicate }) => duplicate !== null)],
 ])('with %s: the sheet is about importing, and closes after it', async (_, rows) => {
-  const page = await window.open({
+  const page = await app.open({
     addSheet: { rows, summary: { transcripts } },
     transcripts: [sampleTranscript({ id: 4 })],
   });
@@ -31,7 +31,7 @@ test.each([
 });
 
 test('with recordings: the sheet stays, and says what was imported', async () => {
-  await window.open({ addSheet: { rows: seasonAddSheet, summary: { transcripts } } });
+  await app.open({ addSheet: { rows: seasonAddSheet, summary: { transcripts } } });
   await sheet().getByText('300 transcripts are in these folders').waitFor();
   await button('Import 300 transcripts').click();
   await sheet().getByText('300 transcripts imported').waitFor();
@@ -41,7 +41,7 @@ test('with recordings: the sheet stays, and says what was imported', async () =>
 
 test('the chosen account says before anything is added that its recordings would wait', async () => {
   const [refusing, empty] = ['https://refusing.example', 'https://empty.example'] as const;
-  const page = await window.open({
+  const page = await app.open({
     addSheet: { rows: seasonAddSheet },
     accounts: [refusing, empty].map((address) => ({
       address,

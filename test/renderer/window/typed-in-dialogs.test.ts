@@ -3,16 +3,16 @@ import { newSegment } from '../../../electron/core/transcript/segment.ts';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
 import { seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo, typeInFocus } from '../../support/window/view.ts';
 
 // Escape changes nothing, and what was typed at length is there again. Notes are in segment-actions.test.ts.
 
-const window = useWindow();
+const app = setUpTestWindow();
 
-const button = (name: string) => window.page.getByRole('button', { name, exact: true });
-const isClosed = () => window.page.getByRole('dialog').waitFor({ state: 'detached' });
-const speakers = () => window.main.edits(4)?.open().speakers;
+const button = (name: string) => app.page.getByRole('button', { name, exact: true });
+const isClosed = () => app.page.getByRole('dialog').waitFor({ state: 'detached' });
+const speakers = () => app.main.edits(4)?.open().speakers;
 
 async function cancel(): Promise<void> {
   await button('Cancel').click();
@@ -20,12 +20,12 @@ async function cancel(): Promise<void> {
 }
 
 async function escape(): Promise<void> {
-  await window.page.keyboard.press('Escape');
+  await app.page.keyboard.press('Escape');
   await isClosed();
 }
 
 test('Escape leaves the names of a transcript, its tags and its speakers as they were', async () => {
-  const page = await window.open({ transcripts: sampleLibrary(3) });
+  const page = await app.open({ transcripts: sampleLibrary(3) });
   await goTo('Library')(page);
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
   await list.press('ArrowDown');
@@ -36,19 +36,19 @@ test('Escape leaves the names of a transcript, its tags and its speakers as they
   await button('Tags…').click();
   await typeInFocus(page, 'Discarded');
   await escape();
-  await openTranscript(window, { segments: [newSegment(0, 5, 'The harbour opened at dawn.')] });
-  await segmentOf(window.page, 1).focus();
-  await window.page.keyboard.press('Alt+1');
+  await openTranscript(app, { segments: [newSegment(0, 5, 'The harbour opened at dawn.')] });
+  await segmentOf(app.page, 1).focus();
+  await app.page.keyboard.press('Alt+1');
   await button('Speaker 1').click();
-  await window.page.getByLabel('Speaker 1', { exact: true }).fill('Discarded');
+  await app.page.getByLabel('Speaker 1', { exact: true }).fill('Discarded');
   await escape();
   expect(speakers()).toStrictEqual([]);
-  expect(window.main.callsOf('library.rename')).toHaveLength(0);
-  expect(window.main.callsOf('library.tag')).toHaveLength(0);
+  expect(app.main.callsOf('library.rename')).toHaveLength(0);
+  expect(app.main.callsOf('library.tag')).toHaveLength(0);
 });
 
 test('links, also when another screen was open', async () => {
-  const page = await window.open();
+  const page = await app.open();
   await button('Enter links…').click();
   await typeInFocus(page, 'https://a.example/1.mp3');
   await escape();
@@ -62,7 +62,7 @@ test('links, also when another screen was open', async () => {
 });
 
 test('names and terms', async () => {
-  const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+  const page = await app.open({ addSheet: { rows: seasonAddSheet } });
   const field = page.getByRole('textbox', { name: 'Names and terms' });
   await button('Names and terms…').click();
   await field.fill('Discarded');
@@ -74,11 +74,11 @@ test('names and terms', async () => {
   await field.waitFor({ state: 'detached' });
   await button('Names and terms…').click();
   await expect.poll(() => field.inputValue()).toBe('Quigley');
-  expect(window.main.callsOf('addSheet.setDefaultOptions')).toHaveLength(0);
+  expect(app.main.callsOf('addSheet.setDefaultOptions')).toHaveLength(0);
 });
 
 test('a replacement in all transcripts', async () => {
-  const page = await window.open({ transcripts: sampleLibrary(3) });
+  const page = await app.open({ transcripts: sampleLibrary(3) });
   await goTo('Library')(page);
   const open = async (): Promise<void> => {
     await button('More actions for the whole library').click();

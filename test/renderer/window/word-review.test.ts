@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { spokenWith } from '../../support/spoken-with.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 const segments = [
   spokenWith(0, 'Thandeka Mbeki hauled nets', ['hauled']),
@@ -22,7 +22,7 @@ async function openTalk(): Promise<void> {
 }
 
 beforeEach(async () => {
-  page = await window.open({
+  page = await app.open({
     transcripts: [sampleTranscript({ id: 1, name: 'Talk', segments, durationSeconds: 10 })],
     recordings: {
       1: {
@@ -47,12 +47,12 @@ const marked = () => highlighted('unsure-word');
 const all = ['hauled', 'left', 'old harbour', 'wrote'];
 const said = (): Promise<string | null> =>
   page.getByRole('group', { name: 'Review' }).getByRole('status').textContent();
-const texts = () => window.main.edits(1)?.texts;
+const texts = () => app.main.edits(1)?.texts;
 
 test('unsure words are marked, unless the setting says not to', async () => {
   await expect.poll(marked).toStrictEqual(all);
-  window.main.settings = { ...window.main.settings, markUnsureWords: false };
-  window.main.onEvent('settings.changed', window.main.settings);
+  app.main.settings = { ...app.main.settings, markUnsureWords: false };
+  app.main.onEvent('settings.changed', app.main.settings);
   await expect.poll(marked).toStrictEqual([]);
 });
 
@@ -217,7 +217,7 @@ test('a doubled word is reviewed and removed by keyboard, and one undo restores 
     segments: doubled.map((text, index) => ({ start: index * 5, end: index * 5 + 5, text })),
     durationSeconds: 10,
   });
-  page = await window.open({ transcripts: [talk] });
+  page = await app.open({ transcripts: [talk] });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: 'Talk' }).click();
   await page.getByRole('button', { name: 'Review 2' }).waitFor();

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { packWords } from '../../../electron/core/transcript/word-times.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
 
-const window = useWindow();
+const app = setUpTestWindow();
 
 /** A segment of whole words, each of which takes half a second, after a pause of a second. */
 function spoken(start: number, text: string): Segment {
@@ -30,7 +30,7 @@ const segments = [
 
 let page: Page;
 beforeEach(async () => {
-  page = await window.open({
+  page = await app.open({
     transcripts: [sampleTranscript({ id: 1, name: 'Talk', segments, durationSeconds: 60 })],
     recordings: {
       1: {
@@ -112,12 +112,12 @@ test('the word that is played is highlighted, and none where the words are not k
 test('the highlight can be turned off', async () => {
   await clickOn('hauled');
   await expect.poll(highlighted).toBe('hauled');
-  window.main.settings = { ...window.main.settings, highlightPlayingWord: false };
-  window.main.onEvent('settings.changed', window.main.settings);
+  app.main.settings = { ...app.main.settings, highlightPlayingWord: false };
+  app.main.onEvent('settings.changed', app.main.settings);
   await expect.poll(highlighted).toBeNull();
 });
 
-const stored = (): readonly string[] => window.main.edits(1)?.texts ?? [];
+const stored = (): readonly string[] => app.main.edits(1)?.texts ?? [];
 
 test('keys move an edge by one word, with the word; the only word of a segment stays', async () => {
   await textbox('for thirty years').focus();
@@ -175,7 +175,7 @@ test('a quote has the time of its first word', async () => {
   for (let letter = 0; letter < 'harbour'.length; letter++) await page.keyboard.press('Shift+ArrowLeft');
   await page.keyboard.press('ControlOrMeta+Shift+c');
   await expect
-    .poll(() => window.main.callsOf('transcript.copy').map(({ text }) => text))
+    .poll(() => app.main.callsOf('transcript.copy').map(({ text }) => text))
     .toStrictEqual(['“harbour” (Talk, 0:23)']);
 });
 

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { views } from './screens.ts';
-import type { TestWindow } from './use-window.ts';
+import type { TestWindow } from './test-window.ts';
 import { isStill, type View } from './view.ts';
 
 /** `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes the documentation's screenshots; `node scripts/tour.mjs` joins them. */
@@ -40,10 +40,10 @@ export const mainScreens: readonly string[] = [
 ];
 
 /** Opens one of the views without much space. */
-export async function openView(window: TestWindow, name: string): Promise<Page> {
+export async function openView(app: TestWindow, name: string): Promise<Page> {
   const { scene, reach } = viewOf(name);
   const [[colorScheme, size]] = looks;
-  const page = await window.open(scene, { ...size, colorScheme });
+  const page = await app.open(scene, { ...size, colorScheme });
   await reach?.(page);
   return page;
 }

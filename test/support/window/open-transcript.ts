@@ -2,16 +2,16 @@ import type { Locator, Page } from 'playwright-core';
 import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleTranscript } from './sample-transcripts.ts';
-import type { TestWindow } from './use-window.ts';
+import type { TestWindow } from './test-window.ts';
 
 /** Opens a single transcript from the library, with id 4; it has the focus when this returns. */
 export async function openTranscript(
-  window: TestWindow,
+  app: TestWindow,
   transcript: Partial<Transcript>,
   scene: Scene = {},
 ): Promise<Page> {
   const sample = sampleTranscript({ id: 4, ...transcript });
-  const page = await window.open({ ...scene, transcripts: [sample] });
+  const page = await app.open({ ...scene, transcripts: [sample] });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: sample.name }).click();
   await page.getByRole('textbox').first().waitFor();

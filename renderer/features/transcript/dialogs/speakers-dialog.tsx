@@ -8,7 +8,7 @@ import { Check } from '../../../ui/form/choice.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { useStore, useWindow } from '../../../use-store.ts';
+import { useStore, useWindowState } from '../../../use-store.ts';
 import { canPlay } from '../player/playback.ts';
 import { distinctSpeakers, speakerSamples, type SpeakingTime, speakingTimes } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
@@ -46,7 +46,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const draft = useSession((state) => state.draft);
-  const terms = useWindow((state) => state.settings.options.terms);
+  const terms = useWindowState((state) => state.settings.options.terms);
   const [initialEntries] = useState<readonly Entry[]>(() => {
     const highest = draft.segments.reduce(
       (top, { speaker }) => Math.max(top, speaker ?? -1),

@@ -8,7 +8,7 @@ import type { Finding } from '../../../../electron/core/transcript/review/review
 import { Button } from '../../../ui/actions/button.tsx';
 import { cachedTexts } from '../../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { useWindow } from '../../../use-store.ts';
+import { useWindowState } from '../../../use-store.ts';
 import type { SearchPosition } from '../find/matches.ts';
 import { speakerLabel, speakerNames } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
@@ -85,7 +85,7 @@ export function SegmentList(props: SegmentListProps) {
   );
   const isPlaying = usePlayback((state) => state.isPlaying);
   usePlayingWord(scroller, segments[playing]);
-  const marksUnsureWords = useWindow((state) => state.settings.markUnsureWords);
+  const marksUnsureWords = useWindowState((state) => state.settings.markUnsureWords);
   const names = useMemo(() => speakerNames(draft, t), [draft, t]);
   const notesAt = useMemo(() => {
     const byIndex = new Map<number, Note[]>();

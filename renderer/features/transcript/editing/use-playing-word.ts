@@ -1,7 +1,7 @@
 import { useLayoutEffect, type RefObject } from 'react';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { wordsOf, type Word } from '../../../../electron/core/transcript/word-times.ts';
-import { useWindow } from '../../../use-store.ts';
+import { useWindowState } from '../../../use-store.ts';
 import { domRange } from '../find/matches.ts';
 import { useWorkspace } from '../workspace.ts';
 import { segmentTextElement } from './segment-dom.ts';
@@ -19,7 +19,7 @@ export function usePlayingWord(
   playing: DraftSegment | undefined,
 ): void {
   const { playback } = useWorkspace();
-  const isEnabled = useWindow((state) => state.settings.highlightPlayingWord);
+  const isEnabled = useWindowState((state) => state.settings.highlightPlayingWord);
 
   useLayoutEffect(() => {
     const words = isEnabled && playing !== undefined ? wordsOf(playing) : null;

@@ -9,7 +9,7 @@ import {
 } from '../../../../electron/core/transcript/edit/move-word.ts';
 import { noteTimeIn, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { Settings } from '../../../../electron/contract/settings.ts';
-import { useSend, useWindow } from '../../../use-store.ts';
+import { useSend, useWindowState } from '../../../use-store.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
@@ -225,7 +225,7 @@ const hintOf: Readonly<Partial<Record<SegmentAction['kind'], Settings['usedHints
 /** Returns a function that stores that the action of a hint was used. */
 function useMarkHintUsed(): (kind: SegmentAction['kind']) => void {
   const send = useSend();
-  const used = useWindow((state) => state.settings.usedHints);
+  const used = useWindowState((state) => state.settings.usedHints);
   return (kind) => {
     const hint = hintOf[kind];
     if (hint !== undefined && !used.includes(hint)) send('settings.change', { usedHints: [...used, hint] });

@@ -7,21 +7,21 @@ import { layoutOf } from '../../../../electron/core/formats/layout/subtitles.ts'
 import { IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { useSend, useWindow } from '../../../use-store.ts';
+import { useSend, useWindowState } from '../../../use-store.ts';
 import { usePlayback, useSession } from '../workspace.ts';
 import styles from './subtitle-preview.module.css';
 
 /** Returns a function that shows or hides the preview of subtitles; the choice is remembered. */
 export function useToggleSubtitles(): () => void {
   const send = useSend();
-  const isShown = useWindow((state) => state.settings.showSubtitlePreview);
+  const isShown = useWindowState((state) => state.settings.showSubtitlePreview);
   return useCallback(() => send('settings.change', { showSubtitlePreview: !isShown }), [send, isShown]);
 }
 
 /** The button that shows or hides the preview of subtitles. */
 export function SubtitleToggle() {
   const { t } = useTranslation();
-  const isShown = useWindow((state) => state.settings.showSubtitlePreview);
+  const isShown = useWindowState((state) => state.settings.showSubtitlePreview);
   const toggle = useToggleSubtitles();
   return (
     <IconButton aria-label={t('transcript.subtitles.toggle')} aria-pressed={isShown} onClick={toggle}>
@@ -38,7 +38,7 @@ export interface SubtitlePreviewProps {
 
 /** The subtitle at the playhead as an export with the last chosen options would write it; nothing while the preview is hidden. */
 export function SubtitlePreview(props: SubtitlePreviewProps) {
-  const isShown = useWindow((state) => state.settings.showSubtitlePreview);
+  const isShown = useWindowState((state) => state.settings.showSubtitlePreview);
   return isShown ? <ShownCue {...props} /> : null;
 }
 
@@ -107,8 +107,8 @@ function CueFacts({ cue, rules }: { readonly cue: PreviewedCue; readonly rules: 
 function useCuePreview(language: string | null): CuePreview {
   const segments = useSession(({ draft }) => draft.segments);
   const names = useSession(({ draft }) => draft.speakers);
-  const { subtitles, formats, speakers: namesSpeakers } = useWindow((state) => state.settings.exporting);
-  const ownRules = useWindow((state) => state.settings.ownSubtitleRules);
+  const { subtitles, formats, speakers: namesSpeakers } = useWindowState((state) => state.settings.exporting);
+  const ownRules = useWindowState((state) => state.settings.ownSubtitleRules);
   return useMemo(
     () =>
       new CuePreview(segments, {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { videoShareLimits } from '../../../../electron/contract/limits.ts';
-import { useSend, useWindow } from '../../../use-store.ts';
+import { useSend, useWindowState } from '../../../use-store.ts';
 import styles from './video-resizer.module.css';
 
 /** How much an arrow key changes the share of the width. */
@@ -17,7 +17,7 @@ const clamp = (share: number): number =>
 export function VideoResizer() {
   const { t } = useTranslation();
   const send = useSend();
-  const share = useWindow((state) => state.settings.videoShare);
+  const share = useWindowState((state) => state.settings.videoShare);
   const [dragged, setDragged] = useState<number | null>(null);
   const handle = useRef<HTMLDivElement>(null);
   const current = dragged ?? share;

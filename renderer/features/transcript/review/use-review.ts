@@ -6,7 +6,7 @@ import { reviewInSteps, type Finding } from '../../../../electron/core/transcrip
 import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { useWindow } from '../../../use-store.ts';
+import { useWindowState } from '../../../use-store.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
 
@@ -48,7 +48,7 @@ function useFindings(language: string | null): Findings {
   const { session } = useWorkspace();
   const segments = useSession((state) => state.draft.segments);
   const accepted = useSession((state) => state.accepted);
-  const terms = useWindow((state) => state.settings.options.terms);
+  const terms = useWindowState((state) => state.settings.options.terms);
   const [names] = useState(() => new NameIndex(terms));
   const [reviewed, setReviewed] = useState<ReviewedText>({ segments: null, findings: [] });
 

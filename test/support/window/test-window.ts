@@ -25,7 +25,7 @@ declare global {
   }
 }
 
-/** The real window in a real Electron, in front of a main process that a test scripts; see {@link useWindow}. */
+/** The real window in a real Electron, in front of a main process that a test scripts; see {@link setUpTestWindow}. */
 export class TestWindow {
   /** The errors of the page, and violations of its content security policy. */
   readonly #complaints: string[] = [];
@@ -154,15 +154,15 @@ export class TestWindow {
  * @param complaints `expected`: the file itself checks what the page complains about.
  * @param chunks see {@link buildWindow}
  */
-export function useWindow(
+export function setUpTestWindow(
   complaints: 'refused' | 'expected' = 'refused',
   chunks: Chunks = 'joined',
 ): TestWindow {
-  const window = new TestWindow();
-  beforeAll(() => window.setUp(chunks));
-  afterAll(() => window.tearDown());
-  if (complaints === 'refused') afterEach(() => window.checkComplaints());
-  return window;
+  const app = new TestWindow();
+  beforeAll(() => app.setUp(chunks));
+  afterAll(() => app.tearDown());
+  if (complaints === 'refused') afterEach(() => app.checkComplaints());
+  return app;
 }
 
 /** Returns the switches that Chromium needs here: no sandbox as root, and no display on Linux without one. */
