@@ -158,7 +158,7 @@ export function notifyError(error: unknown): void {
 }
 
 /** Starts asynchronous work; its error is shown to the user. */
-export function attempt(work: () => Promise<void>): void {
+export function runReportingErrors(work: () => Promise<void>): void {
   work().catch(notifyError);
 }
 

@@ -8,7 +8,7 @@ import type {
 } from '../../../electron/contract/add-sheet-commands.ts';
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
-import { attempt, notifyUndoable, withdrawNotice } from '../../notices.ts';
+import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Segmented } from '../../ui/form/choice.tsx';
@@ -53,7 +53,7 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const selection = useListSelection(shown, askIds);
   const importTranscripts = useImportFromSheet(view.summary);
   const close = (): void =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       await ask('addSheet.close', undefined);
       notifyUndoable(t('addSheet.closed'), () => send('addSheet.reopen', undefined), {
         recentKey: closedSheetKey,
@@ -252,7 +252,7 @@ function SelectedSum({ view, selection }: OptionsProps) {
   const requestKey = JSON.stringify({ target: targetOf(selection, view.group), measured });
   const [sum, setSum] = useState<{ readonly of: string; readonly totals: AddSheetSelection } | null>(null);
   useEffect(() => {
-    attempt(async () => {
+    runReportingErrors(async () => {
       const { target } = JSON.parse(requestKey) as { readonly target: AddSheetTarget };
       setSum({ of: requestKey, totals: await ask('addSheet.sum', target) });
     });
@@ -317,7 +317,7 @@ function useImportFromSheet(summary: AddSheetSummary): () => void {
   const store = useStore();
   const importWith = useImport();
   return () =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       const { unread } = await importWith((task) => store.ask('addSheet.importTranscripts', { task }));
       if (unread === null && hasOnlyTranscripts(summary)) store.change({ route: { screen: 'library' } });
     });

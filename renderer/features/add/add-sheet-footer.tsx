@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { exportFormats, type ExportFormat } from '../../../electron/contract/choices.ts';
-import { attempt, notifyAdded } from '../../notices.ts';
+import { runReportingErrors, notifyAdded } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Menu, MenuCheckItem, MenuSeparator } from '../../ui/actions/menu.tsx';
@@ -58,7 +58,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
         variant="main"
         // The label must not promise fewer recordings than are still being found.
         disabled={recordings === 0 || phase === 'scanning'}
-        onClick={() => attempt(start)}
+        onClick={() => runReportingErrors(start)}
       >
         {t('addSheet.start', { count: recordings })}
       </Button>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { termLimits } from '../../../electron/contract/limits.ts';
 import type { TermList } from '../../../electron/contract/options.ts';
 import { readTerms, formatTerms } from '../../../electron/core/transcript/term-list.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import fields from '../../ui/form/field.module.css';
@@ -38,7 +38,7 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
       total: termLimits.total,
     });
   const importFile = (): void =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       const found = await ask('settings.pickTerms', undefined);
       if (found === null) return;
       if (found.terms.length === 0) notify(t('terms.nothingInFile'));

@@ -4,7 +4,7 @@ import { isBackupName, isTranscriptName } from '../../../electron/contract/choic
 import type { AddReport } from '../../../electron/contract/queue-commands.ts';
 import { i18n } from '../../i18n.ts';
 import {
-  attempt,
+  runReportingErrors,
   notify,
   notifyAdded,
   notifyError,
@@ -36,7 +36,7 @@ export function useAdd(): Add {
       const { folders, count } = importableTranscripts(report.rejected);
       // A list of reasons has no room for a button per reason.
       if (report.added === 0 && folders.length === report.rejected.length && count > 0)
-        notifyTranscripts(count, () => attempt(() => importFiles(folders)));
+        notifyTranscripts(count, () => runReportingErrors(() => importFiles(folders)));
       else notifyAdded(report);
     },
     [importFiles],
@@ -69,7 +69,7 @@ export function useAdd(): Add {
       const backup = paths.find(isBackupName);
       const recordings = paths.filter((path) => !isTranscriptName(path) && path !== backup);
       if (backup !== undefined) restore(backup);
-      if (transcripts.length > 0) attempt(() => importFiles(transcripts));
+      if (transcripts.length > 0) runReportingErrors(() => importFiles(transcripts));
       if (recordings.length > 0) void add(recordings, []);
       if (paths.length > 0) return;
       const text = data.getData('text/uri-list') || data.getData('text/plain');
@@ -81,7 +81,7 @@ export function useAdd(): Add {
 
   const pick = useCallback(
     (what: 'files' | 'folder') => {
-      attempt(async () => {
+      runReportingErrors(async () => {
         const report = await store.ask('queue.pick', { what });
         if (report !== null) showReport(report);
       });

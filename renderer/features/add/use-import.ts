@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportReport } from '../../../electron/contract/library-commands.ts';
 import type { TaskId } from '../../../electron/contract/library-task.ts';
-import { attempt, notifyImported } from '../../notices.ts';
+import { runReportingErrors, notifyImported } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 
@@ -38,7 +38,7 @@ export function usePickImport(): (what: 'files' | 'folder') => void {
   const importFiles = useImportFiles();
   return useCallback(
     (what) =>
-      attempt(async () => {
+      runReportingErrors(async () => {
         const paths = await ask('library.pickImport', { what });
         if (paths !== null) await importFiles(paths);
       }),

@@ -14,7 +14,7 @@ import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 import { PresetSection, SubtitleSection } from './subtitle-section.tsx';
 import { NameExamples, TemplateField } from './template-field.tsx';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { useStore } from '../../use-store.ts';
 import type { ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
@@ -155,7 +155,7 @@ function DestinationSection({ choices, folder, onChoices }: DestinationSectionPr
   const { t } = useTranslation();
   const { ask } = useStore();
   const chooseFolder = (): void =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       const chosen = await ask('export.chooseFolder', undefined);
       if (chosen.folder !== null) onChoices({ where: 'folder' });
     });

@@ -4,7 +4,7 @@ import { useStore, useWindowState } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 
 /** Shows problems found at the start of the program until the user dismisses them. */
 export function StartProblems() {
@@ -38,7 +38,7 @@ export function FailedAutoExports() {
 
   const { count, folder, problem } = failed;
   const save = (command: 'autoExports.retry' | 'autoExports.retryInFolder'): void =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       const remaining = await store.ask(command, undefined);
       store.change({ failedAutoExports: remaining });
       if (remaining === null) notify(t('export.saved', { count }));
@@ -56,7 +56,7 @@ export function FailedAutoExports() {
       }
       actions={
         <>
-          <Button onClick={() => attempt(dismiss)}>{t('action.dismiss')}</Button>
+          <Button onClick={() => runReportingErrors(dismiss)}>{t('action.dismiss')}</Button>
           <Button onClick={() => save('autoExports.retryInFolder')}>{t('autoExports.retryInFolder')}</Button>
           <Button onClick={() => save('autoExports.retry')}>{t('action.tryAgain')}</Button>
         </>

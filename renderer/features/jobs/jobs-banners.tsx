@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobsView, VanishedJob } from '../../../electron/contract/service-job-commands.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -84,7 +84,9 @@ function VanishedJobs({ kind }: { readonly kind: VanishedJob['relation']['kind']
       <Banner
         key={service}
         tone="calm"
-        actions={<Button onClick={() => attempt(() => dismiss(jobs))}>{t('action.dismiss')}</Button>}
+        actions={
+          <Button onClick={() => runReportingErrors(() => dismiss(jobs))}>{t('action.dismiss')}</Button>
+        }
       >
         {t(messageKeys[kind], { service: nameOf(service), count: jobs.length, names })}
       </Banner>

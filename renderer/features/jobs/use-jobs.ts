@@ -3,7 +3,14 @@ import type { JobRecord, JobsReport } from '../../../electron/contract/service-j
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { ProblemError, type Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
-import { asProblem, attempt, notices, notify, notifyError, untilDismissed } from '../../notices.ts';
+import {
+  asProblem,
+  runReportingErrors,
+  notices,
+  notify,
+  notifyError,
+  untilDismissed,
+} from '../../notices.ts';
 import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 import { isUnfinished, type JobAction } from './job-record-text.ts';
@@ -63,12 +70,12 @@ export function useJobs(service: ServiceAddress): Jobs {
     store.change({ jobs: await store.ask('jobs.view', undefined) });
   }, [store]);
   useEffect(() => {
-    if (libraryRevision > 0) attempt(reload);
+    if (libraryRevision > 0) runReportingErrors(reload);
   }, [libraryRevision, reload]);
 
   const importAll = (records: readonly JobRecord[]): void => {
     setWork({ service, kind: 'importing' });
-    attempt(async () => {
+    runReportingErrors(async () => {
       try {
         const jobIds = records.map(({ jobId }) => jobId);
         const report = await runTask({ title: i18n.t('import.title') }, (task) =>
@@ -90,7 +97,7 @@ export function useJobs(service: ServiceAddress): Jobs {
         break;
       case 'follow':
       case 'unfollow':
-        attempt(async () => {
+        runReportingErrors(async () => {
           const followed = action === 'follow';
           store.change({ jobs: await store.ask('jobs.follow', { service, jobIds: [jobId], followed }) });
           if (followed) notify(i18n.t('jobs.followed'));
@@ -101,7 +108,7 @@ export function useJobs(service: ServiceAddress): Jobs {
           goTo({ screen: 'transcript', id: relation.transcriptId, from: 'library' });
         break;
       case 'restore':
-        attempt(async () => {
+        runReportingErrors(async () => {
           if (relation.kind !== 'here') return;
           await store.ask('library.restore', { ids: [relation.transcriptId] });
           await reload();
@@ -115,7 +122,7 @@ export function useJobs(service: ServiceAddress): Jobs {
   };
 
   const deleteJob = (record: JobRecord): void =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       const { failed } = await store.ask('jobs.delete', { service, jobIds: [record.jobId] });
       await reload();
       const [first] = failed;

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import type { LibraryQuery, Tag } from '../../../electron/contract/library-commands.ts';
 import type { LibrarySort } from '../../../electron/contract/choices.ts';
 import { maxTagLength } from '../../../electron/contract/limits.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 import { foldCase } from '../../../electron/contract/unicode.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
@@ -130,7 +130,7 @@ function useTags(revision: number): readonly Tag[] {
   const [tags, setTags] = useState<{ revision: number; all: readonly Tag[] }>({ revision: -1, all: [] });
   useEffect(() => {
     let isCurrent = true;
-    attempt(async () => {
+    runReportingErrors(async () => {
       const answer = await ask('library.tags', undefined);
       if (isCurrent) setTags({ revision, all: answer });
     });
@@ -173,7 +173,7 @@ function TagMenu({
         <MenuItem
           danger
           onClick={() => {
-            attempt(() => changes.removeEverywhere(tag));
+            runReportingErrors(() => changes.removeEverywhere(tag));
             onChange({ tag: null });
             list.current?.focus();
           }}
@@ -191,7 +191,7 @@ function TagMenu({
           value={tag}
           maxLength={maxTagLength}
           hintFor={mergeHint}
-          onRename={(to) => attempt(() => changes.rename(tag, to, onTagRenamed))}
+          onRename={(to) => runReportingErrors(() => changes.rename(tag, to, onTagRenamed))}
         />
       )}
     </>

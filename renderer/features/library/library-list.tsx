@@ -3,7 +3,7 @@ import { useCallback, useState, type KeyboardEvent, type ReactNode, type RefObje
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { LibraryQuery, Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -184,7 +184,7 @@ export function LibraryList({ list, listing, searchText, children }: LibraryList
         selected={ids.size}
         onAction={(action) => perform(action, [...ids])}
         onEmpty={() =>
-          attempt(async () =>
+          runReportingErrors(async () =>
             perform('purge', await ask('library.ids', listing.libraryQuery satisfies LibraryQuery)),
           )
         }

@@ -5,7 +5,7 @@ import type { Tag } from '../../../electron/contract/library-commands.ts';
 import { maxTagLength } from '../../../electron/contract/limits.ts';
 import { foldCase } from '../../../electron/contract/unicode.ts';
 import { splitTerms } from '../../../electron/core/transcript/term-list.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
@@ -35,7 +35,7 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
   const body = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    attempt(async () => setTags(await ask('library.tagsOf', { ids: [...ids] })));
+    runReportingErrors(async () => setTags(await ask('library.tagsOf', { ids: [...ids] })));
   }, [ask, ids]);
 
   const shown = [
@@ -62,7 +62,7 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
     );
     onClose();
     if (add.length + remove.length > 0) {
-      attempt(async () => {
+      runReportingErrors(async () => {
         const change = await changes.change(ids, add, remove);
         if (change !== null) onChanged?.(change);
       });

@@ -4,7 +4,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { CopiesAtService, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { maxNameLength } from '../../../electron/contract/limits.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';
 import { lazyPart } from '../../lazy-part.tsx';
@@ -59,18 +59,18 @@ export function useLibraryActions(
       if (first === undefined) return;
       const name = ids.length === 1 ? (rowOf(first)?.name ?? '') : '';
       if (action === 'trash') {
-        attempt(async () => {
+        runReportingErrors(async () => {
           await trash.moveToTrash(ids);
           onRemoved();
         });
       } else if (action === 'restore') {
-        attempt(async () => {
+        runReportingErrors(async () => {
           await trash.restore(ids);
           onRemoved();
         });
       } else if (action === 'purge') {
         // The dialog offers to delete other copies too, so they are found first.
-        attempt(async () =>
+        runReportingErrors(async () =>
           show({ action, ids, name, copies: await ask('library.copies', { ids: [...ids] }) }),
         );
       } else if (action === 'export') openExport([...ids]);
@@ -81,7 +81,7 @@ export function useLibraryActions(
 
   const purge = (ids: readonly TranscriptId[], alsoAt: readonly ServiceAddress[]): void => {
     close();
-    attempt(async () => {
+    runReportingErrors(async () => {
       const { deleted, leftAtService, cancelled } = await runTask(
         { title: t('library.purging'), finalFocus: list },
         (task) => ask('library.purge', { ids: [...ids], alsoAt: [...alsoAt], task }),
@@ -110,7 +110,7 @@ export function useLibraryActions(
             const [id] = question.ids;
             if (id === undefined) return;
             const renameTo = (to: string): Promise<void> => ask('library.rename', { id, name: to });
-            attempt(async () => {
+            runReportingErrors(async () => {
               await rename({ id, before: question.name, name, rename: renameTo });
             });
           }}
@@ -122,7 +122,7 @@ export function useLibraryActions(
           key={request?.serial}
           {...shared}
           onIdentify={(count) =>
-            attempt(async () => {
+            runReportingErrors(async () => {
               await ask('speakers.identifyAll', { ids: [...question.ids], count });
               notify(t('speakerQueue.added', { count: question.ids.length }));
             })

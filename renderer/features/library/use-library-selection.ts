@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';
 
@@ -70,7 +70,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
   useEffect(() => {
     if (!isElsewhere) return undefined;
     let isCurrent = true;
-    attempt(async () => {
+    runReportingErrors(async () => {
       const index = (await ask('library.ids', libraryQuery satisfies LibraryQuery)).indexOf(activeId);
       if (!isCurrent) return;
       setSelection((now) =>
@@ -92,7 +92,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     if (checkedFor.current === listKey) return;
     checkedFor.current = listKey;
     if (!hasSelected) return;
-    attempt(async () => {
+    runReportingErrors(async () => {
       const listed = new Set(await ask('library.ids', libraryQuery satisfies LibraryQuery));
       if (checkedFor.current !== listKey) return;
       setSelection((now) =>
@@ -108,7 +108,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
       const serial = ++latest.current;
       const activeId = active === null ? null : (rowAt(active)?.id ?? null);
       setSelection((now) => ({ ...now, active, activeId, anchor }));
-      attempt(async () => {
+      runReportingErrors(async () => {
         const ids = new Set(await idsBetween(first, last));
         if (serial === latest.current)
           setSelection((now) => (now.libraryQuery === libraryQuery ? { ...now, ids } : now));

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { attempt, notifyUndoable, withdrawNotice } from '../../notices.ts';
+import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 
 /** A change that can be undone and redone. Both report what they did. */
 export interface UndoableChange {
@@ -40,7 +40,7 @@ export function useLibraryUndo(): LibraryUndo {
     const runNext = (work: () => Promise<void>): void => {
       const next = last.current.then(work);
       last.current = next.catch(() => {});
-      attempt(() => next);
+      runReportingErrors(() => next);
     };
     return {
       offerUndo: (title, { undo, redo }, recentKey) => {

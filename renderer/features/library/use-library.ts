@@ -5,7 +5,7 @@ import type {
   LibraryView,
   TranscriptRow,
 } from '../../../electron/contract/library-commands.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 
 /** Rows per request. */
@@ -87,7 +87,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
     for (let page = Math.floor(first / pageSize); page * pageSize <= last; page++) {
       if (pages.has(page)) continue;
       pages.add(page);
-      attempt(() => loadPage(page));
+      runReportingErrors(() => loadPage(page));
     }
   }, [loadPage, key]);
 

@@ -4,7 +4,7 @@ import { queueFilters, type QueueFilter } from '../../../electron/contract/choic
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { attempt, notifyWhileBusy } from '../../notices.ts';
+import { runReportingErrors, notifyWhileBusy } from '../../notices.ts';
 import styles from '../../ui/list/filter-bar.module.css';
 import type { QueueSort } from '../../../electron/contract/queue-commands.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -40,7 +40,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const { report } = useUndoRemove();
   const clearFinished = (): void => {
     list.current?.focus({ preventScroll: true });
-    attempt(async () => {
+    runReportingErrors(async () => {
       await ask('queue.clearFinished', undefined);
       report(t('queue.cleared'));
     });
@@ -48,7 +48,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const [announcement, announce] = useAnnouncement();
   // Sorting changes the order in which the waiting items are processed.
   const sort = (name: SortName): void =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       await notifyWhileBusy('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
       announce(t('queue.sorted', { order: t(`sort.${name}`) }));
     });

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
-import { asProblem, attempt } from '../../notices.ts';
+import { asProblem, runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
@@ -25,7 +25,7 @@ export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) 
   const [error, setError] = useState<string>();
   const { id } = row;
   useEffect(() => {
-    attempt(async () => setShown((await ask('queue.details', { id }))?.location ?? ''));
+    runReportingErrors(async () => setShown((await ask('queue.details', { id }))?.location ?? ''));
   }, [ask, id]);
 
   const save = async (): Promise<void> => {

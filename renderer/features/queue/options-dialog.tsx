@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobOptions } from '../../../electron/contract/options.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
@@ -26,7 +26,7 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
 
   const change = (andRetry: boolean): void => {
     onClose();
-    attempt(async () => {
+    runReportingErrors(async () => {
       const { changed } = await ask('queue.setOptions', { ...target, options: patch });
       if (changed < count) notify(t('changeOptions.some', { count: count - changed }));
       if (andRetry) await ask('queue.retry', target);

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useStore, useWindowState } from '../../use-store.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
@@ -28,7 +28,7 @@ export function QueueHeader() {
   const unfinished = counts.working + counts.waiting > 0;
 
   const command = (name: 'pauseAll' | 'resumeAll'): void =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       await ask(`queue.${name}`, undefined);
       const reason = name === 'resumeAll' ? shortConditionText(t, format, condition) : null;
       announce(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllHeld', { reason }));

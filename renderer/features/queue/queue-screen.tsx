@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueListing } from '../../../electron/contract/queue-commands.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { lazyPart } from '../../lazy-part.tsx';
 import { useGoTo, useSend, useWindowState } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
@@ -53,7 +53,7 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
   const { undo } = useUndoRemove();
   const [announcement, announce] = useAnnouncement();
   useUndoKey(() => {
-    if (!hasSheet) attempt(async () => announce(t('queue.restored', { count: await undo() })));
+    if (!hasSheet) runReportingErrors(async () => announce(t('queue.restored', { count: await undo() })));
   });
   // One banner at a time: what stops the whole service comes first.
   const [trouble, ...otherTrouble] = useServicesInTrouble();

@@ -9,7 +9,7 @@ import { creditsFor } from '../../../electron/contract/pricing.ts';
 import { targetOf } from '../../ui/list/list-selection.ts';
 import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
 import { useEffect, useRef, useState } from 'react';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
 /** The rows that an action applies to, as far as they are loaded, and the target that names them all. */
@@ -67,7 +67,7 @@ export function useDropUnlisted(
     const counts = JSON.stringify(view.counts);
     if (askedAt.current === counts) return;
     askedAt.current = counts;
-    attempt(async () => {
+    runReportingErrors(async () => {
       const listed = new Set(await ask('queue.listed', { ...listing, ids: unloaded }));
       drop(unloaded.filter((id) => !listed.has(id)));
     });
@@ -101,7 +101,7 @@ export function useSum({ target, count, rows }: RowSelection): QueueSum | null {
   const [answer, setAnswer] = useState<{ readonly requestKey: string; readonly sum: QueueSum } | null>(null);
   useEffect(() => {
     if (requestKey === null) return;
-    attempt(async () => {
+    runReportingErrors(async () => {
       const sum = await ask('queue.sum', JSON.parse(requestKey) as QueueTarget);
       setAnswer({ requestKey, sum });
     });

@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow, RowDetails as QueueRowDetails } from '../../../electron/contract/queue-commands.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
@@ -37,7 +37,9 @@ export function RowDetails({ open, row: opened, onClose, finalFocus }: RowDetail
   const { id, state } = row;
   useEffect(() => {
     if (!open) return;
-    attempt(async () => setLoaded({ inState: state.kind, details: await ask('queue.details', { id }) }));
+    runReportingErrors(async () =>
+      setLoaded({ inState: state.kind, details: await ask('queue.details', { id }) }),
+    );
   }, [ask, open, id, state.kind]);
 
   const groups = factsOfRow(t, format, row, loaded?.details ?? null, nameOf);

@@ -4,7 +4,7 @@ import type { QueueGroup, QueueRow } from '../../../electron/contract/queue-comm
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { i18n } from '../../i18n.ts';
 import { lazyPart } from '../../lazy-part.tsx';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -84,7 +84,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const { report } = useUndoRemove();
   const remove = useCallback(
     ({ target, count }: RowSelection) => {
-      attempt(async () => {
+      runReportingErrors(async () => {
         const { held } = await ask('queue.remove', target);
         const heldText = i18n.t('remove.held', { count: held });
         if (held === count) report(heldText);
@@ -97,7 +97,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
 
   const cancel = useCallback(
     ({ target }: RowSelection, groups: readonly QueueGroup[]) => {
-      attempt(async () => {
+      runReportingErrors(async () => {
         const { held } = await ask('queue.cancel', target);
         const count = countFor('cancel', groups);
         if (held >= count) notify(i18n.t('cancel.held', { count }));
@@ -116,7 +116,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     ({ target, count, rows }: RowSelection, to: ServiceAddress) => {
       // Offered for a single one whose transcript was deleted and whose account was removed.
       if (count === 1 && rows[0]?.state.kind === 'done') {
-        attempt(async () => {
+        runReportingErrors(async () => {
           await ask('queue.transcribeAgain', { ...target, service: to });
           announce(i18n.t('queue.said.transcribeAgain'));
         });
@@ -137,13 +137,13 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'resume':
         case 'retry':
         case 'transcribeAgain':
-          attempt(async () => {
+          runReportingErrors(async () => {
             await ask(`queue.${action}`, target);
             announce(i18n.t(`queue.said.${action}`));
           });
           break;
         case 'runNext':
-          attempt(async () => {
+          runReportingErrors(async () => {
             await ask('queue.move', { ...target, to: { kind: 'next' } });
             notify(i18n.t('queue.said.runNext'));
           });
@@ -158,7 +158,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           moveTo(chosen, 'on-device');
           break;
         case 'otherService':
-          attempt(async () => {
+          runReportingErrors(async () => {
             const services = new Set((await groupsOf()).map(({ service }) => service));
             const [from] = services;
             setPendingMove(({ number }) => ({
@@ -174,7 +174,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           break;
         case 'cancel':
         case 'remove':
-          attempt(async () => {
+          runReportingErrors(async () => {
             const groups = await groupsOf();
             if (groups.some(hasProgressToLose)) setConfirmation({ open: true, action, chosen, groups });
             else (action === 'cancel' ? cancel : remove)(chosen, groups);
@@ -194,14 +194,14 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           } else if (first !== undefined) goTo({ screen: 'live', id: first.id });
           break;
         case 'restore':
-          attempt(async () => {
+          runReportingErrors(async () => {
             if (first?.state.kind !== 'done' || first.state.transcript.kind !== 'trash') return;
             const restored = await ask('library.restore', { ids: [first.state.transcript.id] });
             notify(i18n.t('library.restored', { count: restored }));
           });
           break;
         case 'export':
-          attempt(async () => {
+          runReportingErrors(async () => {
             const transcripts = await ask('queue.transcripts', target);
             if (transcripts.length > 0) openExport(transcripts);
             else notify(i18n.t('queue.noTranscripts'));

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { MovedItems, QueueTarget } from '../../../electron/contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { i18n } from '../../i18n.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -37,7 +37,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
 
   const run = useCallback(
     (move: ServiceMove, abandonsJobs: boolean): void =>
-      attempt(async () => {
+      runReportingErrors(async () => {
         const { to } = move;
         const { changed, left }: MovedItems =
           move.kind === 'held'

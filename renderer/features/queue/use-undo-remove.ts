@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { attempt, notifyUndoable, withdrawNotice } from '../../notices.ts';
+import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
 /** See `NoticeAction`: only the last removal can be undone. */
@@ -24,7 +24,10 @@ export function useUndoRemove(): UndoRemove {
     return {
       undo,
       report: (title, description = '') =>
-        notifyUndoable(title, () => attempt(async () => void (await undo())), { description, recentKey }),
+        notifyUndoable(title, () => runReportingErrors(async () => void (await undo())), {
+          description,
+          recentKey,
+        }),
     };
   }, [ask]);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxAccountName } from '../../../electron/contract/limits.ts';
 import type { Account, KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useGoTo, useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -143,7 +143,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
             </Button>
           )}
           {keyStatus !== 'none' && (
-            <Button aria-label={labelOf(t('settings.forgetKey'))} onClick={() => attempt(forget)}>
+            <Button aria-label={labelOf(t('settings.forgetKey'))} onClick={() => runReportingErrors(forget)}>
               {t('settings.forgetKey')}
             </Button>
           )}
@@ -192,7 +192,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
             >
               {t('settings.showKept')}
             </Button>
-            <Button variant="danger" onClick={() => attempt(remove)}>
+            <Button variant="danger" onClick={() => runReportingErrors(remove)}>
               {t('settings.removeAccount')}
             </Button>
           </>
@@ -228,7 +228,7 @@ function DetailsForm({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(save);
+        runReportingErrors(save);
       }}
     >
       <TextField

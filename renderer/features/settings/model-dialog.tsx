@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
 import type { ModelOption, ModelOptions, SpeechModel } from '../../../electron/contract/speech-models.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
@@ -30,7 +30,8 @@ export function ModelDialog({ model, open, onClose }: ModelDialogProps) {
   const models = useWindowState((state) => state.models);
   const [shown, setShown] = useState<ModelOptions | null>(null);
   useEffect(() => {
-    if (open && models.length > 0) attempt(async () => setShown(await ask('models.options', undefined)));
+    if (open && models.length > 0)
+      runReportingErrors(async () => setShown(await ask('models.options', undefined)));
   }, [ask, open, models]);
   return (
     <Dialog
@@ -106,7 +107,7 @@ function Check({ option }: Pick<OptionProps, 'option'>) {
       {check.passed
         ? t('models.choose.passed', { share: format.percent(check.errorRate) })
         : t(check.failure === null ? 'models.choose.failed' : 'models.choose.cannotRun')}{' '}
-      <Button variant="plain" onClick={() => attempt(copy)}>
+      <Button variant="plain" onClick={() => runReportingErrors(copy)}>
         {t('models.choose.copy')}
       </Button>
     </p>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import entries from '../../ui/list/entry-list.module.css';
@@ -137,7 +137,7 @@ function ModelMenu({ model }: ModelEntryProps) {
       {state.kind === 'ready' && (
         <MenuItem onClick={() => send('models.measure', { accuracy })}>{t('models.measure')}</MenuItem>
       )}
-      <MenuItem onClick={() => attempt(choose)}>{t('models.chooseFolder')}</MenuItem>
+      <MenuItem onClick={() => runReportingErrors(choose)}>{t('models.chooseFolder')}</MenuItem>
       {ownFolder !== null && (
         <MenuItem onClick={() => send('models.forgetFolder', { accuracy })}>
           {t('models.forgetFolder')}

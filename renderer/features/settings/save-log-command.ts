@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
 /** Returns a function that saves the log to be sent, and reports its file name. */
@@ -9,7 +9,7 @@ export function useSaveLog(): () => void {
   const { ask } = useStore();
   return useCallback(
     () =>
-      attempt(async () => {
+      runReportingErrors(async () => {
         const { name } = await ask('app.saveLog', undefined);
         if (name !== null) notify(t('settings.logSaved', { name }), t('settings.logNote'));
       }),

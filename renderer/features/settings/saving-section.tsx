@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { exportFormats, subtitleFormats } from '../../../electron/contract/choices.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import { subtitlePresets } from '../../../electron/contract/subtitle-rules.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
@@ -20,7 +20,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
   const change = useChangeSettings();
   const { autoExportFormats, autoExportFolder } = settings;
   const changeFolder = (command: 'settings.pickAutoExportFolder' | 'settings.clearAutoExportFolder'): void =>
-    attempt(async () => store.change({ settings: await store.ask(command, undefined) }));
+    runReportingErrors(async () => store.change({ settings: await store.ask(command, undefined) }));
 
   return (
     <Section title={t('settings.saving')} note={t('settings.savingNote')}>
@@ -73,7 +73,7 @@ function NameAndSubtitles({
   const [names, setNames] = useState<readonly string[]>([]);
   const [name, folder] = [t('settings.sampleName'), t('settings.sampleFolder')];
   useEffect(() => {
-    attempt(async () =>
+    runReportingErrors(async () =>
       setNames(await ask('settings.nameExamples', { template, formats: autoExportFormats, name, folder })),
     );
   }, [ask, folder, name, autoExportFormats, template]);

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
@@ -23,7 +23,7 @@ export function ServiceSection() {
   const nameOf = useServiceName();
 
   const use = (service: string): void =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       store.change({ settings: await store.ask('accounts.use', { service }) });
       notify(
         service === 'on-device'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import type { RememberedVoice, SpeakerModelsView } from '../../../electron/contract/speakers.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -18,7 +18,7 @@ export function SpeakersSection({ options }: { readonly options: JobOptions }) {
   const { ask } = useStore();
   const change = useChangeSettings();
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
-  useEffect(() => attempt(async () => setModels(await ask('speakers.models', undefined))), [ask]);
+  useEffect(() => runReportingErrors(async () => setModels(await ask('speakers.models', undefined))), [ask]);
   return (
     <Section title={t('settings.speakers')} note={t('settings.speakersNote')}>
       <SpeakersSelect
@@ -50,7 +50,7 @@ function VoicesSetting() {
   const { ask } = useStore();
   const format = useFormat();
   const [voices, setVoices] = useState<readonly RememberedVoice[]>([]);
-  useEffect(() => attempt(async () => setVoices(await ask('speakers.voices', undefined))), [ask]);
+  useEffect(() => runReportingErrors(async () => setVoices(await ask('speakers.voices', undefined))), [ask]);
   const forget = async (name: string): Promise<void> => {
     setVoices(await ask('speakers.forgetVoice', { name }));
     notify(t('settings.voiceForgotten', { name }));
@@ -69,7 +69,7 @@ function VoicesSetting() {
                 <Button
                   variant="plain"
                   aria-label={t('settings.actionOn', { action: t('settings.forgetVoice'), name })}
-                  onClick={() => attempt(() => forget(name))}
+                  onClick={() => runReportingErrors(() => forget(name))}
                 >
                   {t('settings.forgetVoice')}
                 </Button>

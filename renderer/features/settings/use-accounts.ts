@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Account } from '../../../electron/contract/service.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 
 export interface Accounts {
@@ -18,7 +18,7 @@ export function useAccounts(): Accounts {
   const addresses = useWindowState((state) => state.settings.accounts);
   const service = useWindowState((state) => state.service);
   const refresh = useCallback(
-    () => attempt(async () => setAccounts(await ask('accounts.list', undefined))),
+    () => runReportingErrors(async () => setAccounts(await ask('accounts.list', undefined))),
     [ask],
   );
   useEffect(refresh, [refresh, addresses, service]);

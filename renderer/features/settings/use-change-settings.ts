@@ -1,13 +1,14 @@
 import { useCallback } from 'react';
 import type { CommandInput } from '../../../electron/contract/commands.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
 /** Returns a function that changes settings, with immediate effect. */
 export function useChangeSettings(): (patch: CommandInput<'settings.change'>) => void {
   const store = useStore();
   return useCallback(
-    (patch) => attempt(async () => store.change({ settings: await store.ask('settings.change', patch) })),
+    (patch) =>
+      runReportingErrors(async () => store.change({ settings: await store.ask('settings.change', patch) })),
     [store],
   );
 }

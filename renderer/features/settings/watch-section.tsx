@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CommandInput } from '../../../electron/contract/commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
@@ -24,7 +24,7 @@ export function WatchSection() {
   const [addPresent, setAddPresent] = useState(false);
 
   useEffect(() => {
-    attempt(async () => setFolders(await ask('watch.list', undefined)));
+    runReportingErrors(async () => setFolders(await ask('watch.list', undefined)));
     return bridge.on('watch.changed', setFolders);
   }, [ask, bridge]);
 
@@ -38,7 +38,9 @@ export function WatchSection() {
         </ul>
       )}
       <div className={styles.add}>
-        <Button onClick={() => attempt(async () => setFolders(await ask('watch.pick', { addPresent })))}>
+        <Button
+          onClick={() => runReportingErrors(async () => setFolders(await ask('watch.pick', { addPresent })))}
+        >
           {t('watch.add')}
         </Button>
         <Check checked={addPresent} onChange={setAddPresent} note={t('watch.lead')}>
@@ -64,7 +66,7 @@ function Folder({ folder, show }: FolderProps) {
   const { id, name, path, polled, state, creditLimit, heldCount } = folder;
   const labelOf = (action: string): string => t('settings.actionOn', { action, name });
   const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
-    attempt(async () => show(await ask('watch.change', { id, ...patch })));
+    runReportingErrors(async () => show(await ask('watch.change', { id, ...patch })));
   const remove = async (): Promise<void> => {
     show(await ask('watch.remove', { id }));
     notify(t('watch.removed', { name }));
@@ -107,7 +109,7 @@ function Folder({ folder, show }: FolderProps) {
               {t('watch.limit')}
             </Button>
           )}
-          <Button aria-label={labelOf(t('watch.remove'))} onClick={() => attempt(remove)}>
+          <Button aria-label={labelOf(t('watch.remove'))} onClick={() => runReportingErrors(remove)}>
             {t('watch.remove')}
           </Button>
         </div>
@@ -140,7 +142,7 @@ function FolderService({ folder: { id, name, service }, show }: FolderProps) {
         label={t('settings.actionOn', { action: t('watch.service'), name })}
         value={service}
         options={[...services].map((value) => ({ value, label: nameOf(value) }))}
-        onChange={(chosen) => attempt(() => use(chosen))}
+        onChange={(chosen) => runReportingErrors(() => use(chosen))}
       />
     </div>
   );

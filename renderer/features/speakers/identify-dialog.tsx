@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { maxSpeakers } from '../../../electron/contract/limits.ts';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
 import type { Recording } from '../../../electron/contract/transcript.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
@@ -25,7 +25,7 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
   const { ask } = useStore();
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
   useEffect(() => {
-    if (open) attempt(async () => setModels(await ask('speakers.models', undefined)));
+    if (open) runReportingErrors(async () => setModels(await ask('speakers.models', undefined)));
   }, [ask, open]);
   const known = recording?.recording ?? null;
   const unavailable = known === null || known.kind === 'ready' ? null : known;

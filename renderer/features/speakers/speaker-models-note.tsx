@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SpeakerOption } from '../../../electron/contract/options.ts';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { DownloadModels } from './speaker-models.tsx';
 import styles from './speaker-models.module.css';
@@ -14,7 +14,8 @@ export function SpeakerModelsNote({ speakers }: { readonly speakers: SpeakerOpti
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
   const identifiesSpeakers = speakers !== undefined && speakers !== 'off';
   useEffect(() => {
-    if (identifiesSpeakers) attempt(async () => setModels(await ask('speakers.models', undefined)));
+    if (identifiesSpeakers)
+      runReportingErrors(async () => setModels(await ask('speakers.models', undefined)));
   }, [ask, identifiesSpeakers]);
   if (!identifiesSpeakers || models === null || models.isReady) return null;
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { Button, type ButtonVariant } from '../../ui/actions/button.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -24,7 +24,7 @@ export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
   return (
     <p className={`${entries.quiet} ${styles.ready}`}>
       {isOwn ? t('models.inFolder', { folder: ownFolder }) : t('transcript.identify.downloaded')}{' '}
-      <Button variant="plain" onClick={() => attempt(remove)}>
+      <Button variant="plain" onClick={() => runReportingErrors(remove)}>
         {t(isOwn ? 'models.forgetFolder' : 'models.delete')}
       </Button>
     </p>
@@ -49,7 +49,9 @@ export function ModelList({ models, onModels }: SpeakerModelsProps) {
       <div className={styles.folder}>
         <Button
           variant="plain"
-          onClick={() => attempt(async () => onModels(await ask('speakers.chooseFolder', undefined)))}
+          onClick={() =>
+            runReportingErrors(async () => onModels(await ask('speakers.chooseFolder', undefined)))
+          }
         >
           {t('models.chooseFolder')}
         </Button>
@@ -74,7 +76,7 @@ export function DownloadModels({ models, onModels, variant = 'main' }: DownloadM
     onModels(await runTask({ title }, (task) => ask('speakers.download', { task })));
   };
   return (
-    <Button variant={variant} onClick={() => attempt(download)}>
+    <Button variant={variant} onClick={() => runReportingErrors(download)}>
       {models.keptBytes > 0
         ? t('models.resumeDownload')
         : t('models.download', { size: format.bytes(total) })}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { attempt, notify } from '../../notices.ts';
+import { runReportingErrors, notify } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
@@ -39,7 +39,7 @@ export function EditorBanner({ onRestored }: EditorBannerProps) {
         <Banner
           tone="bad"
           title={t('transcript.deleted.title')}
-          actions={<Button onClick={() => attempt(copy)}>{t('transcript.deleted.copy')}</Button>}
+          actions={<Button onClick={() => runReportingErrors(copy)}>{t('transcript.deleted.copy')}</Button>}
         >
           {t('transcript.deleted.note')}
         </Banner>
@@ -63,7 +63,9 @@ export function EditorBanner({ onRestored }: EditorBannerProps) {
       <Banner
         tone="warn"
         title={t('transcript.trashed')}
-        actions={<Button onClick={() => attempt(restoreTranscript)}>{t('library.action.restore')}</Button>}
+        actions={
+          <Button onClick={() => runReportingErrors(restoreTranscript)}>{t('library.action.restore')}</Button>
+        }
       >
         {t('transcript.trashedNote')}
       </Banner>

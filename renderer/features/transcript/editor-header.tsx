@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useSend } from '../../use-store.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useExport, useExportTarget } from '../export/use-export.tsx';
 import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import type { EditorDialog } from './dialogs/editor-dialogs.tsx';
@@ -134,7 +134,7 @@ export function EditorHeader(props: EditorHeaderProps) {
             {!trashed && (
               <>
                 <MenuSeparator />
-                <MenuItem danger onClick={() => attempt(moveToTrash)}>
+                <MenuItem danger onClick={() => runReportingErrors(moveToTrash)}>
                   {t('library.action.trash')}
                 </MenuItem>
               </>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { notifyEdit } from './editing/notify-edit.ts';
@@ -32,7 +32,7 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
             {edited && (
               <Button
                 onClick={() =>
-                  attempt(async () => {
+                  runReportingErrors(async () => {
                     await session.restore();
                     onClose();
                     notifyEdit(session, t('transcript.original.restored'));

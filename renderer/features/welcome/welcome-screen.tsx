@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -73,7 +73,7 @@ export function WelcomeScreen() {
             id={formId}
             onSubmit={(event) => {
               event.preventDefault();
-              if (choice === 'on-device') attempt(start);
+              if (choice === 'on-device') runReportingErrors(start);
             }}
           >
             {choice === 'on-device' && (

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import {
   indexOf,
   positionAt,
@@ -57,7 +57,7 @@ export function useListSelection(
       }
       setSelection((now) => ({ ...now, ...positions }));
       const offset = Math.min(first, last);
-      attempt(async () => {
+      runReportingErrors(async () => {
         const ids = await askIds(offset, Math.abs(last - first) + 1);
         if (request === latestRequest.current)
           setSelection({ items: withDurations(view, ids), inverted: false, ...positions });

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { spokenLanguages } from '../../../electron/contract/languages.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { sortedByName } from './format.ts';
 import { useFormat } from './use-format.ts';
@@ -26,7 +26,7 @@ export function useLanguageOptions(): readonly LanguageOption[] {
   const { ask } = useStore();
   const format = useFormat();
   const [used, setUsed] = useState<readonly string[]>([]);
-  useEffect(() => attempt(async () => setUsed(await ask('library.languages', undefined))), [ask]);
+  useEffect(() => runReportingErrors(async () => setUsed(await ask('library.languages', undefined))), [ask]);
   return useMemo(() => {
     const onTop = likelyLanguages([...used, ...navigator.languages]);
     const others = spokenLanguages.filter((code) => !onTop.includes(code));

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
-import { attempt } from '../../notices.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 
 /** Returns the status of any service; `null` until it is known. */
@@ -16,7 +16,7 @@ export function useStatusOf(service: ServiceAddress): ServiceStatus | null {
   const isKnown = status !== null;
   useEffect(() => {
     if (isKnown) return;
-    attempt(async () => {
+    runReportingErrors(async () => {
       const answer = await store.ask('service.status', { service });
       // An event that arrived before the answer is newer.
       const { services } = store.getState();

@@ -16,7 +16,7 @@ import {
 } from './replace-choices.ts';
 import { PreviewList } from './preview-list.tsx';
 import styles from './replace-dialog.module.css';
-import { attempt } from '../../../notices.ts';
+import { runReportingErrors } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 
 /** What was typed into the dialog. */
@@ -185,7 +185,7 @@ export function useReplacePreview(query: Query): ReplacePreview | null {
       const preview = await ask('replace.find', { query });
       if (isCurrent && preview !== null) setFound({ query, preview });
     };
-    const timer = setTimeout(() => attempt(search), debounceMs);
+    const timer = setTimeout(() => runReportingErrors(search), debounceMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);

@@ -6,7 +6,7 @@ import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import type { Ask } from '../../../ask.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
 import {
-  attempt,
+  runReportingErrors,
   notices,
   notify,
   notifyWithAction,
@@ -46,12 +46,14 @@ export function useReplace(): ReplaceTool {
   const replace = useCallback(
     (replaceRequest: ReplaceRequest, isCapped: boolean) => {
       close();
-      attempt(() => replaceAndReport(replaceRequest, isCapped, { t, format, ask, runTask }));
+      runReportingErrors(() => replaceAndReport(replaceRequest, isCapped, { t, format, ask, runTask }));
     },
     [ask, close, format, runTask, t],
   );
 
-  const onStart = useEffectEvent(() => attempt(() => restoreReplaceNotices({ t, format, ask, runTask })));
+  const onStart = useEffectEvent(() =>
+    runReportingErrors(() => restoreReplaceNotices({ t, format, ask, runTask })),
+  );
   useEffect(() => onStart(), []);
 
   const open = useCallback(() => show(null), [show]);
@@ -123,7 +125,7 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
         timeout: untilDismissed,
         data: {
           action,
-          onDismiss: () => attempt(() => ask('replace.dismissInterruption', { run })),
+          onDismiss: () => runReportingErrors(() => ask('replace.dismissInterruption', { run })),
         },
       });
     } else {
@@ -148,7 +150,7 @@ const keyOf = (run: number): string => `replace-in-all ${run % undoableRuns}`;
 
 const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({
   label: context.t('action.undo'),
-  run: () => attempt(() => undoAndReport(run, context)),
+  run: () => runReportingErrors(() => undoAndReport(run, context)),
   recentKey: keyOf(run.run),
   isRepeatable: true,
 });

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
-import { attempt, notify } from '../../../notices.ts';
+import { runReportingErrors, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { useLibraryUndo } from '../use-library-undo.ts';
 import { useRename, type Rename } from '../use-rename.ts';
@@ -131,7 +131,7 @@ function useFindRecordings(): () => void {
 
   return useCallback(
     () =>
-      attempt(async () => {
+      runReportingErrors(async () => {
         const report = await runTask({ title: t('recordings.looking') }, (task) =>
           ask('library.findRecordings', { task }),
         );

@@ -2,7 +2,7 @@ import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/backup.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
-import { actionNoticeMs, attempt, notices, notifyRestored } from '../../../notices.ts';
+import { actionNoticeMs, runReportingErrors, notices, notifyRestored } from '../../../notices.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
@@ -28,7 +28,7 @@ export function useBackups(): Backups {
 
   const write = useCallback(
     () =>
-      attempt(async () => {
+      runReportingErrors(async () => {
         const backup = await runTask({ title: t('backup.writing') }, (task) => ask('backup.write', { task }));
         if (backup === null) return;
         const { count, name, sizeBytes } = backup;
@@ -50,7 +50,7 @@ export function useBackups(): Backups {
 
   const restore = useCallback(
     (path: string | null) =>
-      attempt(async () => {
+      runReportingErrors(async () => {
         const contents = await runTask({ title: t('backup.opening') }, (task) =>
           ask('backup.open', { path, task }),
         );
@@ -61,7 +61,7 @@ export function useBackups(): Backups {
 
   const restoreOpened = useCallback(() => {
     close();
-    attempt(async () => {
+    runReportingErrors(async () => {
       notifyRestored(
         await runTask({ title: t('backup.restoring') }, (task) => ask('backup.restore', { task })),
       );

@@ -6,7 +6,7 @@ import type { ExportReport } from '../../../../electron/contract/export.ts';
 import type { InterruptedTask, ResumableTask } from '../../../../electron/contract/interrupted-task.ts';
 import {
   asProblem,
-  attempt,
+  runReportingErrors,
   notices,
   notifyExported,
   notifyRestored,
@@ -36,8 +36,9 @@ export function useInterruptedTasks(): void {
   const onStart = useEffectEvent(() => {
     const reportExport = (exported: ExportReport): void =>
       notifyExported(exported, {
-        showInFolder: () => attempt(() => ask('export.showInFolder', { run: exported.run })),
-        retry: () => attempt(async () => reportExport(await ask('export.retry', { run: exported.run }))),
+        showInFolder: () => runReportingErrors(() => ask('export.showInFolder', { run: exported.run })),
+        retry: () =>
+          runReportingErrors(async () => reportExport(await ask('export.retry', { run: exported.run }))),
       });
     const resume = async (resumable: ResumableTask): Promise<void> => {
       if (resumable.kind === 'import') await runImport((task) => ask('library.resumeImport', { task }));
@@ -53,7 +54,7 @@ export function useInterruptedTasks(): void {
         );
       }
     };
-    attempt(() => report({ t, ask, resume }));
+    runReportingErrors(() => report({ t, ask, resume }));
   });
   useEffect(() => onStart(), []);
 }
@@ -82,8 +83,8 @@ async function report(
       // It stays until the user has decided.
       timeout: untilDismissed,
       data: {
-        action: { label: t('import.resume'), run: () => attempt(resumeAndReport), recentKey: key },
-        onDismiss: () => attempt(() => ask('library.dismissInterrupted', task)),
+        action: { label: t('import.resume'), run: () => runReportingErrors(resumeAndReport), recentKey: key },
+        onDismiss: () => runReportingErrors(() => ask('library.dismissInterrupted', task)),
       },
     });
   }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft } from '../../../../electron/contract/transcript.ts';
 import { isHighlighted, segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
-import { attempt, notify } from '../../../notices.ts';
+import { runReportingErrors, notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { ScrollGroup } from '../../../ui/screen/scroll-group.tsx';
@@ -67,7 +67,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
       actions={
         <>
           {annotations.length > 0 && (
-            <Button onClick={() => attempt(copy)}>{t('transcript.marks.copy')}</Button>
+            <Button onClick={() => runReportingErrors(copy)}>{t('transcript.marks.copy')}</Button>
           )}
           <Button variant="main" onClick={onClose}>
             {t('action.close')}

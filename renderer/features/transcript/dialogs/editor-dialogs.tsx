@@ -16,7 +16,7 @@ import type { RecordingControl } from '../player/use-recording.ts';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
 import { IdentifyDialog } from '../../speakers/identify-dialog.tsx';
 import { useIdentifySpeakers } from './use-identify-speakers.ts';
-import { attempt } from '../../../notices.ts';
+import { runReportingErrors } from '../../../notices.ts';
 import { LanguageDialog } from './language-dialog.tsx';
 import { AnnotationsDialog } from './annotations-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -122,7 +122,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
           <IdentifyDialog
             open={dialog === 'identify'}
             onClose={close}
-            onIdentify={(count) => attempt(() => identify(count))}
+            onIdentify={(count) => runReportingErrors(() => identify(count))}
             recording={recording}
           />
         )}
@@ -140,7 +140,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
             label={t('library.rename.label')}
             value={name}
             maxLength={maxNameLength}
-            onRename={(next) => attempt(() => rename(next))}
+            onRename={(next) => runReportingErrors(() => rename(next))}
           />
         )}
       </MountOnFirstOpen>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageTag, spokenLanguages } from '../../../../electron/contract/languages.ts';
-import { attempt } from '../../../notices.ts';
+import { runReportingErrors } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Combobox } from '../../../ui/form/combobox.tsx';
@@ -67,7 +67,7 @@ function LanguageForm({ onClose }: { readonly onClose: () => void }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(save);
+        runReportingErrors(save);
         onClose();
       }}
     >

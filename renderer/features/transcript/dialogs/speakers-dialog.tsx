@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameSuggestion } from '../../../../electron/contract/speakers.ts';
-import { attempt, notify } from '../../../notices.ts';
+import { runReportingErrors, notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Check } from '../../../ui/form/choice.tsx';
@@ -231,7 +231,7 @@ function useVoices(): VoicesState {
   const { session } = useWorkspace();
   const [voices, setVoices] = useState<VoicesState>({ canRemember: false, known: new Set(), suggested: [] });
   useEffect(() => {
-    attempt(async () => {
+    runReportingErrors(async () => {
       const [models, known, recording] = await Promise.all([
         ask('speakers.models', undefined),
         ask('speakers.voices', undefined),
@@ -254,7 +254,7 @@ function useRememberVoices(): (names: readonly string[]) => void {
   const { ask } = useStore();
   const { session } = useWorkspace();
   return (names) =>
-    attempt(async () => {
+    runReportingErrors(async () => {
       await session.waitUntilSaved();
       await ask('speakers.rememberVoices', { id: session.id, names });
       notify(

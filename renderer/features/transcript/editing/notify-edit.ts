@@ -1,5 +1,5 @@
 import { i18n } from '../../../i18n.ts';
-import { attempt, notices, notifyUndoable, notifyWithAction } from '../../../notices.ts';
+import { runReportingErrors, notices, notifyUndoable, notifyWithAction } from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
 
 /** Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. */
@@ -23,7 +23,7 @@ export function notifyPropertyChange(
     if (isUndone) return false;
     isUndone = true;
     notices.close(notice);
-    attempt(revert);
+    runReportingErrors(revert);
     return true;
   };
   const notice = notifyUndoable(title, undo, { description });

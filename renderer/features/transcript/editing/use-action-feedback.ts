@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
-import { attempt, notify, replaceNotice } from '../../../notices.ts';
+import { runReportingErrors, notify, replaceNotice } from '../../../notices.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { speakerNames } from '../speaker-names.ts';
@@ -38,7 +38,7 @@ export function useActionFeedback(
     onQuote: (selected) => {
       const { draft } = session.getState();
       const text = formatQuote(draft.segments, selected, speakerNames(draft, t), recording);
-      attempt(async () => {
+      runReportingErrors(async () => {
         await ask('transcript.copy', { text });
         notify(t('transcript.quoteCopied'));
       });

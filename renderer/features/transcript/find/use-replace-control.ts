@@ -6,7 +6,7 @@ import type { Draft, EditOperation } from '../../../../electron/contract/transcr
 import { replaceAll } from '../../../../electron/core/transcript/edit/text-operations.ts';
 import { diffRange } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import type { PatternReplacement } from '../../../../electron/core/transcript/user-pattern.ts';
-import { attempt } from '../../../notices.ts';
+import { runReportingErrors } from '../../../notices.ts';
 import { notifyEdit } from '../editing/notify-edit.ts';
 import type { UndoCommand } from '../session/undo-stack.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
@@ -119,7 +119,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     serial.pendingCount += 1;
     const done = serial.last.then(work).finally(() => (serial.pendingCount -= 1));
     serial.last = done.catch(() => undefined);
-    attempt(() => done);
+    runReportingErrors(() => done);
   };
 
   const replaceMatch = ({ segment, start }: TextMatch, end: number, inserted: string): void => {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording, RecordingChange } from '../../../../electron/contract/transcript.ts';
-import { attempt, notifyError } from '../../../notices.ts';
+import { runReportingErrors, notifyError } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { notifyPropertyChange } from '../editing/notify-edit.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -45,8 +45,10 @@ export function useRecording(): RecordingControl {
   return useMemo(
     () => ({
       recording,
-      choose: () => attempt(async () => applyChange(await ask('transcript.chooseRecording', { id }))),
-      remove: () => attempt(async () => applyChange(await ask('transcript.removeRecording', { id }))),
+      choose: () =>
+        runReportingErrors(async () => applyChange(await ask('transcript.chooseRecording', { id }))),
+      remove: () =>
+        runReportingErrors(async () => applyChange(await ask('transcript.removeRecording', { id }))),
     }),
     [ask, id, recording, applyChange],
   );
