@@ -24,7 +24,7 @@ describe('hostile text stays text', () => {
     await page.getByRole('menuitem', { name: 'Details…' }).click();
     await expect.poll(() => page.getByRole('dialog').textContent()).toContain(hostile);
     expect(await page.locator('main img, [role=row] b, [role=dialog] b').count()).toBe(0);
-    expect(await page.evaluate(() => 'hurt' in app)).toBe(false);
+    expect(await page.evaluate(() => 'hurt' in window)).toBe(false);
   });
 
   test('in transcripts, the library and a search', async () => {
@@ -38,7 +38,7 @@ describe('hostile text stays text', () => {
     await page.getByRole('row', { name: 'img' }).click();
     await expect.poll(() => page.locator('main').getByRole('listitem').textContent()).toContain(hostile);
     expect(await page.locator('img').count()).toBe(0);
-    expect(await page.evaluate(() => 'hurt' in app)).toBe(false);
+    expect(await page.evaluate(() => 'hurt' in window)).toBe(false);
   });
 });
 
@@ -61,5 +61,5 @@ test('the page lets nothing in but its own files', async () => {
   const refused = () =>
     page.evaluate(() => (globalThis as unknown as { blocked: readonly string[] }).blocked.toSorted());
   await expect.poll(refused).toStrictEqual(['connect-src', 'img-src', 'script-src-elem', 'style-src-elem']);
-  expect(await page.evaluate(() => 'hurt' in app)).toBe(false);
+  expect(await page.evaluate(() => 'hurt' in window)).toBe(false);
 });

@@ -52,7 +52,7 @@ export async function openView(app: TestWindow, name: string): Promise<Page> {
  * Returns what axe refuses in an open view, in both themes, with and without space; and expects that nothing overflows and
  * that the page logs no error.
  */
-export async function violationsIn(window: TestWindow, page: Page, name: string): Promise<readonly string[]> {
+export async function violationsIn(app: TestWindow, page: Page, name: string): Promise<readonly string[]> {
   const { screenshotHeight } = viewOf(name);
   const violations: string[] = [];
   // Evaluated by the test's own channel, to which the page's policy does not apply.
@@ -65,7 +65,7 @@ export async function violationsIn(window: TestWindow, page: Page, name: string)
       .poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth), { message: colorScheme })
       .toBe(0);
     for (const violation of await runAxe(page)) violations.push(`${colorScheme}: ${violation}`);
-    window.checkComplaints();
+    app.checkComplaints();
     if (pictures !== undefined && pictured.has(`${name}-${colorScheme}`)) {
       await page.setViewportSize({ ...large, height: screenshotHeight ?? large.height });
       await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
