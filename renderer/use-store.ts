@@ -29,6 +29,6 @@ export function useGoTo(): (route: Route) => void {
 
 /** Returns a function that sends a command whose answer is not needed; errors are shown to the user. */
 export function useSend(): <N extends CommandName>(name: N, input: CommandInput<N>) => void {
-  const { ask } = useStore();
-  return useCallback((name, input) => void ask(name, input).catch(notifyError), [ask]);
+  const { invoke } = useStore();
+  return useCallback((name, input) => void invoke(name, input).catch(notifyError), [invoke]);
 }

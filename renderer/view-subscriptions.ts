@@ -1,6 +1,6 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
 import type { QueueListing, QueueView } from '../electron/contract/queue-commands.ts';
-import type { Ask } from './ask.ts';
+import type { Invoke } from './invoke.ts';
 import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 
 /** A part of the queue: the filter and a range of the rows under it. */
@@ -22,7 +22,7 @@ const isSameListing = (one: QueueListing, other: QueueListing): boolean =>
  * @param opened the view that the window opened with.
  */
 export function createQueueSubscription(
-  ask: Ask,
+  invoke: Invoke,
   opened: QueueView,
   show: (view: QueueView) => void,
   fail: (error: unknown) => void,
@@ -38,7 +38,7 @@ export function createQueueSubscription(
     show(shown);
   };
 
-  const latest = createLatestRequest((window: QueueWindow) => ask('queue.watch', window), showView, fail);
+  const latest = createLatestRequest((window: QueueWindow) => invoke('queue.watch', window), showView, fail);
   return {
     watch: latest.request,
     accept(view) {
@@ -89,7 +89,7 @@ export interface LatestRequest<Input> {
 }
 
 function createLatestRequest<Input, Answer>(
-  ask: (input: Input) => Promise<Answer>,
+  invoke: (input: Input) => Promise<Answer>,
   onAnswer: (answer: Answer) => void,
   fail: (error: unknown) => void,
 ): LatestRequest<Input> {
@@ -101,7 +101,7 @@ function createLatestRequest<Input, Answer>(
     try {
       while (pending !== null) {
         const sent: { readonly input: Input } = pending;
-        const answer = await ask(sent.input);
+        const answer = await invoke(sent.input);
         if (pending === sent) {
           pending = null;
           onAnswer(answer);
@@ -138,11 +138,15 @@ export interface AddSheetSubscription {
 
 /** Shows the sheet of the latest request. A late answer does not reopen a closed sheet. */
 export function createAddSheetSubscription(
-  ask: Ask,
+  invoke: Invoke,
   show: (view: AddSheetView | null) => void,
   fail: (error: unknown) => void,
 ): AddSheetSubscription {
-  const latest = createLatestRequest((window: AddSheetWindow) => ask('addSheet.watch', window), show, fail);
+  const latest = createLatestRequest(
+    (window: AddSheetWindow) => invoke('addSheet.watch', window),
+    show,
+    fail,
+  );
   return {
     watch: latest.request,
     accept(view) {

@@ -9,7 +9,7 @@ import type { ServiceStatus } from '../electron/contract/service.ts';
 import type { SpeakerQueueView } from '../electron/contract/speakers.ts';
 import type { Settings } from '../electron/contract/settings.ts';
 import type { UpdateState } from '../electron/contract/updates.ts';
-import { createAsk, type Ask } from './ask.ts';
+import { createInvoke, type Invoke } from './invoke.ts';
 import {
   type AddSheetWindow,
   createAddSheetSubscription,
@@ -70,7 +70,7 @@ export interface LibraryState {
 
 /** The window's only store. Except for the last three fields, everything comes from the main process. */
 export interface Store {
-  readonly ask: Ask;
+  readonly invoke: Invoke;
   readonly bridge: Bridge;
   getState(): WindowState;
   /** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
@@ -99,7 +99,7 @@ const firstAddSheetWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 
  * @throws ProblemError when the main process cannot send it.
  */
 export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Store> {
-  const ask = createAsk(bridge);
+  const invoke = createInvoke(bridge);
   const listeners = new Set<() => void>();
 
   // Events that arrive before the first answers are newer than these.
@@ -129,17 +129,17 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     speakers,
     update,
   ] = await Promise.all([
-    ask('app.info', undefined),
-    ask('settings.get', undefined),
-    ask('service.status', undefined),
-    ask('models.list', undefined),
-    ask('queue.watch', firstWindow),
-    ask('addSheet.watch', firstAddSheetWindow),
-    ask('library.counts', undefined),
-    ask('jobs.view', undefined),
-    ask('autoExports.failed', undefined),
-    ask('speakers.queue', undefined),
-    ask('updates.state', undefined),
+    invoke('app.info', undefined),
+    invoke('settings.get', undefined),
+    invoke('service.status', undefined),
+    invoke('models.list', undefined),
+    invoke('queue.watch', firstWindow),
+    invoke('addSheet.watch', firstAddSheetWindow),
+    invoke('library.counts', undefined),
+    invoke('jobs.view', undefined),
+    invoke('autoExports.failed', undefined),
+    invoke('speakers.queue', undefined),
+    invoke('updates.state', undefined),
   ]);
 
   let state: WindowState = {
@@ -172,16 +172,16 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     else change({ route });
   };
   openModals.watch((isModal) => {
-    ask('app.setModal', { isModal }).catch(hooks.failed);
+    invoke('app.setModal', { isModal }).catch(hooks.failed);
     if (isModal || nextRoute === null) return;
     change({ route: nextRoute });
     nextRoute = null;
   });
 
-  const shownQueue = createQueueSubscription(ask, queue, (view) => change({ queue: view }), hooks.failed);
+  const shownQueue = createQueueSubscription(invoke, queue, (view) => change({ queue: view }), hooks.failed);
   bridge.on('queue.changed', shownQueue.accept);
   const shownAddSheet = createAddSheetSubscription(
-    ask,
+    invoke,
     (view) => {
       // The add sheet opens on the screen of the queue.
       const opened = state.addSheet === null && view !== null;
@@ -201,13 +201,13 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   );
   bridge.on('app.quitting', () => {
     flushBeforeQuit()
-      .then(() => ask('app.readyToQuit', undefined))
+      .then(() => invoke('app.readyToQuit', undefined))
       .catch(hooks.failed);
   });
   bridge.on('queue.addedExternally', hooks.addedExternally);
 
   return {
-    ask,
+    invoke,
     bridge,
     getState: () => state,
     subscribe(listener) {

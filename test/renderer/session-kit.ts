@@ -3,7 +3,7 @@ import type { TranscriptId } from '../../electron/contract/identifiers.ts';
 import type { UndoResult } from '../../electron/contract/transcript.ts';
 import { PipelinedEdits, type SentEdit } from '../../electron/core/store/library/pipelined-edits.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import type { Ask } from '../../renderer/ask.ts';
+import type { Invoke } from '../../renderer/invoke.ts';
 
 interface Input extends SentEdit {
   readonly finding: string;
@@ -29,7 +29,7 @@ export class Wire {
     this.#sent = new PipelinedEdits(store.edits);
   }
 
-  readonly ask = ((name: CommandName, input: never): Promise<unknown> => {
+  readonly invoke = ((name: CommandName, input: never): Promise<unknown> => {
     this.names.push(name);
     return new Promise((resolve, reject) => {
       this.#pending.push(() => {
@@ -42,7 +42,7 @@ export class Wire {
         }
       });
     });
-  }) as Ask;
+  }) as Invoke;
 
   /** Whether requests are held. */
   get isBusy(): boolean {

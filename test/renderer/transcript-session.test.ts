@@ -23,7 +23,7 @@ beforeEach(async () => {
     store.edits.edit(id, revision, { kind: 'set-text', segment: 0, text: `Version ${revision}.` });
   }
   wire = new Wire(store);
-  session = new TranscriptSession(wire.ask, stored(), {
+  session = new TranscriptSession(wire.invoke, stored(), {
     onEarlierUndone: () => {
       earlierUndone += 1;
     },
@@ -169,7 +169,7 @@ it('undoes an accepted finding where no edit can be undone, and nothing after th
 });
 
 it('makes a replacement again in what was changed elsewhere', async () => {
-  session = new TranscriptSession(wire.ask, stored(), {
+  session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: () => undefined,
     onEarlierUndone: () => undefined,
   });
@@ -232,7 +232,7 @@ it('a text without times is also sent at once when the page is unloaded', async 
   });
   store.edits.edit(id, 0, { kind: 'edit-text', at: 0, removed: 3, inserted: 'Twenty-one' });
   const wire = new Wire(store);
-  const session = new TranscriptSession(wire.ask, store.edits.open(id)!, {
+  const session = new TranscriptSession(wire.invoke, store.edits.open(id)!, {
     onRebased: () => undefined,
     onEarlierUndone: () => undefined,
   });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   id = saveNets(store);
   wire = new Wire(store);
   outcomes.length = 0;
-  session = new TranscriptSession(wire.ask, stored(), {
+  session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: (outcome) => outcomes.push(outcome),
     onEarlierUndone: () => undefined,
   });

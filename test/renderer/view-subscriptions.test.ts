@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
-import type { Ask } from '../../renderer/ask.ts';
+import type { Invoke } from '../../renderer/invoke.ts';
 import { createQueueSubscription, type QueueWindow } from '../../renderer/view-subscriptions.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';
 
@@ -21,10 +21,10 @@ const at = (offset: number): QueueWindow => ({ filter: 'all', search: '', offset
 function scripted() {
   const questions: { readonly window: QueueWindow; readonly answer: (view: QueueView) => void }[] = [];
   const shown: QueueView[] = [];
-  const ask = ((_name: string, window: QueueWindow) =>
-    new Promise((answer) => questions.push({ window, answer }))) as unknown as Ask;
+  const invoke = ((_name: string, window: QueueWindow) =>
+    new Promise((answer) => questions.push({ window, answer }))) as unknown as Invoke;
   const watch = createQueueSubscription(
-    ask,
+    invoke,
     view(1),
     (next) => shown.push(next),
     (error) => {

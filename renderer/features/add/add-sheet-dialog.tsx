@@ -40,13 +40,13 @@ const closedSheetKey = 'addSheet.close';
 /** Shows what was found before it is added: totals, rejections with their reasons, and options. */
 export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const send = useSend();
   const [chosenGroup, setGroup] = useState<AddSheetGroup | null>(null);
   const group = chosenGroup ?? firstGroupWithEntries(view.summary);
   const askIds = useCallback(
-    (offset: number, limit: number) => ask('addSheet.ids', { group, offset, limit }),
-    [ask, group],
+    (offset: number, limit: number) => invoke('addSheet.ids', { group, offset, limit }),
+    [invoke, group],
   );
   const shown: AddSheetView =
     view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
@@ -54,7 +54,7 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const importTranscripts = useImportFromSheet(view.summary);
   const close = (): void =>
     runReportingErrors(async () => {
-      await ask('addSheet.close', undefined);
+      await invoke('addSheet.close', undefined);
       notifyUndoable(t('addSheet.closed'), () => send('addSheet.reopen', undefined), {
         recentKey: closedSheetKey,
       });
@@ -246,7 +246,7 @@ function Options({ view, selection }: OptionsProps) {
 function SelectedSum({ view, selection }: OptionsProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   // Each newly found duration changes the sum.
   const { measured } = view.summary;
   const requestKey = JSON.stringify({ target: targetOf(selection, view.group), measured });
@@ -254,9 +254,9 @@ function SelectedSum({ view, selection }: OptionsProps) {
   useEffect(() => {
     runReportingErrors(async () => {
       const { target } = JSON.parse(requestKey) as { readonly target: AddSheetTarget };
-      setSum({ of: requestKey, totals: await ask('addSheet.sum', target) });
+      setSum({ of: requestKey, totals: await invoke('addSheet.sum', target) });
     });
-  }, [ask, requestKey]);
+  }, [invoke, requestKey]);
   if (sum?.of !== requestKey) return null;
   const { seconds, credits, unknownDurations } = sum.totals;
   const parts = [
@@ -318,7 +318,7 @@ function useImportFromSheet(summary: AddSheetSummary): () => void {
   const importWith = useImport();
   return () =>
     runReportingErrors(async () => {
-      const { unread } = await importWith((task) => store.ask('addSheet.importTranscripts', { task }));
+      const { unread } = await importWith((task) => store.invoke('addSheet.importTranscripts', { task }));
       if (unread === null && hasOnlyTranscripts(summary)) store.change({ route: { screen: 'library' } });
     });
 }

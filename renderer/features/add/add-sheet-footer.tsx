@@ -21,7 +21,7 @@ export interface AddSheetFooterProps {
 /** Says what is saved of each recording, and starts; imports if there are only transcripts. */
 export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const send = useSend();
   const setting = useWindowState((state) => state.settings.addWithoutAsking);
   const [addWithoutAsking, setAddWithoutAsking] = useState(setting);
@@ -31,7 +31,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
   if (hasOnlyTranscripts(view.summary))
     return <ImportFooter count={view.summary.transcripts.toImport} onClose={onClose} onImport={onImport} />;
   const start = async (): Promise<void> => {
-    const added = await ask('addSheet.start', undefined);
+    const added = await invoke('addSheet.start', undefined);
     // Only now: closing the sheet changes no setting.
     if (addWithoutAsking !== setting) send('settings.change', { addWithoutAsking });
     notifyAdded(added);

@@ -20,7 +20,7 @@ export interface TermsFieldProps {
 /** A list of names and terms: typed, pasted, or from a text file. */
 export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const id = useId();
   // The text field keeps the raw input; the terms are parsed from it.
   const [text, setText] = useState(formatTerms(terms ?? []));
@@ -39,7 +39,7 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
     });
   const importFile = (): void =>
     runReportingErrors(async () => {
-      const found = await ask('settings.pickTerms', undefined);
+      const found = await invoke('settings.pickTerms', undefined);
       if (found === null) return;
       if (found.terms.length === 0) notify(t('terms.nothingInFile'));
       else if (found.isShortened) notify(shortened(found));

@@ -46,7 +46,7 @@ export function useAdd(): Add {
     async (paths: readonly string[], links: readonly string[]) => {
       try {
         const report = await notifyWhileBusy('adding', i18n.t('add.working'), () =>
-          store.ask('queue.add', { paths: [...paths], links: [...links] }),
+          store.invoke('queue.add', { paths: [...paths], links: [...links] }),
         );
         if (report === null) return true;
         if (report.added > 0) store.change({ route: { screen: 'queue' } });
@@ -82,7 +82,7 @@ export function useAdd(): Add {
   const pick = useCallback(
     (what: 'files' | 'folder') => {
       runReportingErrors(async () => {
-        const report = await store.ask('queue.pick', { what });
+        const report = await store.invoke('queue.pick', { what });
         if (report !== null) showReport(report);
       });
     },

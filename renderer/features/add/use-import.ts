@@ -22,26 +22,26 @@ export function useImport(): (work: (task: TaskId) => Promise<ImportReport>) => 
 
 /** Returns a function that imports transcript files, and folders of them, into the library and reports the result. */
 export function useImportFiles(): (paths: readonly string[]) => Promise<void> {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const importWith = useImport();
   return useCallback(
     async (paths) => {
-      await importWith((task) => ask('library.import', { paths: [...paths], task }));
+      await importWith((task) => invoke('library.import', { paths: [...paths], task }));
     },
-    [ask, importWith],
+    [invoke, importWith],
   );
 }
 
 /** Returns a function that lets the user choose files or a folder, and imports them into the library. */
 export function usePickImport(): (what: 'files' | 'folder') => void {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const importFiles = useImportFiles();
   return useCallback(
     (what) =>
       runReportingErrors(async () => {
-        const paths = await ask('library.pickImport', { what });
+        const paths = await invoke('library.pickImport', { what });
         if (paths !== null) await importFiles(paths);
       }),
-    [ask, importFiles],
+    [invoke, importFiles],
   );
 }

@@ -153,10 +153,10 @@ type DestinationSectionProps = Pick<ExportFormProps, 'choices' | 'folder' | 'onC
 /** Where the files are saved: next to their recordings, or in one folder. */
 function DestinationSection({ choices, folder, onChoices }: DestinationSectionProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const chooseFolder = (): void =>
     runReportingErrors(async () => {
-      const chosen = await ask('export.chooseFolder', undefined);
+      const chosen = await invoke('export.chooseFolder', undefined);
       if (chosen.folder !== null) onChoices({ where: 'folder' });
     });
 

@@ -50,7 +50,7 @@ type Phase =
 /** The dialog of an export: its options, then its progress, then its result. */
 export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportSheetProps) {
   const { t } = useTranslation();
-  const { ask, bridge, change } = useStore();
+  const { invoke, bridge, change } = useStore();
   const send = useSend();
   const settings = useWindowState((state) => state.settings);
   const [choices, setChoices] = useState(settings.exporting);
@@ -105,7 +105,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
     }
   };
   const retry = (report: ExportReport): Promise<void> =>
-    run({ kind: 'done', report }, report.failed.length, () => ask('export.retry', { run: report.run }));
+    run({ kind: 'done', report }, report.failed.length, () => invoke('export.retry', { run: report.run }));
   // A notice left open would retry in a sheet that is gone.
   const lastRun = phase.kind === 'done' ? phase.report.run : null;
   useEffect(
@@ -118,8 +118,8 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
     run(phase, files, async () => {
       const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
       const patch = { exporting: { ...exporting, formats: [...exporting.formats] }, ownSubtitleRules: rules };
-      change({ settings: await ask('settings.change', patch) });
-      return ask('export.run', { ...patch.exporting, ids: [...ids], existing, scope });
+      change({ settings: await invoke('settings.change', patch) });
+      return invoke('export.run', { ...patch.exporting, ids: [...ids], existing, scope });
     });
 
   if (phase.kind === 'done') {
@@ -282,7 +282,7 @@ function useExportPreview(
   scope: ExportScope,
   folder: string | null,
 ): { readonly preview: ExportPreview | null; readonly isCounting: boolean } {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const request = useMemo(
     () => ({ folder, job: { ...choices, formats: [...choices.formats], ids: [...ids], existing, scope } }),
     [ids, choices, existing, scope, folder],
@@ -297,7 +297,7 @@ function useExportPreview(
     if (!canCount) return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      ask('export.preview', request.job)
+      invoke('export.preview', request.job)
         .then((preview) => isCurrent && setAnswer({ to: request, preview }))
         .catch((error: unknown) => {
           if (!isCurrent) return;
@@ -309,6 +309,6 @@ function useExportPreview(
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [ask, request, canCount]);
+  }, [invoke, request, canCount]);
   return { preview: answer?.preview ?? null, isCounting: canCount && answer?.to !== request };
 }

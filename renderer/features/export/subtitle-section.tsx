@@ -133,13 +133,13 @@ function useQuality(
   highlightsOnly: boolean,
   rules: SubtitleRules,
 ): LayoutQuality | null {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [quality, setQuality] = useState<LayoutQuality | null>(null);
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(() => {
       const request = { ids: [...ids], formats: [...formats], subtitles, speakers, highlightsOnly, rules };
-      ask('export.assess', request)
+      invoke('export.assess', request)
         .then((answer) => isCurrent && setQuality(answer))
         .catch((error: unknown) => isCurrent && notifyError(error));
     }, debounceMs);
@@ -147,6 +147,6 @@ function useQuality(
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [ask, ids, formats, subtitles, speakers, highlightsOnly, rules]);
+  }, [invoke, ids, formats, subtitles, speakers, highlightsOnly, rules]);
   return quality;
 }

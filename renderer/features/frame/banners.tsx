@@ -39,12 +39,12 @@ export function FailedAutoExports() {
   const { count, folder, problem } = failed;
   const save = (command: 'autoExports.retry' | 'autoExports.retryInFolder'): void =>
     runReportingErrors(async () => {
-      const remaining = await store.ask(command, undefined);
+      const remaining = await store.invoke(command, undefined);
       store.change({ failedAutoExports: remaining });
       if (remaining === null) notify(t('export.saved', { count }));
     });
   const dismiss = async (): Promise<void> => {
-    store.change({ failedAutoExports: await store.ask('autoExports.dismiss', undefined) });
+    store.change({ failedAutoExports: await store.invoke('autoExports.dismiss', undefined) });
   };
   const reason = problem.code === 'export_failed' ? t('autoExports.reason') : problemText(t, problem);
 

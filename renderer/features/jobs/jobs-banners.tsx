@@ -73,7 +73,7 @@ function VanishedJobs({ kind }: { readonly kind: VanishedJob['relation']['kind']
   const views = useWindowState((state) => state.jobs);
   const dismiss = async (jobs: readonly VanishedJob[]): Promise<void> => {
     store.change({
-      jobs: await store.ask('jobs.dismissVanished', { jobIds: jobs.map(({ jobId }) => jobId) }),
+      jobs: await store.invoke('jobs.dismissVanished', { jobIds: jobs.map(({ jobId }) => jobId) }),
     });
   };
   return views.map(({ service, vanished }) => {

@@ -49,7 +49,7 @@ export function useJobs(service: ServiceAddress): Jobs {
 
   const request = useCallback(() => {
     store
-      .ask('jobs.refresh', { service })
+      .invoke('jobs.refresh', { service })
       .then(
         (jobs) => {
           store.change({ jobs });
@@ -67,7 +67,7 @@ export function useJobs(service: ServiceAddress): Jobs {
 
   // Which transcripts were saved or moved to the trash is known without a request to the service.
   const reload = useCallback(async () => {
-    store.change({ jobs: await store.ask('jobs.view', undefined) });
+    store.change({ jobs: await store.invoke('jobs.view', undefined) });
   }, [store]);
   useEffect(() => {
     if (libraryRevision > 0) runReportingErrors(reload);
@@ -79,7 +79,7 @@ export function useJobs(service: ServiceAddress): Jobs {
       try {
         const jobIds = records.map(({ jobId }) => jobId);
         const report = await runTask({ title: i18n.t('import.title') }, (task) =>
-          store.ask('jobs.import', { service, jobIds, task }),
+          store.invoke('jobs.import', { service, jobIds, task }),
         );
         await reload();
         notifyImported(report, service);
@@ -99,7 +99,7 @@ export function useJobs(service: ServiceAddress): Jobs {
       case 'unfollow':
         runReportingErrors(async () => {
           const followed = action === 'follow';
-          store.change({ jobs: await store.ask('jobs.follow', { service, jobIds: [jobId], followed }) });
+          store.change({ jobs: await store.invoke('jobs.follow', { service, jobIds: [jobId], followed }) });
           if (followed) notify(i18n.t('jobs.followed'));
         });
         break;
@@ -110,7 +110,7 @@ export function useJobs(service: ServiceAddress): Jobs {
       case 'restore':
         runReportingErrors(async () => {
           if (relation.kind !== 'here') return;
-          await store.ask('library.restore', { ids: [relation.transcriptId] });
+          await store.invoke('library.restore', { ids: [relation.transcriptId] });
           await reload();
           notify(i18n.t('jobs.restored'));
         });
@@ -123,7 +123,7 @@ export function useJobs(service: ServiceAddress): Jobs {
 
   const deleteJob = (record: JobRecord): void =>
     runReportingErrors(async () => {
-      const { failed } = await store.ask('jobs.delete', { service, jobIds: [record.jobId] });
+      const { failed } = await store.invoke('jobs.delete', { service, jobIds: [record.jobId] });
       await reload();
       const [first] = failed;
       if (first !== undefined) notifyError(new ProblemError(first.problem));

@@ -126,18 +126,18 @@ export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, childre
 }
 
 function useTags(revision: number): readonly Tag[] {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [tags, setTags] = useState<{ revision: number; all: readonly Tag[] }>({ revision: -1, all: [] });
   useEffect(() => {
     let isCurrent = true;
     runReportingErrors(async () => {
-      const answer = await ask('library.tags', undefined);
+      const answer = await invoke('library.tags', undefined);
       if (isCurrent) setTags({ revision, all: answer });
     });
     return () => {
       isCurrent = false;
     };
-  }, [ask, revision]);
+  }, [invoke, revision]);
   return tags.all;
 }
 

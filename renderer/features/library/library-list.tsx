@@ -38,7 +38,7 @@ export interface LibraryListProps {
 export function LibraryList({ list, listing, searchText, children }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const selection = useLibrarySelection(listing, searchText);
   const { trash } = listing.libraryQuery;
   const { rowAt, indexOf, onVisible } = listing;
@@ -185,7 +185,7 @@ export function LibraryList({ list, listing, searchText, children }: LibraryList
         onAction={(action) => perform(action, [...ids])}
         onEmpty={() =>
           runReportingErrors(async () =>
-            perform('purge', await ask('library.ids', listing.libraryQuery satisfies LibraryQuery)),
+            perform('purge', await invoke('library.ids', listing.libraryQuery satisfies LibraryQuery)),
           )
         }
       />

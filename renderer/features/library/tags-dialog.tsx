@@ -27,7 +27,7 @@ export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
  */
 export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDialogProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { tags: changes } = useLibraryTools();
   const [tags, setTags] = useState<readonly Tag[]>([]);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -35,8 +35,8 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
   const body = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    runReportingErrors(async () => setTags(await ask('library.tagsOf', { ids: [...ids] })));
-  }, [ask, ids]);
+    runReportingErrors(async () => setTags(await invoke('library.tagsOf', { ids: [...ids] })));
+  }, [invoke, ids]);
 
   const shown = [
     ...tags,

@@ -47,7 +47,7 @@ export function useLibraryActions(
   onRemoved: () => void,
 ): LibraryActions {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const openExport = useExport();
   const runTask = useRunTask();
   const { trash, rename } = useLibraryTools();
@@ -71,12 +71,12 @@ export function useLibraryActions(
       } else if (action === 'purge') {
         // The dialog offers to delete other copies too, so they are found first.
         runReportingErrors(async () =>
-          show({ action, ids, name, copies: await ask('library.copies', { ids: [...ids] }) }),
+          show({ action, ids, name, copies: await invoke('library.copies', { ids: [...ids] }) }),
         );
       } else if (action === 'export') openExport([...ids]);
       else show({ action, ids, name });
     },
-    [ask, onRemoved, openExport, rowOf, show, trash],
+    [invoke, onRemoved, openExport, rowOf, show, trash],
   );
 
   const purge = (ids: readonly TranscriptId[], alsoAt: readonly ServiceAddress[]): void => {
@@ -84,7 +84,7 @@ export function useLibraryActions(
     runReportingErrors(async () => {
       const { deleted, leftAtService, cancelled } = await runTask(
         { title: t('library.purging'), finalFocus: list },
-        (task) => ask('library.purge', { ids: [...ids], alsoAt: [...alsoAt], task }),
+        (task) => invoke('library.purge', { ids: [...ids], alsoAt: [...alsoAt], task }),
       );
       onRemoved();
       notify(
@@ -109,7 +109,7 @@ export function useLibraryActions(
           onRename={(name) => {
             const [id] = question.ids;
             if (id === undefined) return;
-            const renameTo = (to: string): Promise<void> => ask('library.rename', { id, name: to });
+            const renameTo = (to: string): Promise<void> => invoke('library.rename', { id, name: to });
             runReportingErrors(async () => {
               await rename({ id, before: question.name, name, rename: renameTo });
             });
@@ -123,7 +123,7 @@ export function useLibraryActions(
           {...shared}
           onIdentify={(count) =>
             runReportingErrors(async () => {
-              await ask('speakers.identifyAll', { ids: [...question.ids], count });
+              await invoke('speakers.identifyAll', { ids: [...question.ids], count });
               notify(t('speakerQueue.added', { count: question.ids.length }));
             })
           }

@@ -43,7 +43,7 @@ export interface LibrarySelection {
  *   wherever the row is among them that was active before.
  */
 export function useLibrarySelection(listing: Listing, typed: string): LibrarySelection {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { rowAt, libraryQuery } = listing;
   const total = listing.total ?? 0;
   const [selection, setSelection] = useState<Selection>({
@@ -71,7 +71,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     if (!isElsewhere) return undefined;
     let isCurrent = true;
     runReportingErrors(async () => {
-      const index = (await ask('library.ids', libraryQuery satisfies LibraryQuery)).indexOf(activeId);
+      const index = (await invoke('library.ids', libraryQuery satisfies LibraryQuery)).indexOf(activeId);
       if (!isCurrent) return;
       setSelection((now) =>
         index < 0 ? { ...now, activeId: row.id } : { ...now, active: index, anchor: index },
@@ -80,7 +80,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     return () => {
       isCurrent = false;
     };
-  }, [ask, libraryQuery, isElsewhere, activeId, row]);
+  }, [invoke, libraryQuery, isElsewhere, activeId, row]);
 
   // Only the main process knows whether a selected transcript that is not loaded is still in the list. It is asked once
   // for each query and change of the library, not for each page that is loaded.
@@ -93,7 +93,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     checkedFor.current = listKey;
     if (!hasSelected) return;
     runReportingErrors(async () => {
-      const listed = new Set(await ask('library.ids', libraryQuery satisfies LibraryQuery));
+      const listed = new Set(await invoke('library.ids', libraryQuery satisfies LibraryQuery));
       if (checkedFor.current !== listKey) return;
       setSelection((now) =>
         [...now.ids].every((id) => listed.has(id))
@@ -101,7 +101,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
           : { ...now, ids: new Set([...now.ids].filter((id) => listed.has(id))) },
       );
     });
-  }, [ask, libraryQuery, listKey, hasSelected]);
+  }, [invoke, libraryQuery, listKey, hasSelected]);
 
   const select = useCallback(
     (first: number, last: number, active: number | null, anchor: number | null) => {
@@ -117,11 +117,11 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
       async function idsBetween(from: number, to: number): Promise<readonly TranscriptId[]> {
         const rows = Array.from({ length: to - from + 1 }, (_, index) => rowAt(from + index));
         if (rows.every((row) => row !== undefined)) return rows.map(({ id }) => id);
-        const all = await ask('library.ids', libraryQuery satisfies LibraryQuery);
+        const all = await invoke('library.ids', libraryQuery satisfies LibraryQuery);
         return all.slice(from, to + 1);
       }
     },
-    [ask, libraryQuery, rowAt],
+    [invoke, libraryQuery, rowAt],
   );
 
   const moveTo = (index: number, extend: boolean): void => {

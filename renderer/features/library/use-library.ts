@@ -50,7 +50,7 @@ const emptyView = {
 
 /** Returns the transcripts that match a query, loaded page by page as they come on screen. */
 export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const revision = useWindowState((state) => state.library.revision);
   const libraryQuery = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);
   // A change of the library is like a new query.
@@ -66,7 +66,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   const loadPage = useCallback(
     async (page: number) => {
       const range = { offset: page * pageSize, limit: pageSize, whole: allMatches };
-      const view = await ask('library.list', { ...libraryQuery, ...range });
+      const view = await invoke('library.list', { ...libraryQuery, ...range });
       if (requested.current.key !== key) return;
       if (!view.isComplete) setKeyToComplete(key);
       // The answer to an earlier query stays on screen until the first answer to this one.
@@ -77,7 +77,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
         pages: new Map([...(before.key === key ? before.pages : []), [page, view.rows]]),
       }));
     },
-    [ask, key, libraryQuery, allMatches],
+    [invoke, key, libraryQuery, allMatches],
   );
 
   const loadVisible = useCallback(() => {

@@ -29,7 +29,7 @@ export interface TagChanges {
 
 export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   return useMemo(() => {
     const offerTagUndo = (
       title: string,
@@ -39,12 +39,12 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
       let next = undo;
       const change = {
         undo: async () => {
-          next = await ask('library.changeTags', next);
+          next = await invoke('library.changeTags', next);
           onUndone?.();
           notify(t('library.tags.restored'));
         },
         redo: async () => {
-          next = await ask('library.changeTags', next);
+          next = await invoke('library.changeTags', next);
           onRedone?.();
           notify(title);
         },
@@ -54,14 +54,14 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
     };
     return {
       change: async (ids, add, remove) => {
-        const undo = await ask('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
+        const undo = await invoke('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
         const changed = new Set([...undo.remove, ...undo.add].flatMap((one) => one.ids));
         return changed.size > 0
           ? offerTagUndo(t('library.tags.changed', { count: changed.size }), undo)
           : null;
       },
       rename: async (from, to, onRenamed) => {
-        const { name, isMerge, undo } = await ask('library.renameTag', { from, to });
+        const { name, isMerge, undo } = await invoke('library.renameTag', { from, to });
         onRenamed(from, name);
         offerTagUndo(t(isMerge ? 'library.tags.merged' : 'library.tags.renamed', { from, name }), undo, {
           onUndone: () => onRenamed(name, from),
@@ -69,10 +69,10 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
         });
       },
       removeEverywhere: async (name) => {
-        const undo = await ask('library.removeTag', { name });
+        const undo = await invoke('library.removeTag', { name });
         const removedFrom = undo.add.flatMap(({ ids }) => ids).length;
         offerTagUndo(t('library.tags.removed', { name, count: removedFrom }), undo);
       },
     };
-  }, [ask, offerUndo, t]);
+  }, [invoke, offerUndo, t]);
 }

@@ -13,14 +13,14 @@ export interface Trash {
 
 export function useTrash({ offerUndo }: LibraryUndo): Trash {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   return useMemo(() => {
     const sendToTrash = async (ids: readonly TranscriptId[]): Promise<string> => {
-      const { count, name } = await ask('library.trash', { ids: [...ids] });
+      const { count, name } = await invoke('library.trash', { ids: [...ids] });
       return name === null ? t('library.trashed', { count }) : t('library.trashedNamed', { name });
     };
     const restoreFromTrash = (ids: readonly TranscriptId[]): Promise<number> =>
-      ask('library.restore', { ids: [...ids] });
+      invoke('library.restore', { ids: [...ids] });
     const restoredText = (count: number): string => t('library.restored', { count });
     const trashAndReport = async (ids: readonly TranscriptId[]): Promise<void> =>
       notify(await sendToTrash(ids));
@@ -40,5 +40,5 @@ export function useTrash({ offerUndo }: LibraryUndo): Trash {
         }
       },
     };
-  }, [ask, offerUndo, t]);
+  }, [invoke, offerUndo, t]);
 }

@@ -28,7 +28,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const counts = useWindowState((state) => state.queue.summary.counts);
   const found = useWindowState((state) => state.queue.counts);
   const hasFinished = counts.done + counts.cancelled > 0;
@@ -41,7 +41,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const clearFinished = (): void => {
     list.current?.focus({ preventScroll: true });
     runReportingErrors(async () => {
-      await ask('queue.clearFinished', undefined);
+      await invoke('queue.clearFinished', undefined);
       report(t('queue.cleared'));
     });
   };
@@ -49,7 +49,7 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   // Sorting changes the order in which the waiting items are processed.
   const sort = (name: SortName): void =>
     runReportingErrors(async () => {
-      await notifyWhileBusy('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
+      await notifyWhileBusy('sorting', t('sort.working'), () => invoke('queue.sortWaiting', sorts[name]));
       announce(t('queue.sorted', { order: t(`sort.${name}`) }));
     });
   return (

@@ -18,19 +18,19 @@ export interface LinkDialogProps {
 /** Edits the link of a recording that has no job yet, and retries it. */
 export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const form = useId();
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState<string | null>(null);
   const [error, setError] = useState<string>();
   const { id } = row;
   useEffect(() => {
-    runReportingErrors(async () => setShown((await ask('queue.details', { id }))?.location ?? ''));
-  }, [ask, id]);
+    runReportingErrors(async () => setShown((await invoke('queue.details', { id }))?.location ?? ''));
+  }, [invoke, id]);
 
   const save = async (): Promise<void> => {
     try {
-      await ask('queue.setLink', { id, link: field.current?.value.trim() ?? '' });
+      await invoke('queue.setLink', { id, link: field.current?.value.trim() ?? '' });
       onClose();
     } catch (thrown) {
       setError(problemText(t, asProblem(thrown)));

@@ -18,7 +18,7 @@ export interface OptionsDialogProps {
 /** Changes the options of items that have no job at a service. */
 export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDialogProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [patch, setPatch] = useState<Partial<JobOptions>>({});
   const { target, count, rows } = chosen;
   const groups = useSum(chosen)?.groups ?? [];
@@ -27,9 +27,9 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
   const change = (andRetry: boolean): void => {
     onClose();
     runReportingErrors(async () => {
-      const { changed } = await ask('queue.setOptions', { ...target, options: patch });
+      const { changed } = await invoke('queue.setOptions', { ...target, options: patch });
       if (changed < count) notify(t('changeOptions.some', { count: count - changed }));
-      if (andRetry) await ask('queue.retry', target);
+      if (andRetry) await invoke('queue.retry', target);
     });
   };
   const isUnchanged = Object.keys(patch).length === 0;

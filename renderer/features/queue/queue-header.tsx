@@ -17,7 +17,7 @@ import styles from './queue-header.module.css';
 export function QueueHeader() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const nameOf = useServiceName();
   const [announcement, announce] = useAnnouncement();
   const summary = useWindowState((state) => state.queue.summary);
@@ -29,7 +29,7 @@ export function QueueHeader() {
 
   const command = (name: 'pauseAll' | 'resumeAll'): void =>
     runReportingErrors(async () => {
-      await ask(`queue.${name}`, undefined);
+      await invoke(`queue.${name}`, undefined);
       const reason = name === 'resumeAll' ? shortConditionText(t, format, condition) : null;
       announce(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllHeld', { reason }));
     });

@@ -52,10 +52,10 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const format = useFormat();
   const listing = useMemo(() => ({ filter, search }), [filter, search]);
   const { view, onVisible } = useQueueRows(listing);
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const askIds = useCallback(
-    (offset: number, limit: number) => ask('queue.ids', { ...listing, offset, limit }),
-    [ask, listing],
+    (offset: number, limit: number) => invoke('queue.ids', { ...listing, offset, limit }),
+    [invoke, listing],
   );
   const selection = useListSelection(view, askIds);
   useDropUnlisted(selection, listing, view);

@@ -51,8 +51,8 @@ export function useDropUnlisted(
   listing: QueueListing,
   view: QueueView,
 ): void {
-  const { ask } = useStore();
-  const askedAt = useRef('');
+  const { invoke } = useStore();
+  const requestedAt = useRef('');
   useEffect(() => {
     const { filter, search, rows, total } = view;
     if (inverted || filter !== listing.filter || search !== listing.search) return;
@@ -65,13 +65,13 @@ export function useDropUnlisted(
     }
     // No row enters or leaves a filter without a change of the counts.
     const counts = JSON.stringify(view.counts);
-    if (askedAt.current === counts) return;
-    askedAt.current = counts;
+    if (requestedAt.current === counts) return;
+    requestedAt.current = counts;
     runReportingErrors(async () => {
-      const listed = new Set(await ask('queue.listed', { ...listing, ids: unloaded }));
+      const listed = new Set(await invoke('queue.listed', { ...listing, ids: unloaded }));
       drop(unloaded.filter((id) => !listed.has(id)));
     });
-  }, [ask, drop, inverted, items, listing, view]);
+  }, [invoke, drop, inverted, items, listing, view]);
 }
 
 const creditsOf = (rows: readonly QueueRow[]): number =>
@@ -95,17 +95,17 @@ export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
 
 /** Sums up the chosen rows; the main process does it when some are not loaded. `null` until it has answered. */
 export function useSum({ target, count, rows }: RowSelection): QueueSum | null {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const isLoaded = rows.length === count;
   const requestKey = isLoaded ? null : JSON.stringify(target);
   const [answer, setAnswer] = useState<{ readonly requestKey: string; readonly sum: QueueSum } | null>(null);
   useEffect(() => {
     if (requestKey === null) return;
     runReportingErrors(async () => {
-      const sum = await ask('queue.sum', JSON.parse(requestKey) as QueueTarget);
+      const sum = await invoke('queue.sum', JSON.parse(requestKey) as QueueTarget);
       setAnswer({ requestKey, sum });
     });
-  }, [ask, requestKey]);
+  }, [invoke, requestKey]);
   if (isLoaded) return sumOfRows(rows);
   return answer?.requestKey === requestKey ? answer.sum : null;
 }

@@ -29,7 +29,7 @@ export function RowDetails({ open, row: opened, onClose, finalFocus }: RowDetail
   const { t } = useTranslation();
   const format = useFormat();
   const nameOf = useServiceName();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const send = useSend();
   const [loaded, setLoaded] = useState<LoadedDetails | null>(null);
   // The item may change while the dialog is open.
@@ -38,9 +38,9 @@ export function RowDetails({ open, row: opened, onClose, finalFocus }: RowDetail
   useEffect(() => {
     if (!open) return;
     runReportingErrors(async () =>
-      setLoaded({ inState: state.kind, details: await ask('queue.details', { id }) }),
+      setLoaded({ inState: state.kind, details: await invoke('queue.details', { id }) }),
     );
-  }, [ask, open, id, state.kind]);
+  }, [invoke, open, id, state.kind]);
 
   const groups = factsOfRow(t, format, row, loaded?.details ?? null, nameOf);
   const copy = (text: string): void => send('transcript.copy', { text });

@@ -65,7 +65,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     chosen: emptySelection,
     groups: [],
   });
-  const { ask, getState } = useStore();
+  const { invoke, getState } = useStore();
   const [options, setOptions] = useState({ open: false, number: 0, chosen: emptySelection });
   const [pendingMove, setPendingMove] = useState<PendingMove>({
     open: false,
@@ -85,20 +85,20 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const remove = useCallback(
     ({ target, count }: RowSelection) => {
       runReportingErrors(async () => {
-        const { held } = await ask('queue.remove', target);
+        const { held } = await invoke('queue.remove', target);
         const heldText = i18n.t('remove.held', { count: held });
         if (held === count) report(heldText);
         else report(i18n.t('remove.removed', { count: count - held }), held > 0 ? heldText : undefined);
       });
       onRemoved();
     },
-    [ask, onRemoved, report],
+    [invoke, onRemoved, report],
   );
 
   const cancel = useCallback(
     ({ target }: RowSelection, groups: readonly QueueGroup[]) => {
       runReportingErrors(async () => {
-        const { held } = await ask('queue.cancel', target);
+        const { held } = await invoke('queue.cancel', target);
         const count = countFor('cancel', groups);
         if (held >= count) notify(i18n.t('cancel.held', { count }));
         else
@@ -108,7 +108,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           );
       });
     },
-    [ask],
+    [invoke],
   );
 
   const { move, dialog: moveDialog } = useServiceMove(list);
@@ -117,12 +117,12 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
       // Offered for a single one whose transcript was deleted and whose account was removed.
       if (count === 1 && rows[0]?.state.kind === 'done') {
         runReportingErrors(async () => {
-          await ask('queue.transcribeAgain', { ...target, service: to });
+          await invoke('queue.transcribeAgain', { ...target, service: to });
           announce(i18n.t('queue.said.transcribeAgain'));
         });
       } else move({ kind: 'items', target, count, to });
     },
-    [announce, ask, move],
+    [announce, invoke, move],
   );
 
   const perform = useCallback(
@@ -131,20 +131,20 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
       const [first] = rows;
       if (count === 0) return;
       const groupsOf = async (): Promise<readonly QueueGroup[]> =>
-        rows.length === count ? sumOfRows(rows).groups : (await ask('queue.sum', target)).groups;
+        rows.length === count ? sumOfRows(rows).groups : (await invoke('queue.sum', target)).groups;
       switch (action) {
         case 'pause':
         case 'resume':
         case 'retry':
         case 'transcribeAgain':
           runReportingErrors(async () => {
-            await ask(`queue.${action}`, target);
+            await invoke(`queue.${action}`, target);
             announce(i18n.t(`queue.said.${action}`));
           });
           break;
         case 'runNext':
           runReportingErrors(async () => {
-            await ask('queue.move', { ...target, to: { kind: 'next' } });
+            await invoke('queue.move', { ...target, to: { kind: 'next' } });
             notify(i18n.t('queue.said.runNext'));
           });
           break;
@@ -196,13 +196,13 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'restore':
           runReportingErrors(async () => {
             if (first?.state.kind !== 'done' || first.state.transcript.kind !== 'trash') return;
-            const restored = await ask('library.restore', { ids: [first.state.transcript.id] });
+            const restored = await invoke('library.restore', { ids: [first.state.transcript.id] });
             notify(i18n.t('library.restored', { count: restored }));
           });
           break;
         case 'export':
           runReportingErrors(async () => {
-            const transcripts = await ask('queue.transcripts', target);
+            const transcripts = await invoke('queue.transcripts', target);
             if (transcripts.length > 0) openExport(transcripts);
             else notify(i18n.t('queue.noTranscripts'));
           });
@@ -216,7 +216,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           break;
       }
     },
-    [ask, cancel, getState, goTo, moveTo, openExport, remove, announce, send],
+    [invoke, cancel, getState, goTo, moveTo, openExport, remove, announce, send],
   );
 
   const { action, chosen, groups } = confirmation;

@@ -30,7 +30,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
   readonly dialog: ReactNode;
 } {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const nameOf = useServiceName();
   const inTrouble = useServicesInTrouble();
   const [pending, setPending] = useState<PendingDecision | null>(null);
@@ -41,8 +41,8 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
         const { to } = move;
         const { changed, left }: MovedItems =
           move.kind === 'held'
-            ? await ask('queue.moveHeld', { from: move.from, to, abandonsJobs })
-            : await ask('queue.moveToService', { ...move.target, service: to, abandonsJobs });
+            ? await invoke('queue.moveHeld', { from: move.from, to, abandonsJobs })
+            : await invoke('queue.moveToService', { ...move.target, service: to, abandonsJobs });
         if (left > 0) setPending({ open: true, move, left });
         if (changed === 0 && left > 0) return;
         const others = move.kind === 'held' ? 0 : move.count - changed - left;
@@ -54,7 +54,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
           others > 0 ? i18n.t('moveToService.some', { count: others }) : undefined,
         );
       }),
-    [ask, nameOf],
+    [invoke, nameOf],
   );
 
   const move = useCallback((request: ServiceMove) => run(request, false), [run]);

@@ -14,10 +14,10 @@ export interface UndoRemove {
 }
 
 export function useUndoRemove(): UndoRemove {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   return useMemo(() => {
     const undo = async (): Promise<number> => {
-      const { restored } = await ask('queue.undoRemove', undefined);
+      const { restored } = await invoke('queue.undoRemove', undefined);
       withdrawNotice(recentKey);
       return restored;
     };
@@ -29,5 +29,5 @@ export function useUndoRemove(): UndoRemove {
           recentKey,
         }),
     };
-  }, [ask]);
+  }, [invoke]);
 }

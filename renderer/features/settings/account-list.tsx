@@ -68,7 +68,7 @@ interface AccountEntryProps extends Omit<Accounts, 'accounts'> {
 function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEntryProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const send = useSend();
   const goTo = useGoTo();
   const { address, keyStatus, unfinishedCount, folderCount } = account;
@@ -92,12 +92,12 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   const labelOf = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {
-    setAccounts(await ask('accounts.forgetKey', { service: address }));
+    setAccounts(await invoke('accounts.forgetKey', { service: address }));
     notify(t('settings.forgotten'));
   };
   const remove = async (): Promise<void> => {
     setOpenForm('none');
-    setAccounts(await ask('accounts.remove', { service: address }));
+    setAccounts(await invoke('accounts.remove', { service: address }));
     notify(
       t('settings.accountRemoved', { name }),
       folderCount === 0 ? undefined : t('settings.foldersMoved', { count: folderCount }),
@@ -220,8 +220,8 @@ function DetailsForm({
   const save = async (): Promise<void> => {
     const credits = creditLimit.read();
     if (credits === undefined) return;
-    await store.ask('accounts.rename', { service: address, name: field.current?.value ?? '' });
-    store.change({ settings: await store.ask('accounts.setLimit', { service: address, credits }) });
+    await store.invoke('accounts.rename', { service: address, name: field.current?.value ?? '' });
+    store.change({ settings: await store.invoke('accounts.setLimit', { service: address, credits }) });
     onClose();
   };
   return (

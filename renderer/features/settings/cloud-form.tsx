@@ -70,7 +70,7 @@ export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }
     setChecking(true);
     try {
       const input = { baseUrl: url, use, ...(secret === '' ? {} : { key: secret }) };
-      const { settings, keyStatus } = await store.ask('service.connect', input);
+      const { settings, keyStatus } = await store.invoke('service.connect', input);
       if (key.current !== null) key.current.value = '';
       store.change({ settings });
       onConnected?.(keyStatus);

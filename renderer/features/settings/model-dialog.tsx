@@ -25,14 +25,14 @@ interface ModelDialogProps {
 export function ModelDialog({ model, open, onClose }: ModelDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   // A change of any model requests the options again.
   const models = useWindowState((state) => state.models);
   const [shown, setShown] = useState<ModelOptions | null>(null);
   useEffect(() => {
     if (open && models.length > 0)
-      runReportingErrors(async () => setShown(await ask('models.options', undefined)));
-  }, [ask, open, models]);
+      runReportingErrors(async () => setShown(await invoke('models.options', undefined)));
+  }, [invoke, open, models]);
   return (
     <Dialog
       wide
@@ -95,11 +95,11 @@ function Option({ accuracy, option, inUse }: OptionProps) {
 function Check({ option }: Pick<OptionProps, 'option'>) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { check } = option;
   if (check === null) return null;
   const copy = async (): Promise<void> => {
-    await ask('transcript.copy', { text: checkReport(t, format, option, check) });
+    await invoke('transcript.copy', { text: checkReport(t, format, option, check) });
     notify(t('models.choose.copied'));
   };
   return (

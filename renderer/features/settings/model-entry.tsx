@@ -115,14 +115,14 @@ function SetUpActions({ model }: ModelEntryProps) {
 function ModelMenu({ model }: ModelEntryProps) {
   const { t } = useTranslation();
   const send = useSend();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { accuracy, state, ownFolder } = model;
   const isDeletable =
     (state.kind === 'ready' && state.origin === 'downloaded') ||
     ('keptBytes' in state && state.keptBytes > 0);
 
   const choose = async (): Promise<void> => {
-    const { chosen } = await ask('models.chooseFolder', { accuracy });
+    const { chosen } = await invoke('models.chooseFolder', { accuracy });
     if (chosen) notify(t('models.folderUsed', { accuracy: t(`accuracy.${accuracy}`) }));
   };
 

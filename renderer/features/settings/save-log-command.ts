@@ -6,14 +6,14 @@ import { useStore } from '../../use-store.ts';
 /** Returns a function that saves the log to be sent, and reports its file name. */
 export function useSaveLog(): () => void {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   return useCallback(
     () =>
       runReportingErrors(async () => {
-        const { name } = await ask('app.saveLog', undefined);
+        const { name } = await invoke('app.saveLog', undefined);
         if (name !== null) notify(t('settings.logSaved', { name }), t('settings.logNote'));
       }),
-    [ask, t],
+    [invoke, t],
   );
 }
 

@@ -20,7 +20,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
   const change = useChangeSettings();
   const { autoExportFormats, autoExportFolder } = settings;
   const changeFolder = (command: 'settings.pickAutoExportFolder' | 'settings.clearAutoExportFolder'): void =>
-    runReportingErrors(async () => store.change({ settings: await store.ask(command, undefined) }));
+    runReportingErrors(async () => store.change({ settings: await store.invoke(command, undefined) }));
 
   return (
     <Section title={t('settings.saving')} note={t('settings.savingNote')}>
@@ -66,7 +66,7 @@ function NameAndSubtitles({
   exporting,
 }: Pick<Settings, 'autoExportFormats' | 'autoExportTemplate' | 'exporting'>) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const change = useChangeSettings();
   // Shows what is typed at once; the settings follow with a delay.
   const [template, setTemplate] = useState(autoExportTemplate);
@@ -74,9 +74,9 @@ function NameAndSubtitles({
   const [name, folder] = [t('settings.sampleName'), t('settings.sampleFolder')];
   useEffect(() => {
     runReportingErrors(async () =>
-      setNames(await ask('settings.nameExamples', { template, formats: autoExportFormats, name, folder })),
+      setNames(await invoke('settings.nameExamples', { template, formats: autoExportFormats, name, folder })),
     );
-  }, [ask, folder, name, autoExportFormats, template]);
+  }, [invoke, folder, name, autoExportFormats, template]);
 
   return (
     <>

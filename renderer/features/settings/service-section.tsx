@@ -24,7 +24,7 @@ export function ServiceSection() {
 
   const use = (service: string): void =>
     runReportingErrors(async () => {
-      store.change({ settings: await store.ask('accounts.use', { service }) });
+      store.change({ settings: await store.invoke('accounts.use', { service }) });
       notify(
         service === 'on-device'
           ? t('settings.useOnDevice')

@@ -15,10 +15,13 @@ import { useChangeSettings } from './use-change-settings.ts';
 /** Whether speakers are identified in new transcripts, and the models for that. */
 export function SpeakersSection({ options }: { readonly options: JobOptions }) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const change = useChangeSettings();
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
-  useEffect(() => runReportingErrors(async () => setModels(await ask('speakers.models', undefined))), [ask]);
+  useEffect(
+    () => runReportingErrors(async () => setModels(await invoke('speakers.models', undefined))),
+    [invoke],
+  );
   return (
     <Section title={t('settings.speakers')} note={t('settings.speakersNote')}>
       <SpeakersSelect
@@ -47,12 +50,15 @@ export function SpeakersSection({ options }: { readonly options: JobOptions }) {
 /** Lists the remembered voices; each can be forgotten. */
 function VoicesSetting() {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const format = useFormat();
   const [voices, setVoices] = useState<readonly RememberedVoice[]>([]);
-  useEffect(() => runReportingErrors(async () => setVoices(await ask('speakers.voices', undefined))), [ask]);
+  useEffect(
+    () => runReportingErrors(async () => setVoices(await invoke('speakers.voices', undefined))),
+    [invoke],
+  );
   const forget = async (name: string): Promise<void> => {
-    setVoices(await ask('speakers.forgetVoice', { name }));
+    setVoices(await invoke('speakers.forgetVoice', { name }));
     notify(t('settings.voiceForgotten', { name }));
   };
   return (

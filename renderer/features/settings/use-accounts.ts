@@ -13,13 +13,13 @@ export interface Accounts {
 
 /** Returns the cloud accounts, read again whenever the settings or the service in use change. */
 export function useAccounts(): Accounts {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [accounts, setAccounts] = useState<readonly Account[] | null>(null);
   const addresses = useWindowState((state) => state.settings.accounts);
   const service = useWindowState((state) => state.service);
   const refresh = useCallback(
-    () => runReportingErrors(async () => setAccounts(await ask('accounts.list', undefined))),
-    [ask],
+    () => runReportingErrors(async () => setAccounts(await invoke('accounts.list', undefined))),
+    [invoke],
   );
   useEffect(refresh, [refresh, addresses, service]);
   return { accounts, setAccounts, refresh };

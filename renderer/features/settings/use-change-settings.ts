@@ -8,7 +8,9 @@ export function useChangeSettings(): (patch: CommandInput<'settings.change'>) =>
   const store = useStore();
   return useCallback(
     (patch) =>
-      runReportingErrors(async () => store.change({ settings: await store.ask('settings.change', patch) })),
+      runReportingErrors(async () =>
+        store.change({ settings: await store.invoke('settings.change', patch) }),
+      ),
     [store],
   );
 }

@@ -19,14 +19,14 @@ import styles from './watch-section.module.css';
 /** The folders whose new recordings are added automatically. */
 export function WatchSection() {
   const { t } = useTranslation();
-  const { ask, bridge } = useStore();
+  const { invoke, bridge } = useStore();
   const [folders, setFolders] = useState<readonly WatchedFolder[]>([]);
   const [addPresent, setAddPresent] = useState(false);
 
   useEffect(() => {
-    runReportingErrors(async () => setFolders(await ask('watch.list', undefined)));
+    runReportingErrors(async () => setFolders(await invoke('watch.list', undefined)));
     return bridge.on('watch.changed', setFolders);
-  }, [ask, bridge]);
+  }, [invoke, bridge]);
 
   return (
     <Section title={t('watch.title')} note={t('watch.note')}>
@@ -39,7 +39,9 @@ export function WatchSection() {
       )}
       <div className={styles.add}>
         <Button
-          onClick={() => runReportingErrors(async () => setFolders(await ask('watch.pick', { addPresent })))}
+          onClick={() =>
+            runReportingErrors(async () => setFolders(await invoke('watch.pick', { addPresent })))
+          }
         >
           {t('watch.add')}
         </Button>
@@ -58,7 +60,7 @@ interface FolderProps {
 
 function Folder({ folder, show }: FolderProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const send = useSend();
   const [isLimiting, setIsLimiting] = useState(false);
   // A limit only makes sense with a paid account.
@@ -66,9 +68,9 @@ function Folder({ folder, show }: FolderProps) {
   const { id, name, path, polled, state, creditLimit, heldCount } = folder;
   const labelOf = (action: string): string => t('settings.actionOn', { action, name });
   const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
-    runReportingErrors(async () => show(await ask('watch.change', { id, ...patch })));
+    runReportingErrors(async () => show(await invoke('watch.change', { id, ...patch })));
   const remove = async (): Promise<void> => {
-    show(await ask('watch.remove', { id }));
+    show(await invoke('watch.remove', { id }));
     notify(t('watch.removed', { name }));
   };
   const pause = t(state.kind === 'paused' ? 'watch.resume' : 'watch.pause');
@@ -121,13 +123,13 @@ function Folder({ folder, show }: FolderProps) {
 /** Says where the recordings of a folder are transcribed, and lets the user change it if there is a choice. */
 function FolderService({ folder: { id, name, service }, show }: FolderProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const nameOf = useServiceName();
   const accounts = useWindowState((window) => window.settings.accounts);
   const services = new Set<ServiceAddress>(['on-device', ...accounts, service]);
   if (services.size === 1) return <p className={entries.quiet}>{t('watch.onDevice')}</p>;
   const use = async (chosen: ServiceAddress): Promise<void> => {
-    show(await ask('watch.change', { id, service: chosen }));
+    show(await invoke('watch.change', { id, service: chosen }));
     notify(
       chosen === 'on-device'
         ? t('watch.usesOnDevice', { folder: name })

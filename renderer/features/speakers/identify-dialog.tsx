@@ -22,11 +22,11 @@ interface IdentifyDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'fi
 /** Says that there is no recording, or offers to download the models, or else asks for the number of speakers and starts. */
 export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recording }: IdentifyDialogProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
   useEffect(() => {
-    if (open) runReportingErrors(async () => setModels(await ask('speakers.models', undefined)));
-  }, [ask, open]);
+    if (open) runReportingErrors(async () => setModels(await invoke('speakers.models', undefined)));
+  }, [invoke, open]);
   const known = recording?.recording ?? null;
   const unavailable = known === null || known.kind === 'ready' ? null : known;
   const isReady = models?.isReady === true;

@@ -10,13 +10,13 @@ import styles from './speaker-models.module.css';
 /** Says that speakers cannot be identified without the models, and downloads them. Nothing if speakers are not to be identified. */
 export function SpeakerModelsNote({ speakers }: { readonly speakers: SpeakerOption | undefined }) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
   const identifiesSpeakers = speakers !== undefined && speakers !== 'off';
   useEffect(() => {
     if (identifiesSpeakers)
-      runReportingErrors(async () => setModels(await ask('speakers.models', undefined)));
-  }, [ask, identifiesSpeakers]);
+      runReportingErrors(async () => setModels(await invoke('speakers.models', undefined)));
+  }, [invoke, identifiesSpeakers]);
   if (!identifiesSpeakers || models === null || models.isReady) return null;
   return (
     <p className={styles.note} role="status">

@@ -16,11 +16,11 @@ export interface SpeakerModelsProps {
 /** Says where the models are, with a button that deletes them or stops using their folder. */
 export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { ownFolder } = models;
   const isOwn = ownFolder !== null;
   const remove = async (): Promise<void> =>
-    onModels(await ask(isOwn ? 'speakers.forgetFolder' : 'speakers.delete', undefined));
+    onModels(await invoke(isOwn ? 'speakers.forgetFolder' : 'speakers.delete', undefined));
   return (
     <p className={`${entries.quiet} ${styles.ready}`}>
       {isOwn ? t('models.inFolder', { folder: ownFolder }) : t('transcript.identify.downloaded')}{' '}
@@ -34,7 +34,7 @@ export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
 /** Lists the models to download with size, licence and origin, and lets the user choose a folder instead. */
 export function ModelList({ models, onModels }: SpeakerModelsProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const format = useFormat();
   return (
     <>
@@ -50,7 +50,7 @@ export function ModelList({ models, onModels }: SpeakerModelsProps) {
         <Button
           variant="plain"
           onClick={() =>
-            runReportingErrors(async () => onModels(await ask('speakers.chooseFolder', undefined)))
+            runReportingErrors(async () => onModels(await invoke('speakers.chooseFolder', undefined)))
           }
         >
           {t('models.chooseFolder')}
@@ -67,13 +67,13 @@ export interface DownloadModelsProps extends SpeakerModelsProps {
 /** The button that starts or resumes the download of the models. */
 export function DownloadModels({ models, onModels, variant = 'main' }: DownloadModelsProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const format = useFormat();
   const runTask = useRunTask();
   const total = models.parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const download = async (): Promise<void> => {
     const title = t('transcript.identify.downloading');
-    onModels(await runTask({ title }, (task) => ask('speakers.download', { task })));
+    onModels(await runTask({ title }, (task) => invoke('speakers.download', { task })));
   };
   return (
     <Button variant={variant} onClick={() => runReportingErrors(download)}>

@@ -16,7 +16,7 @@ export interface EditorBannerProps {
 /** Says that edits are not saved, or that the transcript was deleted, with a button that fixes it. */
 export function EditorBanner({ onRestored }: EditorBannerProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { session } = useWorkspace();
   const saving = useSession((state) => state.saving);
   const trashed = useSession((state) => state.trashed);
@@ -24,12 +24,12 @@ export function EditorBanner({ onRestored }: EditorBannerProps) {
   const copy = async (): Promise<void> => {
     await session.waitUntilSaved();
     const { draft } = session.getState();
-    await ask('transcript.copy', { text: plainTextOf(draft, t) });
+    await invoke('transcript.copy', { text: plainTextOf(draft, t) });
     notify(t('transcript.deleted.copied'));
   };
   const restoreTranscript = async (): Promise<void> => {
     await session.waitUntilSaved();
-    notify(t('library.restored', { count: await ask('library.restore', { ids: [session.id] }) }));
+    notify(t('library.restored', { count: await invoke('library.restore', { ids: [session.id] }) }));
     onRestored();
   };
 

@@ -216,11 +216,11 @@ function PositionSlider({ playback, duration }: PositionSliderProps) {
 
 /** The recording of an item; `null` before it is known. */
 function useRecording(id: ItemId): Recording | null {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [recording, setRecording] = useState<Recording | null>(null);
   useEffect(() => {
-    ask('queue.recording', { id }).then(setRecording).catch(notifyError);
-  }, [ask, id]);
+    invoke('queue.recording', { id }).then(setRecording).catch(notifyError);
+  }, [invoke, id]);
   return recording;
 }
 

@@ -40,7 +40,7 @@ export function TranscriptScreen({
   searchWords,
 }: TranscriptScreenProps) {
   const { t } = useTranslation();
-  const { ask, bridge } = useStore();
+  const { invoke, bridge } = useStore();
   const goTo = useGoTo();
   const [playback] = useState(() => new Playback());
   const [hasTarget] = useState(scrollTarget !== undefined);
@@ -67,7 +67,7 @@ export function TranscriptScreen({
       session?.pullChanges();
     });
     const open = async (): Promise<void> => {
-      const complete = await openSession(ask, {
+      const complete = await openSession(invoke, {
         id,
         observer: {
           onRebased: (outcome) => onRebased(outcome),
@@ -96,7 +96,7 @@ export function TranscriptScreen({
       closing.abort();
       unsubscribe();
     };
-  }, [ask, bridge, id, hasTarget, problem]);
+  }, [invoke, bridge, id, hasTarget, problem]);
 
   const session = opened?.session;
   useEffect(() => {

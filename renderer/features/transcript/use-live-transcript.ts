@@ -24,7 +24,7 @@ const emptyText: LiveText = { view: null, facts: null, segments: [] };
 
 /** Follows the transcript of an item until it is saved; a paused one may be resumed. */
 export function useLiveTranscript(id: ItemId): LiveText {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [text, setText] = useState(emptyText);
 
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useLiveTranscript(id: ItemId): LiveText {
     let known = emptyText;
     const follow = async (): Promise<void> => {
       // The last segment may have changed.
-      const view = await ask('queue.live', { id, from: Math.max(0, known.segments.length - 1) });
+      const view = await invoke('queue.live', { id, from: Math.max(0, known.segments.length - 1) });
       if (!isActive) return;
       known = updateText(known, view);
       setText(known);
@@ -45,7 +45,7 @@ export function useLiveTranscript(id: ItemId): LiveText {
       isActive = false;
       clearTimeout(timer);
     };
-  }, [ask, id]);
+  }, [invoke, id]);
   return text;
 }
 

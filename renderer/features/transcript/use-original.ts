@@ -6,11 +6,11 @@ import { useWorkspace } from './workspace.ts';
 
 /** Returns the original of the open transcript; `null` until it is read. */
 export function useOriginal(): OriginalTranscript | null {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { session } = useWorkspace();
   const [original, setOriginal] = useState<OriginalTranscript | null>(null);
   useEffect(() => {
-    ask('transcript.original', { id: session.id }).then(setOriginal).catch(notifyError);
-  }, [ask, session]);
+    invoke('transcript.original', { id: session.id }).then(setOriginal).catch(notifyError);
+  }, [invoke, session]);
   return original;
 }

@@ -27,7 +27,7 @@ export function WelcomeScreen() {
   useEffect(() => first.current?.focus(), []);
 
   const start = async (): Promise<void> => {
-    store.change({ settings: await store.ask('service.useOnDevice', undefined) });
+    store.change({ settings: await store.invoke('service.useOnDevice', undefined) });
   };
 
   return (

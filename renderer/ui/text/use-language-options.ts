@@ -23,10 +23,13 @@ const maxOnTop = 5;
  */
 export function useLanguageOptions(): readonly LanguageOption[] {
   const { t, i18n } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const format = useFormat();
   const [used, setUsed] = useState<readonly string[]>([]);
-  useEffect(() => runReportingErrors(async () => setUsed(await ask('library.languages', undefined))), [ask]);
+  useEffect(
+    () => runReportingErrors(async () => setUsed(await invoke('library.languages', undefined))),
+    [invoke],
+  );
   return useMemo(() => {
     const onTop = likelyLanguages([...used, ...navigator.languages]);
     const others = spokenLanguages.filter((code) => !onTop.includes(code));

@@ -17,7 +17,7 @@ export function useStatusOf(service: ServiceAddress): ServiceStatus | null {
   useEffect(() => {
     if (isKnown) return;
     runReportingErrors(async () => {
-      const answer = await store.ask('service.status', { service });
+      const answer = await store.invoke('service.status', { service });
       // An event that arrived before the answer is newer.
       const { services } = store.getState();
       if (services.every((one) => one.service !== service)) store.change({ services: [...services, answer] });

@@ -176,13 +176,13 @@ const debounceMs = 300;
 
 /** Finds a text in the library; `null` while it is being searched for: an earlier result is removed at once. */
 export function useReplacePreview(query: Query): ReplacePreview | null {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [found, setFound] = useState<{ query: Query; preview: ReplacePreview } | null>(null);
   useEffect(() => {
     if (query.text === '') return;
     let isCurrent = true;
     const search = async (): Promise<void> => {
-      const preview = await ask('replace.find', { query });
+      const preview = await invoke('replace.find', { query });
       if (isCurrent && preview !== null) setFound({ query, preview });
     };
     const timer = setTimeout(() => runReportingErrors(search), debounceMs);
@@ -190,6 +190,6 @@ export function useReplacePreview(query: Query): ReplacePreview | null {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [ask, query]);
+  }, [invoke, query]);
   return found?.query === query ? found.preview : null;
 }

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { undoableRuns } from '../../../../electron/contract/limits.ts';
 import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
-import type { Ask } from '../../../ask.ts';
+import type { Invoke } from '../../../invoke.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
 import {
   runReportingErrors,
@@ -34,7 +34,7 @@ export interface ReplaceTool {
 export function useReplace(): ReplaceTool {
   const { t } = useTranslation();
   const format = useFormat();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const runTask = useRunTask();
   const { request, show, close: hide } = useDialogRequest<null>();
   const [draft, setDraft] = useState<ReplaceDraft | null>(null);
@@ -46,13 +46,13 @@ export function useReplace(): ReplaceTool {
   const replace = useCallback(
     (replaceRequest: ReplaceRequest, isCapped: boolean) => {
       close();
-      runReportingErrors(() => replaceAndReport(replaceRequest, isCapped, { t, format, ask, runTask }));
+      runReportingErrors(() => replaceAndReport(replaceRequest, isCapped, { t, format, invoke, runTask }));
     },
-    [ask, close, format, runTask, t],
+    [invoke, close, format, runTask, t],
   );
 
   const onStart = useEffectEvent(() =>
-    runReportingErrors(() => restoreReplaceNotices({ t, format, ask, runTask })),
+    runReportingErrors(() => restoreReplaceNotices({ t, format, invoke, runTask })),
   );
   useEffect(() => onStart(), []);
 
@@ -76,7 +76,7 @@ export function useReplace(): ReplaceTool {
 interface ReplaceContext {
   readonly t: TFunction;
   readonly format: Format;
-  readonly ask: Ask;
+  readonly invoke: Invoke;
   readonly runTask: ReturnType<typeof useRunTask>;
 }
 
@@ -85,10 +85,10 @@ async function replaceAndReport(
   isCapped: boolean,
   context: ReplaceContext,
 ): Promise<void> {
-  const { t, ask, runTask } = context;
+  const { t, invoke, runTask } = context;
   const { run, changed, renamed, merged, unchanged, cancelled } = await runTask(
     { title: t('replaceAll.running') },
-    (task) => ask('replace.run', { ...request, task }),
+    (task) => invoke('replace.run', { ...request, task }),
   );
   const text = shortened(request.query.text);
   const replacement = shortened(request.replacement);
@@ -112,8 +112,8 @@ async function replaceAndReport(
  * interrupted when the program ended.
  */
 async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
-  const { t, ask } = context;
-  for (const one of await ask('replace.stored', undefined)) {
+  const { t, invoke } = context;
+  for (const one of await invoke('replace.stored', undefined)) {
     const { run, replacement, changed, total, at, isInterrupted } = one;
     const texts = { text: shortened(one.text), replacement: shortened(replacement) };
     const action = undoAction({ run, text: texts.text }, context);
@@ -125,7 +125,7 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
         timeout: untilDismissed,
         data: {
           action,
-          onDismiss: () => runReportingErrors(() => ask('replace.dismissInterruption', { run })),
+          onDismiss: () => runReportingErrors(() => invoke('replace.dismissInterruption', { run })),
         },
       });
     } else {
@@ -155,14 +155,17 @@ const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({
   isRepeatable: true,
 });
 
-async function undoAndReport({ run, text }: Run, { t, format, ask, runTask }: ReplaceContext): Promise<void> {
+async function undoAndReport(
+  { run, text }: Run,
+  { t, format, invoke, runTask }: ReplaceContext,
+): Promise<void> {
   const {
     undone,
     kept,
     edited,
     later: laterReplacement,
     cancelled,
-  } = await runTask({ title: t('replaceAll.undoing') }, (task) => ask('replace.undo', { run, task }));
+  } = await runTask({ title: t('replaceAll.undoing') }, (task) => invoke('replace.undo', { run, task }));
   if (kept === 0 && !cancelled) withdrawNotice(keyOf(run));
   const title = t('replaceAll.undone', { count: undone, text });
   const editedCount = kept - (laterReplacement?.count ?? 0);

@@ -126,14 +126,14 @@ export function ToolsMenu() {
 /** Returns a function that searches a folder for moved recordings, and reports the result. */
 function useFindRecordings(): () => void {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const runTask = useRunTask();
 
   return useCallback(
     () =>
       runReportingErrors(async () => {
         const report = await runTask({ title: t('recordings.looking') }, (task) =>
-          ask('library.findRecordings', { task }),
+          invoke('library.findRecordings', { task }),
         );
         if (report === null) return;
         const { missing, found } = report;
@@ -143,6 +143,6 @@ function useFindRecordings(): () => void {
           left > 0 ? t('recordings.left', { count: left }) : undefined,
         );
       }),
-    [ask, runTask, t],
+    [invoke, runTask, t],
   );
 }

@@ -20,7 +20,7 @@ export interface Backups {
 /** Backs up and restores the whole library, with progress. */
 export function useBackups(): Backups {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const send = useSend();
   const format = useFormat();
   const runTask = useRunTask();
@@ -29,7 +29,9 @@ export function useBackups(): Backups {
   const write = useCallback(
     () =>
       runReportingErrors(async () => {
-        const backup = await runTask({ title: t('backup.writing') }, (task) => ask('backup.write', { task }));
+        const backup = await runTask({ title: t('backup.writing') }, (task) =>
+          invoke('backup.write', { task }),
+        );
         if (backup === null) return;
         const { count, name, sizeBytes } = backup;
         notices.add({
@@ -45,28 +47,28 @@ export function useBackups(): Backups {
           },
         });
       }),
-    [ask, format, runTask, send, t],
+    [invoke, format, runTask, send, t],
   );
 
   const restore = useCallback(
     (path: string | null) =>
       runReportingErrors(async () => {
         const contents = await runTask({ title: t('backup.opening') }, (task) =>
-          ask('backup.open', { path, task }),
+          invoke('backup.open', { path, task }),
         );
         if (contents !== null) show(contents);
       }),
-    [ask, runTask, show, t],
+    [invoke, runTask, show, t],
   );
 
   const restoreOpened = useCallback(() => {
     close();
     runReportingErrors(async () => {
       notifyRestored(
-        await runTask({ title: t('backup.restoring') }, (task) => ask('backup.restore', { task })),
+        await runTask({ title: t('backup.restoring') }, (task) => invoke('backup.restore', { task })),
       );
     });
-  }, [ask, close, runTask, t]);
+  }, [invoke, close, runTask, t]);
 
   const dialogs = request !== null && (
     <RestoreDialog

@@ -12,7 +12,7 @@ import {
   notifyRestored,
   untilDismissed,
 } from '../../../notices.ts';
-import type { Ask } from '../../../ask.ts';
+import type { Invoke } from '../../../invoke.ts';
 import { problemText } from '../../../ui/text/problem-text.ts';
 import { useStore } from '../../../use-store.ts';
 import { useImport } from '../../add/use-import.ts';
@@ -20,7 +20,7 @@ import { useRunTask } from '../../tasks/running-tasks.tsx';
 
 interface Tools {
   readonly t: TFunction;
-  readonly ask: Ask;
+  readonly invoke: Invoke;
   readonly resume: (resumable: ResumableTask) => Promise<void>;
 }
 
@@ -30,31 +30,31 @@ interface Tools {
  */
 export function useInterruptedTasks(): void {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const runImport = useImport();
   const runTask = useRunTask();
   const onStart = useEffectEvent(() => {
     const reportExport = (exported: ExportReport): void =>
       notifyExported(exported, {
-        showInFolder: () => runReportingErrors(() => ask('export.showInFolder', { run: exported.run })),
+        showInFolder: () => runReportingErrors(() => invoke('export.showInFolder', { run: exported.run })),
         retry: () =>
-          runReportingErrors(async () => reportExport(await ask('export.retry', { run: exported.run }))),
+          runReportingErrors(async () => reportExport(await invoke('export.retry', { run: exported.run }))),
       });
     const resume = async (resumable: ResumableTask): Promise<void> => {
-      if (resumable.kind === 'import') await runImport((task) => ask('library.resumeImport', { task }));
+      if (resumable.kind === 'import') await runImport((task) => invoke('library.resumeImport', { task }));
       else if (resumable.kind === 'export') {
         const { record } = resumable;
         const exported = await runTask({ title: t('export.running') }, (task) =>
-          ask('export.resume', { task, record }),
+          invoke('export.resume', { task, record }),
         );
         if (exported !== null) reportExport(exported);
       } else {
         notifyRestored(
-          await runTask({ title: t('backup.restoring') }, (task) => ask('backup.resume', { task })),
+          await runTask({ title: t('backup.restoring') }, (task) => invoke('backup.resume', { task })),
         );
       }
     };
-    runReportingErrors(() => report({ t, ask, resume }));
+    runReportingErrors(() => report({ t, invoke, resume }));
   });
   useEffect(() => onStart(), []);
 }
@@ -64,8 +64,8 @@ async function report(
   tools: Tools,
   resumed?: { readonly task: ResumableTask; readonly problem: Problem | null },
 ): Promise<void> {
-  const { t, ask, resume } = tools;
-  for (const interrupted of await ask('library.interrupted', undefined)) {
+  const { t, invoke, resume } = tools;
+  for (const interrupted of await invoke('library.interrupted', undefined)) {
     const { task } = interrupted;
     const key = keyOf(task);
     if (resumed !== undefined && key !== keyOf(resumed.task)) continue;
@@ -84,7 +84,7 @@ async function report(
       timeout: untilDismissed,
       data: {
         action: { label: t('import.resume'), run: () => runReportingErrors(resumeAndReport), recentKey: key },
-        onDismiss: () => runReportingErrors(() => ask('library.dismissInterrupted', task)),
+        onDismiss: () => runReportingErrors(() => invoke('library.dismissInterrupted', task)),
       },
     });
   }

@@ -31,7 +31,7 @@ export interface AnnotationsDialogProps {
 /** Lists the notes and highlighted passages of a transcript; each scrolls to its segment, and the list can be copied. */
 export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { session, playback } = useWorkspace();
   const keyNames = useKeyNames();
   const draft = useSession((state) => state.draft);
@@ -43,7 +43,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
 
   const copy = async (): Promise<void> => {
     const lines = annotations.map((annotation) => `[${timeOf(annotation)}] ${textOf(annotation)}`);
-    await ask('transcript.copy', { text: lines.join('\n') });
+    await invoke('transcript.copy', { text: lines.join('\n') });
     notify(t('transcript.marks.copied', { count: annotations.length }));
   };
   const goTo = ({ segment, atSeconds }: Annotation): void => {

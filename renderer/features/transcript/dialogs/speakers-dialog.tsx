@@ -227,36 +227,36 @@ interface VoicesState {
 
 /** Compares the speakers with the remembered voices. */
 function useVoices(): VoicesState {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { session } = useWorkspace();
   const [voices, setVoices] = useState<VoicesState>({ canRemember: false, known: new Set(), suggested: [] });
   useEffect(() => {
     runReportingErrors(async () => {
       const [models, known, recording] = await Promise.all([
-        ask('speakers.models', undefined),
-        ask('speakers.voices', undefined),
-        ask('transcript.recording', { id: session.id }),
+        invoke('speakers.models', undefined),
+        invoke('speakers.voices', undefined),
+        invoke('transcript.recording', { id: session.id }),
       ]);
       const canRemember = models.isReady && recording.kind === 'ready';
       setVoices({ canRemember, known: new Set(known.map(({ name }) => name)), suggested: [] });
       if (!canRemember || known.length === 0) return;
       await session.waitUntilSaved();
-      const suggested = await ask('speakers.suggestNames', { id: session.id });
+      const suggested = await invoke('speakers.suggestNames', { id: session.id });
       setVoices((before) => ({ ...before, suggested }));
     });
-  }, [ask, session]);
+  }, [invoke, session]);
   return voices;
 }
 
 /** Returns the function that remembers the voices of speakers once their names are stored. */
 function useRememberVoices(): (names: readonly string[]) => void {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { session } = useWorkspace();
   return (names) =>
     runReportingErrors(async () => {
       await session.waitUntilSaved();
-      await ask('speakers.rememberVoices', { id: session.id, names });
+      await invoke('speakers.rememberVoices', { id: session.id, names });
       notify(
         t('transcript.speakers.remembered', { count: names.length, name: names[0] ?? '' }),
         t('transcript.speakers.rememberedNote'),

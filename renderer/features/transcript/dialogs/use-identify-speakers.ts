@@ -18,7 +18,7 @@ export const isIdentifying = (id: TranscriptId): boolean => identifying.has(id);
  */
 export function useIdentifySpeakers(onRetryWithCount: () => void): (count: number | null) => Promise<void> {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const runTask = useRunTask();
   const { session } = useWorkspace();
   return async (count) => {
@@ -27,7 +27,7 @@ export function useIdentifySpeakers(onRetryWithCount: () => void): (count: numbe
     identifying.add(id);
     try {
       const title = t('transcript.identify.running');
-      const report = await runTask({ title }, (task) => ask('speakers.identify', { id, task, count }));
+      const report = await runTask({ title }, (task) => invoke('speakers.identify', { id, task, count }));
       if (report === null) return;
       // The report may arrive before the event of the change, which must not be reported as one made elsewhere.
       if (report.changed) session.pullChanges();

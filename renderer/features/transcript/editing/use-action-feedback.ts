@@ -32,14 +32,14 @@ export function useActionFeedback(
 > {
   const { t } = useTranslation();
   const format = useFormat();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { session } = useWorkspace();
   return {
     onQuote: (selected) => {
       const { draft } = session.getState();
       const text = formatQuote(draft.segments, selected, speakerNames(draft, t), recording);
       runReportingErrors(async () => {
-        await ask('transcript.copy', { text });
+        await invoke('transcript.copy', { text });
         notify(t('transcript.quoteCopied'));
       });
     },

@@ -19,14 +19,14 @@ export interface RecordingControl {
 /** Returns the recording of the open transcript, which the user can change or remove. */
 export function useRecording(): RecordingControl {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const { session } = useWorkspace();
   const { id } = session;
   const [recording, setRecording] = useState<Recording | null>(null);
 
   useEffect(() => {
-    ask('transcript.recording', { id }).then(setRecording).catch(notifyError);
-  }, [ask, id]);
+    invoke('transcript.recording', { id }).then(setRecording).catch(notifyError);
+  }, [invoke, id]);
 
   const applyChange = useCallback(
     (change: RecordingChange): void => {
@@ -37,19 +37,19 @@ export function useRecording(): RecordingControl {
         name === null ? t('transcript.recording.removed') : t('transcript.recording.set', { name });
       const shared = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
       const revert = async (): Promise<void> =>
-        setRecording((await ask('transcript.undoRecording', { id })).recording);
+        setRecording((await invoke('transcript.undoRecording', { id })).recording);
       notifyPropertyChange(session, title, revert, shared);
     },
-    [ask, id, session, t],
+    [invoke, id, session, t],
   );
   return useMemo(
     () => ({
       recording,
       choose: () =>
-        runReportingErrors(async () => applyChange(await ask('transcript.chooseRecording', { id }))),
+        runReportingErrors(async () => applyChange(await invoke('transcript.chooseRecording', { id }))),
       remove: () =>
-        runReportingErrors(async () => applyChange(await ask('transcript.removeRecording', { id }))),
+        runReportingErrors(async () => applyChange(await invoke('transcript.removeRecording', { id }))),
     }),
-    [ask, id, recording, applyChange],
+    [invoke, id, recording, applyChange],
   );
 }

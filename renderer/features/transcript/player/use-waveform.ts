@@ -16,7 +16,7 @@ export function useWaveform(
   id: TranscriptId,
   { url, stamp, sizeBytes }: Extract<Recording, { kind: 'ready' }>,
 ): Waveform | null {
-  const { ask } = useStore();
+  const { invoke } = useStore();
   const [waveform, setWaveform] = useState<Waveform | null>(null);
 
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useWaveform(
     const store = (): void => {
       if (unstored === null) return;
       // It can be decoded again, so a failure is ignored.
-      ask('transcript.keepWaveform', { id, stamp, waveform: unstored }).catch(() => undefined);
+      invoke('transcript.keepWaveform', { id, stamp, waveform: unstored }).catch(() => undefined);
       unstored = null;
       storedAt = performance.now();
     };
@@ -44,7 +44,7 @@ export function useWaveform(
       worker.postMessage({ url, sizeBytes, known } satisfies WaveformRequest);
     };
     const load = async (): Promise<void> => {
-      const known = await ask('transcript.waveform', { id });
+      const known = await invoke('transcript.waveform', { id });
       if (!isActive) return;
       setWaveform(known);
       if (known === null || !isComplete(known)) decode(known);
@@ -56,6 +56,6 @@ export function useWaveform(
       worker?.terminate();
       store();
     };
-  }, [ask, id, url, stamp, sizeBytes]);
+  }, [invoke, id, url, stamp, sizeBytes]);
   return waveform;
 }

@@ -6,7 +6,7 @@ import type {
   UndoResult,
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
-import type { Ask } from '../../../ask.ts';
+import type { Invoke } from '../../../invoke.ts';
 import { asProblem } from '../../../notices.ts';
 import type { RecordedEdit } from './rebase.ts';
 import type { UndoCommand } from './undo-stack.ts';
@@ -38,7 +38,7 @@ export interface FetchHandlers<T> {
 
 /** Sends the edits of one transcript in their order, each with the revision that it was made on. */
 export class EditQueue {
-  readonly #ask: Ask;
+  readonly #invoke: Invoke;
   readonly #id: TranscriptId;
   readonly #observer: EditQueueObserver;
   /** The revision that the next edit is made on. */
@@ -47,8 +47,8 @@ export class EditQueue {
   #isBlocked = false;
   #pendingFetch: Promise<void> | null = null;
 
-  constructor(ask: Ask, { id, revision }: TranscriptDocument, observer: EditQueueObserver) {
-    this.#ask = ask;
+  constructor(invoke: Invoke, { id, revision }: TranscriptDocument, observer: EditQueueObserver) {
+    this.#invoke = invoke;
     this.#id = id;
     this.#revision = revision;
     this.#observer = observer;
@@ -71,13 +71,13 @@ export class EditQueue {
       operation,
       ...(continuesTyping && { continues: continuesTyping }),
     };
-    this.enqueue({ kind: 'edit', edit, send: () => this.#ask('transcript.edit', input) });
+    this.enqueue({ kind: 'edit', edit, send: () => this.#invoke('transcript.edit', input) });
   }
 
   /** Sends an undo or redo whose effect is known. */
   sendStep(kind: UndoCommand): void {
     const input = { ...this.#nextRevision(), knowsChange: true };
-    this.enqueue({ kind: 'step', send: () => this.#ask(`transcript.${kind}`, input) });
+    this.enqueue({ kind: 'step', send: () => this.#invoke(`transcript.${kind}`, input) });
   }
 
   /** Sends that a finding of the review was accepted, or no longer is. */
@@ -85,7 +85,7 @@ export class EditQueue {
     this.enqueue({
       kind: 'accept',
       send: async () => {
-        await this.#ask('transcript.accept', { id: this.#id, finding, accepted });
+        await this.#invoke('transcript.accept', { id: this.#id, finding, accepted });
         return null;
       },
     });
@@ -97,7 +97,7 @@ export class EditQueue {
    */
   sendAfterFetch(operation: EditOperation): void {
     const revision = this.#revision + 1;
-    this.#ask('transcript.edit', { id: this.#id, revision, isPipelined: true, operation }).catch(
+    this.#invoke('transcript.edit', { id: this.#id, revision, isPipelined: true, operation }).catch(
       () => undefined,
     );
   }
@@ -176,7 +176,7 @@ export class EditQueue {
   /** Fetches an undo or redo whose effect only the main process knows. */
   fetchStep(kind: UndoCommand, handlers: FetchHandlers<UndoResult>): void {
     this.fetch(async () => {
-      const result = await this.#ask(`transcript.${kind}`, { id: this.#id, revision: this.#revision });
+      const result = await this.#invoke(`transcript.${kind}`, { id: this.#id, revision: this.#revision });
       this.#revision = result.revision;
       return result;
     }, handlers);

@@ -5,7 +5,7 @@ import type {
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
 import { orderSegments } from '../../../../electron/core/transcript/edit/draft.ts';
-import type { Ask } from '../../../ask.ts';
+import type { Invoke } from '../../../invoke.ts';
 import { asProblem } from '../../../notices.ts';
 
 /**
@@ -15,19 +15,19 @@ import { asProblem } from '../../../notices.ts';
  * @throws ProblemError when the transcript cannot be read.
  */
 export async function fetchDocument(
-  ask: Ask,
+  invoke: Invoke,
   id: TranscriptId,
   signal: AbortSignal = new AbortController().signal,
   onBeginning: (beginning: TranscriptDocument) => Promise<void> = () => Promise.resolve(),
 ): Promise<TranscriptDocument | null> {
   while (!signal.aborted) {
-    const sent = await ask('transcript.get', { id });
+    const sent = await invoke('transcript.get', { id });
     if (sent === null) return null;
     const { isComplete, ...document } = sent;
     if (isComplete) return document;
     if (!signal.aborted) await onBeginning(document);
     try {
-      return await fetchSegments(ask, document, signal);
+      return await fetchSegments(invoke, document, signal);
     } catch (error) {
       const { code } = asProblem(error);
       // Deleted while it was fetched.
@@ -41,7 +41,7 @@ export async function fetchDocument(
 
 /** Returns a document with all of its segments; `null` when `signal` was aborted. */
 async function fetchSegments(
-  ask: Ask,
+  invoke: Invoke,
   document: TranscriptDocument,
   signal: AbortSignal,
 ): Promise<TranscriptDocument | null> {
@@ -49,7 +49,7 @@ async function fetchSegments(
   let order: SegmentPiece['order'] = null;
   for (let from: number | null = 0; from !== null;) {
     if (signal.aborted) return null;
-    const piece: SegmentPiece = await ask('transcript.segments', {
+    const piece: SegmentPiece = await invoke('transcript.segments', {
       id: document.id,
       revision: document.revision,
       from,

@@ -1,6 +1,6 @@
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type { TranscriptDocument } from '../../../../electron/contract/transcript.ts';
-import type { Ask } from '../../../ask.ts';
+import type { Invoke } from '../../../invoke.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { TranscriptSession, type SessionObserver } from './transcript-session.ts';
 
@@ -25,20 +25,20 @@ export interface OpenSessionOptions {
  * @throws ProblemError when it cannot be read completely.
  */
 export async function openSession(
-  ask: Ask,
+  invoke: Invoke,
   { id, observer, signal, onBeginning }: OpenSessionOptions,
 ): Promise<OpenTranscript | null> {
   let partial = null as PartialSession | null;
   const fetch = (): Promise<TranscriptDocument | null> =>
-    fetchDocument(ask, id, signal, async (document) => {
+    fetchDocument(invoke, id, signal, async (document) => {
       if (partial !== null) return;
-      partial = new PartialSession(ask, document, observer);
+      partial = new PartialSession(invoke, document, observer);
       await onBeginning({ document, session: partial.session });
     });
   let document = await fetch();
   // Edits of the beginning have made the document out of date.
   while (document !== null && (await partial?.settleEdits())) document = await fetch();
-  return document === null ? null : { document, session: new TranscriptSession(ask, document, observer) };
+  return document === null ? null : { document, session: new TranscriptSession(invoke, document, observer) };
 }
 
 /** The session of a transcript's beginning. All its edits are stored before the complete transcript replaces it. */
@@ -47,16 +47,16 @@ class PartialSession {
   readonly #unanswered = new Set<Promise<unknown>>();
   #hasAsked = false;
 
-  constructor(ask: Ask, document: TranscriptDocument, observer: SessionObserver) {
-    const trackedAsk: Ask = (name, input) => {
+  constructor(invoke: Invoke, document: TranscriptDocument, observer: SessionObserver) {
+    const trackedInvoke: Invoke = (name, input) => {
       this.#hasAsked = true;
-      const answer = ask(name, input);
+      const answer = invoke(name, input);
       this.#unanswered.add(answer);
       const onAnswer = (): boolean => this.#unanswered.delete(answer);
       answer.then(onAnswer, onAnswer);
       return answer;
     };
-    this.session = new TranscriptSession(trackedAsk, document, observer);
+    this.session = new TranscriptSession(trackedInvoke, document, observer);
   }
 
   /** Waits until every edit is stored. Returns whether there were any since the last call. */

@@ -10,7 +10,7 @@ import type {
 } from '../../../../electron/contract/transcript.ts';
 import { applyChange, changedPosition } from '../../../../electron/core/transcript/edit/change.ts';
 import { changeOf } from '../../../../electron/core/transcript/edit/edit.ts';
-import type { Ask } from '../../../ask.ts';
+import type { Invoke } from '../../../invoke.ts';
 import { asProblem, notifyProblem } from '../../../notices.ts';
 import { EditQueue } from './edit-queue.ts';
 import { fetchDocument } from './fetch-document.ts';
@@ -34,7 +34,7 @@ export interface SessionObserver {
 export class TranscriptSession {
   readonly id: TranscriptId;
   readonly durationSeconds: number | null;
-  readonly #ask: Ask;
+  readonly #invoke: Invoke;
   readonly #observer: SessionObserver;
   readonly #queue: EditQueue;
   readonly #typing: TypingBuffer;
@@ -43,14 +43,14 @@ export class TranscriptSession {
   #state: SessionState;
   #isPulling = false;
 
-  constructor(ask: Ask, document: TranscriptDocument, observer: SessionObserver) {
-    this.#ask = ask;
+  constructor(invoke: Invoke, document: TranscriptDocument, observer: SessionObserver) {
+    this.#invoke = invoke;
     this.#observer = observer;
     this.id = document.id;
     this.durationSeconds = document.durationSeconds;
     this.#state = initialState(document);
     this.#undoStack = new UndoStack(document);
-    this.#queue = new EditQueue(ask, document, {
+    this.#queue = new EditQueue(invoke, document, {
       onAcknowledged: (state) => this.#onAcknowledged(state),
       onConflict: () => this.pullChanges(),
       onFailed: (problem) => this.#update({ saving: { kind: 'unsaved', problem } }),
@@ -187,7 +187,7 @@ export class TranscriptSession {
 
   /** Restores the original from the service; an edit like any other. */
   async restore(): Promise<void> {
-    const original = await this.#ask('transcript.original', { id: this.id });
+    const original = await this.#invoke('transcript.original', { id: this.id });
     this.flush();
     this.#makeEdit({ kind: 'restore' }, () => original);
   }
@@ -218,13 +218,13 @@ export class TranscriptSession {
 
   /** Renames the transcript, once it is stored. */
   async rename(name: string): Promise<void> {
-    await this.#ask('library.rename', { id: this.id, name });
+    await this.#invoke('library.rename', { id: this.id, name });
     this.#update({ name });
   }
 
   /** Sets the language, once it is stored; `null`: unknown. Not an edit: it changes no text. */
   async setLanguage(language: string | null): Promise<void> {
-    await this.#ask('transcript.setLanguage', { id: this.id, language });
+    await this.#invoke('transcript.setLanguage', { id: this.id, language });
     this.#update({ language });
   }
 
@@ -344,7 +344,7 @@ export class TranscriptSession {
   pullChanges(): void {
     if (this.#isPulling) return;
     this.#isPulling = true;
-    this.#queue.fetch(() => fetchDocument(this.#ask, this.id), {
+    this.#queue.fetch(() => fetchDocument(this.#invoke, this.id), {
       onResult: (document) => {
         this.#onPulled(document);
         this.#isPulling = false;

@@ -14,10 +14,10 @@ declare global {
  *
  * @throws ProblemError when the main process refuses it, with the reason.
  */
-export type Ask = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>;
+export type Invoke = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>;
 
-/** Returns an {@link Ask} that uses a bridge. */
-export function createAsk(bridge: Bridge): Ask {
+/** Returns an {@link Invoke} that uses a bridge. */
+export function createInvoke(bridge: Bridge): Invoke {
   return async (name, input) => {
     const answer = await bridge.invoke(name, input);
     if (!answer.ok) throw new ProblemError(answer.problem);
