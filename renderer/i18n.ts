@@ -28,7 +28,7 @@ export async function loadTexts(language: WindowLanguage = 'en'): Promise<void> 
 }
 
 /** Switches the window to the language that the settings ask for. */
-export async function followLanguage(setting: Settings['language']): Promise<void> {
+export async function applyLanguageSetting(setting: Settings['language']): Promise<void> {
   const language = windowLanguage(setting, navigator.languages);
   if (language !== i18n.language) await setLanguage(language);
 }

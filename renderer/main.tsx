@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { FailureBoundary, StartFailure } from './features/frame/failure.tsx';
-import { followLanguage, i18n, loadTexts } from './i18n.ts';
+import { applyLanguageSetting, i18n, loadTexts } from './i18n.ts';
 import { preloadParts } from './lazy-part.tsx';
 import { asProblem, notifyAdded, notifyError } from './notices.ts';
 import { openStore } from './window-store.ts';
@@ -32,8 +32,8 @@ const root = createRoot(element);
 
 try {
   const store = await opening;
-  await followLanguage(store.getState().settings.language);
-  store.subscribe(() => void followLanguage(store.getState().settings.language));
+  await applyLanguageSetting(store.getState().settings.language);
+  store.subscribe(() => void applyLanguageSetting(store.getState().settings.language));
   root.render(
     <StrictMode>
       <StoreProvider value={store}>
@@ -44,7 +44,7 @@ try {
     </StrictMode>,
   );
 } catch (error) {
-  await followLanguage('system');
+  await applyLanguageSetting('system');
   root.render(<StartFailure problem={asProblem(error)} />);
 }
 preloadParts();

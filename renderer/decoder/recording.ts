@@ -11,9 +11,9 @@ import { codecName, openTrack, RecordingError, type OpenTrack } from './open-tra
 import type { ReadBytes } from './read-bytes.ts';
 
 /** Seconds of audio per piece. */
-const pieceSeconds = 1;
+const minPieceSeconds = 1;
 /** Samples that start further than this from the end of the previous one start another piece. */
-const joinSeconds = 0.05;
+const maxGapSeconds = 0.05;
 /** Seconds to skip when audio cannot be decoded, and the maximum number of skips in a row. */
 const skipSeconds = 1;
 const maxSkips = 10;
@@ -119,7 +119,7 @@ async function* decodePieces(track: InputAudioTrack, origin: number): AsyncGener
     const [first] = joinedSamples;
     if (
       first !== undefined &&
-      (joinedSeconds >= pieceSeconds || !isContiguous(first, joinedSeconds, sample))
+      (joinedSeconds >= minPieceSeconds || !isContiguous(first, joinedSeconds, sample))
     ) {
       yield toPiece(joinedSamples, origin);
       joinedSamples = [];
@@ -157,7 +157,7 @@ function isContiguous(first: AudioSample, seconds: number, next: AudioSample): b
   return (
     next.sampleRate === first.sampleRate &&
     next.numberOfChannels === first.numberOfChannels &&
-    Math.abs(next.timestamp - (first.timestamp + seconds)) < joinSeconds
+    Math.abs(next.timestamp - (first.timestamp + seconds)) < maxGapSeconds
   );
 }
 

@@ -38,12 +38,12 @@ it('makes no edit of a word in an input method before it is complete', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   for (const text of ['n', 'に', 'にほん']) {
-    session.type(1, text, true);
+    session.updateTyping(1, text, true);
     vi.advanceTimersByTime(10_000);
   }
   expect(wire.names).toStrictEqual([]);
   expect(session.textOf(1, 'Two nets.')).toBe('にほん');
-  session.type(1, '日本');
+  session.updateTyping(1, '日本');
   vi.advanceTimersByTime(10_000);
   expect(wire.names).toStrictEqual(['transcript.edit']);
 });
@@ -51,7 +51,7 @@ it('makes no edit of a word in an input method before it is complete', () => {
 describe('edits made while an undo is being fetched', () => {
   it('are stored after it, in their order, before the program quits', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
-    session.type(1, 'Two nets, washed.');
+    session.updateTyping(1, 'Two nets, washed.');
     const settling = session.waitUntilSaved();
     expect(wire.names).toStrictEqual(['transcript.undo']);
     while (wire.isBusy) await wire.arrive();
@@ -67,7 +67,7 @@ describe('edits made while an undo is being fetched', () => {
   });
 
   it('are undone first; only undo beyond them is reported', async () => {
-    session.type(2, 'Three, and no more.');
+    session.updateTyping(2, 'Three, and no more.');
     session.undo();
     expect(earlierUndone).toBe(0);
     session.undo();
@@ -77,7 +77,7 @@ describe('edits made while an undo is being fetched', () => {
 
   it('are sent at once after it when the page is unloaded', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
-    session.type(1, 'Two nets, washed.');
+    session.updateTyping(1, 'Two nets, washed.');
     session.flushBeforeUnload();
     expect(wire.names).toStrictEqual(['transcript.undo', 'transcript.edit']);
     await wire.arrive();
@@ -108,14 +108,14 @@ describe('edits made while an undo is being fetched', () => {
   });
 
   it('are sent at once when nothing is being fetched', () => {
-    session.type(2, 'Three, and no more.');
+    session.updateTyping(2, 'Three, and no more.');
     session.flushBeforeUnload();
     expect(wire.names).toStrictEqual(['transcript.edit']);
   });
 });
 
 it('undoes and redoes accepted findings and edits in their order', async () => {
-  session.type(1, 'Two nets, washed.');
+  session.updateTyping(1, 'Two nets, washed.');
   session.accept('gap:0:1');
   session.edit({ kind: 'delete', segments: [2] });
   session.accept('fast:1:Two nets, washed.');
@@ -186,10 +186,10 @@ it('makes a replacement again in what was changed elsewhere', async () => {
 
 describe('a transcript that is deleted elsewhere while the user types', () => {
   it('is still saved while it is in the trash, and its state says so until it is restored', async () => {
-    session.type(1, 'Two nets, washed');
+    session.updateTyping(1, 'Two nets, washed');
     store.library.trash([id], 1);
     session.pullChanges();
-    session.type(1, 'Two nets, washed.');
+    session.updateTyping(1, 'Two nets, washed.');
     await wire.settle();
     expect(session.getState().trashed).toBe(true);
     session.flush();
@@ -209,7 +209,7 @@ describe('a transcript that is deleted elsewhere while the user types', () => {
     await wire.settle();
     const gone = { kind: 'unsaved', problem: { code: 'transcript_gone' } };
     expect(session.getState().saving).toStrictEqual(gone);
-    session.type(1, 'Two nets, washed.');
+    session.updateTyping(1, 'Two nets, washed.');
     expect(session.getState().saving).toStrictEqual(gone);
     session.flush();
     await wire.settle();
@@ -237,7 +237,7 @@ it('a text without times is also sent at once when the page is unloaded', async 
     onEarlierUndone: () => undefined,
   });
   session.undo();
-  session.type(null, 'Twenty-one nets.');
+  session.updateTyping(null, 'Twenty-one nets.');
   session.flushBeforeUnload();
   await wire.arrive();
   expect(store.edits.open(id)?.text).toBe('Twenty-one nets.');

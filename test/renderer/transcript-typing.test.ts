@@ -40,7 +40,7 @@ describe('typing without a pause', () => {
     let text = 'Two nets.';
     for (const letter of ' They were washed') {
       text += letter;
-      session.type(1, text);
+      session.updateTyping(1, text);
       vi.advanceTimersByTime(storeIntervalMs);
       await settle();
       expect(texts()[1]).toBe(text);
@@ -62,16 +62,16 @@ describe('typing without a pause', () => {
     session.subscribe(() => {
       wasTyping ||= session.isTyping;
     });
-    session.type(1, 'Two netss.');
+    session.updateTyping(1, 'Two netss.');
     expect(wasTyping).toBe(true);
     await settle();
   });
 
   it('that cancels out leaves nothing to undo', async () => {
-    session.type(1, 'Two netss.');
+    session.updateTyping(1, 'Two netss.');
     vi.advanceTimersByTime(storeIntervalMs);
     await settle();
-    session.type(1, 'Two nets.');
+    session.updateTyping(1, 'Two nets.');
     session.flush();
     await settle();
     expect(session.getState()).toMatchObject({ canUndo: false, saving: { kind: 'saved' } });
@@ -80,10 +80,10 @@ describe('typing without a pause', () => {
 
   it('waits while nothing can be stored, and is complete after a retry', async () => {
     wire.isDown = true;
-    session.type(1, 'Two nets. A');
+    session.updateTyping(1, 'Two nets. A');
     vi.advanceTimersByTime(storeIntervalMs);
     await settle();
-    session.type(1, 'Two nets. A boat');
+    session.updateTyping(1, 'Two nets. A boat');
     vi.advanceTimersByTime(5000);
     await settle();
     expect(session.getState().saving.kind).toBe('unsaved');
@@ -95,10 +95,10 @@ describe('typing without a pause', () => {
   });
 
   it('is kept when the transcript is changed elsewhere; both can be undone', async () => {
-    session.type(1, 'Two nets. And');
+    session.updateTyping(1, 'Two nets. And');
     vi.advanceTimersByTime(storeIntervalMs);
     await settle();
-    session.type(1, 'Two nets. And a boat');
+    session.updateTyping(1, 'Two nets. And a boat');
     store.edits.edit(id, stored().revision, {
       kind: 'replace',
       query: { text: 'net', matchCase: false, wholeWords: false },
@@ -124,7 +124,7 @@ describe('typing without a pause', () => {
   it('and other edits are rebased on changes made elsewhere', async () => {
     store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Twenty-one nets.' });
     session.edit({ kind: 'split', segment: 1, offset: 3, atSeconds: null });
-    session.type(2, 'Three, and a boat.');
+    session.updateTyping(2, 'Three, and a boat.');
     session.flush();
     await settle();
     expect(texts()).toStrictEqual(['Twenty-one nets.', 'Two', 'nets.', 'Three, and a boat.']);
@@ -157,16 +157,16 @@ describe('typing without a pause', () => {
 
   describe('in a segment that is deleted elsewhere', () => {
     it('restores the segment with every letter, and continues in it', async () => {
-      session.type(1, 'Two nets. And');
+      session.updateTyping(1, 'Two nets. And');
       deleteSecond();
       vi.advanceTimersByTime(storeIntervalMs);
-      session.type(1, 'Two nets. And a');
+      session.updateTyping(1, 'Two nets. And a');
       await settle();
       expect(outcomes).toStrictEqual(['restored']);
       const [, back] = session.getState().draft.segments;
       expect(back).toMatchObject({ start: 2, end: 4 });
       expect(session.getState().locateLastStep?.(0)).toStrictEqual({ segment: back?.id, offset: 15 });
-      session.type(back?.id ?? 0, 'Two nets. And a boat');
+      session.updateTyping(back?.id ?? 0, 'Two nets. And a boat');
       session.flush();
       await settle();
       expect(texts()).toStrictEqual(['One net.', 'Two nets. And a boat', 'Three.']);
@@ -179,7 +179,7 @@ describe('typing without a pause', () => {
     });
 
     it('restores the segment when nothing had been sent', async () => {
-      session.type(1, 'Two nets. And');
+      session.updateTyping(1, 'Two nets. And');
       deleteSecond();
       session.pullChanges();
       await settle();
@@ -190,7 +190,7 @@ describe('typing without a pause', () => {
     });
 
     it('restores the segment when the caret had left it before the deletion was known', async () => {
-      session.type(1, 'Two nets. And');
+      session.updateTyping(1, 'Two nets. And');
       deleteSecond();
       session.pullChanges();
       session.flush();
@@ -200,8 +200,8 @@ describe('typing without a pause', () => {
     });
 
     it('leaves the segment deleted when the text is unchanged', async () => {
-      session.type(1, 'Two nets. A');
-      session.type(1, 'Two nets.');
+      session.updateTyping(1, 'Two nets. A');
+      session.updateTyping(1, 'Two nets.');
       deleteSecond();
       session.pullChanges();
       await settle();
@@ -212,7 +212,7 @@ describe('typing without a pause', () => {
   });
 
   it('in a segment that is merged elsewhere stays with its words', async () => {
-    session.type(1, 'Two big nets.');
+    session.updateTyping(1, 'Two big nets.');
     store.edits.edit(id, stored().revision, { kind: 'merge', segment: 0 });
     session.pullChanges();
     await settle();
@@ -224,7 +224,7 @@ describe('typing without a pause', () => {
 
   it('in a new segment follows it when its id is taken elsewhere', async () => {
     session.edit({ kind: 'insert', after: 0, text: '', fillsGap: false });
-    session.type(3, 'Here.');
+    session.updateTyping(3, 'Here.');
     session.flush();
     for (const text of ['There.', 'And there.']) {
       store.edits.edit(id, stored().revision, { kind: 'insert', after: 2, text, fillsGap: false });

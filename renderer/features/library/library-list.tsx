@@ -183,7 +183,7 @@ export function LibraryList({ list, listing, searchText, children }: LibraryList
         listing={listing}
         selected={ids.size}
         onAction={(action) => perform(action, [...ids])}
-        onEmpty={() =>
+        onEmptyTrash={() =>
           runReportingErrors(async () =>
             perform('purge', await invoke('library.ids', listing.libraryQuery satisfies LibraryQuery)),
           )
@@ -229,19 +229,19 @@ export interface LibraryFooterProps {
   readonly selected: number;
   readonly onAction: (action: LibraryAction) => void;
   /** Asks whether everything in the trash is to be deleted permanently. */
-  readonly onEmpty: () => void;
+  readonly onEmptyTrash: () => void;
 }
 
 /** The footer of the library: the selection with its actions, or the result of the search. */
-function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterProps) {
+function LibraryFooter({ listing, selected, onAction, onEmptyTrash }: LibraryFooterProps) {
   const { t } = useTranslation();
   const { trash } = listing.libraryQuery;
-  const found = useFoundWords(listing);
+  const found = useSearchResultText(listing);
   if (selected === 0) {
     return (
       <ScreenFooter truncatesEnd={trash} end={trash ? t('library.trashHint') : <SearchHelp />}>
         {trash && listing.libraryQuery.query === '' && (listing.total ?? 0) > 0 && (
-          <Button variant="plain" onClick={onEmpty}>
+          <Button variant="plain" onClick={onEmptyTrash}>
             {t('library.emptyTrash')}
           </Button>
         )}
@@ -264,7 +264,7 @@ function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterPr
 }
 
 /** Returns the result of the search in words. */
-function useFoundWords(listing: Listing): string {
+function useSearchResultText(listing: Listing): string {
   const { libraryQuery, isSearch, total, passageTotal, isCapped, isComplete, isIndexing } = listing;
   const { t } = useTranslation();
   if (libraryQuery.query.trim() === '' || total === null) return '';

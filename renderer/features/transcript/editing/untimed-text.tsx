@@ -137,10 +137,10 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
           spellCheck={false}
           onInput={({ currentTarget: { value }, nativeEvent }) => {
             writeCopy(copy.current, value);
-            session.type(null, value, nativeEvent instanceof InputEvent && nativeEvent.isComposing);
+            session.updateTyping(null, value, nativeEvent instanceof InputEvent && nativeEvent.isComposing);
           }}
           onCompositionEnd={({ currentTarget: { value }, data }) => {
-            session.type(null, value);
+            session.updateTyping(null, value);
             if (isComposedWord(data)) session.flush();
           }}
           onBlur={() => session.flush()}

@@ -33,7 +33,7 @@ export function useTextInput(): TextInput {
     const id = Number(row.dataset['segment']);
     const text = element.textContent ?? '';
     if (text.length <= maxSegmentTextLength) {
-      session.type(id, text, isComposing);
+      session.updateTyping(id, text, isComposing);
       return;
     }
     const { segments } = session.getState().draft;

@@ -95,7 +95,7 @@ export class EditQueue {
    * Pipelines an edit after the undo step in flight (which creates one revision). The response is ignored because the
    * page is unloading.
    */
-  sendAfterFetch(operation: EditOperation): void {
+  sendBehindFetch(operation: EditOperation): void {
     const revision = this.#revision + 1;
     this.#invoke('transcript.edit', { id: this.#id, revision, isPipelined: true, operation }).catch(
       () => undefined,

@@ -73,7 +73,7 @@ export class Rebaser {
   }
 
   /** Gives up a request that cannot be applied to the newer draft. */
-  dropRequest(): void {
+  markPartial(): void {
     this.#worsen('partial');
   }
 
@@ -90,7 +90,7 @@ export class Rebaser {
       this.#currentIds.set(recorded.segmentBefore.id, typedSegment(applied));
     const changesNothing = applied === null || applied.change.length === 0;
     // A text edit that changes nothing is not lost: the newer draft has the same text already.
-    if (changesNothing && (applied === null || recorded.textBefore === null)) this.dropRequest();
+    if (changesNothing && (applied === null || recorded.textBefore === null)) this.markPartial();
     else if (operation?.kind === 'put-back') this.#worsen('restored');
     return changesNothing ? null : applied;
   }

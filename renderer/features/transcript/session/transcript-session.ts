@@ -108,7 +108,7 @@ export class TranscriptSession {
    *
    * @param isComposing whether an input method is still composing a word: only a complete word becomes an edit
    */
-  type(segment: SegmentId | null, text: string, isComposing = false): void {
+  updateTyping(segment: SegmentId | null, text: string, isComposing = false): void {
     if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
     const isFirst = this.#typing.run === null;
     this.#typing.update(this.#state.draft, { segment, text, isComposing });
@@ -166,7 +166,7 @@ export class TranscriptSession {
     const run = this.#typing.finish();
     if (run === null) return;
     const { segment, text } = run;
-    this.#queue.sendAfterFetch(
+    this.#queue.sendBehindFetch(
       segment === null
         ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
         : { kind: 'set-text', segment, text },
@@ -385,7 +385,7 @@ export class TranscriptSession {
       } else if (request.kind === 'accept') {
         this.#setSaving('saving');
         this.#queue.enqueue(request);
-      } else rebaser.dropRequest();
+      } else rebaser.markPartial();
     }
     if (run !== null) this.#rebaseTyping(rebaser, run);
     this.#update({ rebaseCount: this.#state.rebaseCount + 1 });
