@@ -3,7 +3,7 @@ import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import type { RebaseOutcome } from '../../renderer/features/transcript/session/rebase.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/session/transcript-session.ts';
-import { storeIntervalMs } from '../../renderer/features/transcript/session/typing-buffer.ts';
+import { saveIntervalMs } from '../../renderer/features/transcript/session/typing-buffer.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 import { said, saveNets, Wire } from './session-kit.ts';
@@ -41,7 +41,7 @@ describe('typing without a pause', () => {
     for (const letter of ' They were washed') {
       text += letter;
       session.updateTyping(1, text);
-      vi.advanceTimersByTime(storeIntervalMs);
+      vi.advanceTimersByTime(saveIntervalMs);
       await settle();
       expect(texts()[1]).toBe(text);
       expect(session.getState().saving.kind).toBe('saving');
@@ -69,7 +69,7 @@ describe('typing without a pause', () => {
 
   it('that cancels out leaves nothing to undo', async () => {
     session.updateTyping(1, 'Two netss.');
-    vi.advanceTimersByTime(storeIntervalMs);
+    vi.advanceTimersByTime(saveIntervalMs);
     await settle();
     session.updateTyping(1, 'Two nets.');
     session.flush();
@@ -81,7 +81,7 @@ describe('typing without a pause', () => {
   it('waits while nothing can be stored, and is complete after a retry', async () => {
     wire.isDown = true;
     session.updateTyping(1, 'Two nets. A');
-    vi.advanceTimersByTime(storeIntervalMs);
+    vi.advanceTimersByTime(saveIntervalMs);
     await settle();
     session.updateTyping(1, 'Two nets. A boat');
     vi.advanceTimersByTime(5000);
@@ -96,7 +96,7 @@ describe('typing without a pause', () => {
 
   it('is kept when the transcript is changed elsewhere; both can be undone', async () => {
     session.updateTyping(1, 'Two nets. And');
-    vi.advanceTimersByTime(storeIntervalMs);
+    vi.advanceTimersByTime(saveIntervalMs);
     await settle();
     session.updateTyping(1, 'Two nets. And a boat');
     store.edits.edit(id, stored().revision, {
@@ -104,7 +104,7 @@ describe('typing without a pause', () => {
       query: { text: 'net', matchCase: false, wholeWords: false },
       replacement: 'trap',
     });
-    vi.advanceTimersByTime(storeIntervalMs);
+    vi.advanceTimersByTime(saveIntervalMs);
     await settle();
     expect(session.textOf(1, '')).toBe('Two traps. And a boat');
     session.flush();
@@ -159,7 +159,7 @@ describe('typing without a pause', () => {
     it('restores the segment with every letter, and continues in it', async () => {
       session.updateTyping(1, 'Two nets. And');
       deleteSecond();
-      vi.advanceTimersByTime(storeIntervalMs);
+      vi.advanceTimersByTime(saveIntervalMs);
       session.updateTyping(1, 'Two nets. And a');
       await settle();
       expect(outcomes).toStrictEqual(['restored']);

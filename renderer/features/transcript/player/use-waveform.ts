@@ -6,7 +6,7 @@ import { useStore } from '../../../use-store.ts';
 import type { WaveformAnswer, WaveformRequest } from './waveform-worker.ts';
 
 /** Milliseconds between stores of the waveform: the most that is ever decoded twice. */
-const storeIntervalMs = 5000;
+const waveformIntervalMs = 5000;
 
 /**
  * Returns the waveform of a recording as far as it is decoded: what was stored before, and what a worker decodes while the
@@ -38,7 +38,7 @@ export function useWaveform(
         if (data.kind === 'failed') return;
         setWaveform(data.waveform);
         unstored = data.waveform;
-        if (isComplete(data.waveform) || performance.now() - storedAt > storeIntervalMs) store();
+        if (isComplete(data.waveform) || performance.now() - storedAt > waveformIntervalMs) store();
         if (data.kind === 'exhausted') decode(data.waveform);
       });
       worker.postMessage({ url, sizeBytes, known } satisfies WaveformRequest);

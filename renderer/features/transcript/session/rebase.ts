@@ -4,7 +4,7 @@ import { applyChange, type TextPosition } from '../../../../electron/core/transc
 import { findSegment } from '../../../../electron/core/transcript/edit/draft.ts';
 import { diffRange, mergeTexts, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import { withText } from '../../../../electron/core/transcript/segment.ts';
-import { unstoredPart, type TypingRun } from './typing-buffer.ts';
+import { unsavedPart, type TypingRun } from './typing-buffer.ts';
 
 /** An operation, the draft that it was made on, and its change to that draft. */
 export interface AppliedEdit {
@@ -97,7 +97,7 @@ export class Rebaser {
 
   /** Rebases what is being typed; `null` when nothing is left to type in. */
   rebaseTyping(run: TypingRun): RebasedTyping | null {
-    const { segmentBefore, textBefore, text } = unstoredPart(run);
+    const { segmentBefore, textBefore, text } = unsavedPart(run);
     const segment = run.segment === null ? null : (this.#currentIds.get(run.segment) ?? run.segment);
     const current = textIn(this.#draft, segment);
     if (current !== null) {
@@ -159,14 +159,14 @@ function changedText(draft: Draft, operation: EditOperation): string | null {
 
 /** Returns the operation that makes an edit of a run of typing; `null` when there is nothing to edit. */
 export function editFromTyping(draft: Draft, run: TypingRun): EditOperation | null {
-  const { segment, segmentBefore, textBefore, text, storedDraft } = run;
+  const { segment, segmentBefore, textBefore, text, savedDraft } = run;
   const current = textIn(draft, segment);
   if (current === null) {
     return segmentBefore === null || text === textBefore
       ? null
       : salvageTyping(draft, segmentBefore, textBefore, text);
   }
-  const merged = storedDraft === null ? mergeTexts(textBefore, text, current) : text;
+  const merged = savedDraft === null ? mergeTexts(textBefore, text, current) : text;
   if (segment !== null) return { kind: 'set-text', segment, text: merged };
   const difference = diffRange(current, merged);
   return difference === null ? null : { kind: 'edit-text', ...difference };

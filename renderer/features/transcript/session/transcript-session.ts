@@ -16,7 +16,7 @@ import { EditQueue } from './edit-queue.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
 import { initialState, isDeleted, stateOf, type SessionState } from './session-state.ts';
-import { TypingBuffer, unstoredPart, type TypingRun } from './typing-buffer.ts';
+import { TypingBuffer, unsavedPart, type TypingRun } from './typing-buffer.ts';
 import { UndoStack, type PropertyChange, type UndoCommand } from './undo-stack.ts';
 
 export interface SessionObserver {
@@ -56,7 +56,7 @@ export class TranscriptSession {
       onFailed: (problem) => this.#update({ saving: { kind: 'unsaved', problem } }),
     });
     this.#typing = new TypingBuffer({
-      onStoreDue: () => this.#storeTyping(),
+      onSaveDue: () => this.#storeTyping(),
       onRunEnd: () => this.flush(),
     });
   }
@@ -80,7 +80,7 @@ export class TranscriptSession {
 
   #onAcknowledged(state: EditState | null): void {
     if (state !== null) this.#update(this.#takeEditState(state));
-    this.#typing.scheduleStore();
+    this.#typing.scheduleSave();
     this.#setSaving(this.#typing.run === null ? 'saved' : 'saving');
   }
 
@@ -120,18 +120,18 @@ export class TranscriptSession {
   #storeTyping(): void {
     const { run } = this.#typing;
     if (run === null || this.#queue.isFetching || !this.#queue.isEmpty) return;
-    const before = run.storedDraft ?? this.#state.draft;
+    const before = run.savedDraft ?? this.#state.draft;
     const part = this.#planEdit(before, editFromTyping(before, run));
     if (part === null) return;
-    this.#send(part, run.storedDraft !== null);
-    this.#typing.markStored(applyChange(before, part.change));
+    this.#send(part, run.savedDraft !== null);
+    this.#typing.markSaved(applyChange(before, part.change));
   }
 
   /** Makes an edit of what is being typed, if anything is. */
   flush(): void {
     const run = this.#typing.finish();
     if (run === null) return;
-    if (this.#queue.isFetching) void this.#queue.afterFetch(() => this.#commitTyping(unstoredPart(run)));
+    if (this.#queue.isFetching) void this.#queue.afterFetch(() => this.#commitTyping(unsavedPart(run)));
     else this.#commitTyping(run);
     if (this.#queue.isEmpty && !this.#queue.isFetching && this.#state.saving.kind === 'saving')
       this.#setSaving('saved');
@@ -141,12 +141,12 @@ export class TranscriptSession {
     const { draft } = this.#state;
     const operation = editFromTyping(draft, run);
     if (operation === null) return;
-    if (run.storedDraft === null) {
+    if (run.savedDraft === null) {
       this.#makeEdit(operation);
       if (operation.kind === 'put-back') this.#observer.onRebased('restored');
       return;
     }
-    const unstored = this.#planEdit(run.storedDraft, editFromTyping(run.storedDraft, run));
+    const unstored = this.#planEdit(run.savedDraft, editFromTyping(run.savedDraft, run));
     if (unstored !== null) this.#send(unstored, true);
     this.#applyChange(this.#changeOf(draft, operation));
   }
@@ -314,7 +314,7 @@ export class TranscriptSession {
         const hasChanged = change.length > 0;
         if (hasChanged) this.#undoStack.addStep(kind, change);
         this.#update({ ...this.#takeEditState(state), ...this.#stateAfterStep(change) });
-        this.#typing.scheduleStore();
+        this.#typing.scheduleSave();
         if (hasChanged && kind === 'undo') this.#observer.onEarlierUndone();
       },
       onError: (error) => {

@@ -4,7 +4,7 @@ import { normalizeText } from '../../../../electron/contract/unicode.ts';
 import { findSegment } from '../../../../electron/core/transcript/edit/draft.ts';
 
 /** Milliseconds after which typed text is stored while typing continues: what a crash may lose. */
-export const storeIntervalMs = 150;
+export const saveIntervalMs = 150;
 
 /** Milliseconds without a key that end a run of typing, and the maximum that it lasts. */
 const idleMs = 450;
@@ -19,7 +19,7 @@ export interface TypingRun {
   readonly textBefore: string;
   readonly text: string;
   /** The draft with the stored part of the run; `null` before any is stored. */
-  readonly storedDraft: Draft | null;
+  readonly savedDraft: Draft | null;
   /** When the first key was pressed, by `performance.now()`. */
   readonly startedAtMs: number;
 }
@@ -34,7 +34,7 @@ interface FieldInput {
 
 export interface TypingObserver {
   /** The unstored part of the run must be stored. */
-  onStoreDue(): void;
+  onSaveDue(): void;
   /** The run is over, and must become an edit. */
   onRunEnd(): void;
 }
@@ -44,7 +44,7 @@ export class TypingBuffer {
   readonly #observer: TypingObserver;
   #run: TypingRun | null = null;
   #endTimer: ReturnType<typeof setTimeout> | undefined;
-  #storeTimer: ReturnType<typeof setTimeout> | undefined;
+  #saveTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(observer: TypingObserver) {
     this.#observer = observer;
@@ -57,43 +57,43 @@ export class TypingBuffer {
   /** Takes the content of a field. `draft` is the draft without this run. */
   update(draft: Draft, { segment, text, isComposing }: FieldInput): void {
     const now = performance.now();
-    const run = this.#run ?? { ...textBeforeIn(draft, segment), storedDraft: null, startedAtMs: now };
+    const run = this.#run ?? { ...textBeforeIn(draft, segment), savedDraft: null, startedAtMs: now };
     this.#run = { ...run, text };
     clearTimeout(this.#endTimer);
     if (isComposing) {
-      clearTimeout(this.#storeTimer);
-      this.#storeTimer = undefined;
+      clearTimeout(this.#saveTimer);
+      this.#saveTimer = undefined;
       return;
     }
     const endsInMs = Math.max(0, Math.min(idleMs, run.startedAtMs + maxRunMs - now));
     this.#endTimer = setTimeout(() => this.#observer.onRunEnd(), endsInMs);
-    this.scheduleStore();
+    this.scheduleSave();
   }
 
-  scheduleStore(): void {
-    if (this.#run === null || this.#storeTimer !== undefined) return;
-    this.#storeTimer = setTimeout(() => {
-      this.#storeTimer = undefined;
-      this.#observer.onStoreDue();
-    }, storeIntervalMs);
+  scheduleSave(): void {
+    if (this.#run === null || this.#saveTimer !== undefined) return;
+    this.#saveTimer = setTimeout(() => {
+      this.#saveTimer = undefined;
+      this.#observer.onSaveDue();
+    }, saveIntervalMs);
   }
 
-  markStored(storedDraft: Draft): void {
-    if (this.#run !== null) this.#run = { ...this.#run, storedDraft };
+  markSaved(storedDraft: Draft): void {
+    if (this.#run !== null) this.#run = { ...this.#run, savedDraft };
   }
 
   /** Continues the run in another draft, where its text is `text`. */
   rebase(draft: Draft, segment: SegmentId | null, text: string): void {
     if (this.#run !== null)
-      this.#run = { ...this.#run, ...textBeforeIn(draft, segment), text, storedDraft: null };
-    this.scheduleStore();
+      this.#run = { ...this.#run, ...textBeforeIn(draft, segment), text, savedDraft: null };
+    this.scheduleSave();
   }
 
   /** Ends the run and returns it; `null` when nothing was typed. */
   finish(): TypingRun | null {
     clearTimeout(this.#endTimer);
-    clearTimeout(this.#storeTimer);
-    this.#storeTimer = undefined;
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = undefined;
     const run = this.#run;
     this.#run = null;
     return run;
@@ -110,9 +110,9 @@ function textBeforeIn(
 }
 
 /** Returns the part of a run that is not stored, as a separate run. */
-export function unstoredPart(run: TypingRun): TypingRun {
-  const { storedDraft, segment } = run;
-  return storedDraft === null ? run : { ...run, ...textBeforeIn(storedDraft, segment), storedDraft: null };
+export function unsavedPart(run: TypingRun): TypingRun {
+  const { savedDraft, segment } = run;
+  return savedDraft === null ? run : { ...run, ...textBeforeIn(savedDraft, segment), savedDraft: null };
 }
 
 /**
