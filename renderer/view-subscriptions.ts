@@ -4,11 +4,11 @@ import type { Invoke } from './invoke.ts';
 import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 
 /** A part of the queue: the filter and a range of the rows under it. */
-export type QueueWindow = CommandInput<'queue.watch'>;
+export type QueueRange = CommandInput<'queue.watch'>;
 
 export interface QueueSubscription {
   /** Requests another part of the queue. While a request is in flight, only the latest one is sent after it. */
-  watch(window: QueueWindow): void;
+  watch(window: QueueRange): void;
   /** Accepts a view that the main process sent unrequested. */
   accept(view: QueueView): void;
 }
@@ -38,7 +38,7 @@ export function createQueueSubscription(
     show(shown);
   };
 
-  const latest = createLatestRequest((window: QueueWindow) => invoke('queue.watch', window), showView, fail);
+  const latest = createLatestRequest((window: QueueRange) => invoke('queue.watch', window), showView, fail);
   return {
     watch: latest.request,
     accept(view) {
@@ -127,11 +127,11 @@ function createLatestRequest<Input, Answer>(
 }
 
 /** A part of the add sheet: a group and a range of its rows. */
-export type AddSheetWindow = CommandInput<'addSheet.watch'>;
+export type AddSheetRange = CommandInput<'addSheet.watch'>;
 
 export interface AddSheetSubscription {
   /** Requests another part of the add sheet. While a request is in flight, only the latest one is sent after it. */
-  watch(window: AddSheetWindow): void;
+  watch(window: AddSheetRange): void;
   /** Accepts the sheet that the main process sent unrequested; `null` when it was closed. */
   accept(view: AddSheetView | null): void;
 }
@@ -142,11 +142,7 @@ export function createAddSheetSubscription(
   show: (view: AddSheetView | null) => void,
   fail: (error: unknown) => void,
 ): AddSheetSubscription {
-  const latest = createLatestRequest(
-    (window: AddSheetWindow) => invoke('addSheet.watch', window),
-    show,
-    fail,
-  );
+  const latest = createLatestRequest((window: AddSheetRange) => invoke('addSheet.watch', window), show, fail);
   return {
     watch: latest.request,
     accept(view) {

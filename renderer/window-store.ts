@@ -11,10 +11,10 @@ import type { Settings } from '../electron/contract/settings.ts';
 import type { UpdateState } from '../electron/contract/updates.ts';
 import { createInvoke, type Invoke } from './invoke.ts';
 import {
-  type AddSheetWindow,
+  type AddSheetRange,
   createAddSheetSubscription,
   createQueueSubscription,
-  type QueueWindow,
+  type QueueRange,
 } from './view-subscriptions.ts';
 import { flushBeforeQuit } from './flush-before-quit.ts';
 import type { Route } from './route.ts';
@@ -77,9 +77,9 @@ export interface Store {
   subscribe(listener: () => void): () => void;
   change(patch: Partial<WindowState>): void;
   /** Requests the part of the queue that is on screen. */
-  watchQueue(window: QueueWindow): void;
+  watchQueue(window: QueueRange): void;
   /** Requests the part of the add sheet that is on screen. */
-  watchAddSheet(window: AddSheetWindow): void;
+  watchAddSheet(window: AddSheetRange): void;
 }
 
 /** Called for events that do not change the state. */
@@ -89,9 +89,9 @@ export interface StoreHooks {
 }
 
 /** The part of the queue to request first: enough to fill a window. */
-const firstWindow: QueueWindow = { filter: 'all', search: '', offset: 0, limit: 60 };
+const initialQueueRange: QueueRange = { filter: 'all', search: '', offset: 0, limit: 60 };
 
-const firstAddSheetWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 60 };
+const initialAddSheetRange: AddSheetRange = { group: 'ready', offset: 0, limit: 60 };
 
 /**
  * Opens the store with the current state of the main process.
@@ -133,8 +133,8 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     invoke('settings.get', undefined),
     invoke('service.status', undefined),
     invoke('models.list', undefined),
-    invoke('queue.watch', firstWindow),
-    invoke('addSheet.watch', firstAddSheetWindow),
+    invoke('queue.watch', initialQueueRange),
+    invoke('addSheet.watch', initialAddSheetRange),
     invoke('library.counts', undefined),
     invoke('jobs.view', undefined),
     invoke('autoExports.failed', undefined),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import type { Invoke } from '../../renderer/invoke.ts';
-import { createQueueSubscription, type QueueWindow } from '../../renderer/view-subscriptions.ts';
+import { createQueueSubscription, type QueueRange } from '../../renderer/view-subscriptions.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';
 
-const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView => ({
+const view = (revision: number, window: Partial<QueueRange> = {}): QueueView => ({
   revision,
   filter: 'all',
   search: '',
@@ -15,13 +15,13 @@ const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView =>
   summary: sampleSummary([]),
   ...window,
 });
-const at = (offset: number): QueueWindow => ({ filter: 'all', search: '', offset, limit: 100 });
+const at = (offset: number): QueueRange => ({ filter: 'all', search: '', offset, limit: 100 });
 
 /** A subscription whose requests are answered when the test says so. */
 function scripted() {
-  const questions: { readonly window: QueueWindow; readonly answer: (view: QueueView) => void }[] = [];
+  const questions: { readonly window: QueueRange; readonly answer: (view: QueueView) => void }[] = [];
   const shown: QueueView[] = [];
-  const invoke = ((_name: string, window: QueueWindow) =>
+  const invoke = ((_name: string, window: QueueRange) =>
     new Promise((answer) => questions.push({ window, answer }))) as unknown as Invoke;
   const watch = createQueueSubscription(
     invoke,

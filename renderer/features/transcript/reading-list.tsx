@@ -5,7 +5,7 @@ import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { Marked } from '../../ui/text/marked.tsx';
 import { timeCode } from '../../ui/text/format.ts';
-import { estimatedHeight } from './editing/use-row-window.ts';
+import { estimatedHeight } from './editing/use-visible-rows.ts';
 import styles from './reading-list.module.css';
 
 /** A growing list keeps scrolling to its end while it is within this many px of it. */

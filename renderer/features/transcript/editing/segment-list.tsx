@@ -28,7 +28,7 @@ import { useCaret } from './use-caret.ts';
 import { useFollowPlayback } from './use-follow-playback.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { usePlayingWord } from './use-playing-word.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { useVisibleRows } from './use-visible-rows.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
 import { useTextInput } from './use-text-input.ts';
 import { plainTextOf } from './quote.ts';
@@ -99,7 +99,7 @@ export function SegmentList(props: SegmentListProps) {
   const direction = useMemo(() => directionOf(segments, language), [segments, language]);
   const caret = useCaret(scroller, segments);
   const { index: caretIndex } = caret;
-  const virtualizer = useRowWindow(scroller, segments, caretIndex);
+  const virtualizer = useVisibleRows(scroller, segments, caretIndex);
   const keepInView = useKeepInView(scroller, virtualizer);
   const follow = useFollowPlayback({
     scroller,

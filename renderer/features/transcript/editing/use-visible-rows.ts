@@ -13,7 +13,7 @@ const overscanRows = 10;
  *
  * @param caretIndex index of the segment with the caret, which stays rendered wherever the list scrolls; -1 for none
  */
-export function useRowWindow(
+export function useVisibleRows(
   scroller: RefObject<HTMLElement | null>,
   segments: readonly DraftSegment[],
   caretIndex: number,
