@@ -85,7 +85,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
   const name = useSession((state) => state.name);
   const { rename: renameTranscript } = useLibraryTools();
   const rename = async (next: string): Promise<void> => {
-    session.addPropertyChange(
+    session.addNonEditChange(
       await renameTranscript({
         id: session.id,
         before: name,
@@ -151,7 +151,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
             open={dialog === 'tags'}
             onClose={close}
             ids={ids}
-            onChanged={(change) => session.addPropertyChange(change)}
+            onChanged={(change) => session.addNonEditChange(change)}
           />
         )}
       </MountOnFirstOpen>

@@ -27,7 +27,7 @@ export function notifyPropertyChange(
     return true;
   };
   const notice = notifyUndoable(title, undo, { description });
-  session.addPropertyChange({ undo });
+  session.addNonEditChange({ undo });
 }
 
 /** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */

@@ -17,7 +17,7 @@ import { fetchDocument } from './fetch-document.ts';
 import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
 import { initialState, isDeleted, stateOf, type SessionState } from './session-state.ts';
 import { TypingBuffer, unsavedPart, type TypingRun } from './typing-buffer.ts';
-import { UndoStack, type PropertyChange, type UndoCommand } from './undo-stack.ts';
+import { UndoStack, type NonEditChange, type UndoCommand } from './undo-stack.ts';
 
 export interface SessionObserver {
   /** Edits or typing that were not stored were rebased onto changes made elsewhere. */
@@ -200,9 +200,9 @@ export class TranscriptSession {
   }
 
   /** Lets undo and redo include a change that is no edit, in the order in which everything was done. */
-  addPropertyChange(change: PropertyChange): void {
+  addNonEditChange(change: NonEditChange): void {
     this.flush();
-    this.#undoStack.pushPropertyChange(change);
+    this.#undoStack.pushNonEditChange(change);
     this.#update(this.#undoStack.state);
   }
 
@@ -300,7 +300,7 @@ export class TranscriptSession {
       return;
     }
     if (effect.kind === 'accept') {
-      this.#setAccepted(effect.finding, effect.accepted);
+      this.#setAccepted(effect.findingKey, effect.accepted);
       return;
     }
     this.#update({ ...this.#stateAfterStep(effect.change), ...this.#undoStack.state });
@@ -312,7 +312,7 @@ export class TranscriptSession {
     this.#queue.fetchStep(kind, {
       onResult: ({ change, ...state }: UndoResult) => {
         const hasChanged = change.length > 0;
-        if (hasChanged) this.#undoStack.addStep(kind, change);
+        if (hasChanged) this.#undoStack.pushReverse(kind, change);
         this.#update({ ...this.#takeEditState(state), ...this.#stateAfterStep(change) });
         this.#typing.scheduleSave();
         if (hasChanged && kind === 'undo') this.#observer.onEarlierUndone();

@@ -14,26 +14,26 @@ export function undoCommandOf({ key, ctrlKey, metaKey, shiftKey }: KeyEvent): Un
 }
 
 /** What was done, in the direction in which it was done. */
-export type DoneStep =
+export type UndoEntry =
   | { readonly kind: 'edit'; readonly change: Change }
   /** A finding of the review was accepted, which is no edit. */
-  | { readonly kind: 'accept'; readonly finding: string }
-  | PropertyStep;
+  | { readonly kind: 'accept'; readonly findingKey: string }
+  | NonEditEntry;
 
 /** A change that is no edit, such as another name. */
-export interface PropertyChange {
+export interface NonEditChange {
   /** Returns whether there was anything to undo: the user may have undone it by its message. */
   readonly undo: () => boolean;
   /** Returns whether there was anything to redo; absent if it cannot be redone. */
   readonly redo?: () => boolean;
 }
 
-type PropertyStep = PropertyChange & { readonly kind: 'property' };
+type NonEditEntry = NonEditChange & { readonly kind: 'property' };
 
 /** What a step does: to the draft, to a finding that becomes accepted or not, or to what is no part of the text. */
-export type StepEffect =
+export type UndoEffect =
   | { readonly kind: 'edit'; readonly change: Change }
-  | { readonly kind: 'accept'; readonly finding: string; readonly accepted: boolean }
+  | { readonly kind: 'accept'; readonly findingKey: string; readonly accepted: boolean }
   /** Returns whether it did anything. */
   | { readonly kind: 'property'; readonly run: () => boolean };
 
@@ -44,8 +44,8 @@ type LogState = Pick<EditState, 'canUndo' | 'canRedo'>;
  * rebased. Earlier edits are in the log of the main process.
  */
 export class UndoStack {
-  #done: DoneStep[] = [];
-  #undone: DoneStep[] = [];
+  #done: UndoEntry[] = [];
+  #undone: UndoEntry[] = [];
   /** What the log of the main process can undo and redo. It has the edits of this stack too, but no accepted findings. */
   #log: LogState;
 
@@ -73,12 +73,12 @@ export class UndoStack {
   }
 
   /** Adds an accepted finding. Edits can still be redone, because it does not change the draft. */
-  pushAccept(finding: string): void {
-    this.#done.push({ kind: 'accept', finding });
+  pushAccept(findingKey: string): void {
+    this.#done.push({ kind: 'accept', findingKey });
   }
 
   /** Adds a change that is no edit. Edits can still be redone. */
-  pushPropertyChange(change: PropertyChange): void {
+  pushNonEditChange(change: NonEditChange): void {
     this.#done.push({ kind: 'property', ...change });
   }
 
@@ -88,7 +88,7 @@ export class UndoStack {
   }
 
   /** Returns what the next step does; `null` when only the main process knows. */
-  step(kind: UndoCommand): StepEffect | null {
+  step(kind: UndoCommand): UndoEffect | null {
     const [from, to] = kind === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
     const step = from.pop();
     if (step === undefined) return null;
@@ -102,7 +102,7 @@ export class UndoStack {
   }
 
   /** Adds a step that came from the main process, so that it can be reversed. */
-  addStep(kind: UndoCommand, effect: Change): void {
+  pushReverse(kind: UndoCommand, effect: Change): void {
     if (kind === 'undo') this.#undone.push({ kind: 'edit', change: invertChange(effect) });
     else this.#done.push({ kind: 'edit', change: effect });
   }
