@@ -157,7 +157,7 @@ export interface QueueSort {
 }
 
 /** What is known of an item beyond its row. */
-export interface RowDetails {
+export interface QueueRowDetails {
   /** The absolute path, or the link. */
   readonly location: string;
   /** The service's ID of the job, to quote to its operator; `null` before and after it exists. */
@@ -374,7 +374,7 @@ export const queueCommands = {
   }),
   /** Returns the recording of an item, to play it. */
   'queue.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
-  'queue.details': command({ input: z.strictObject({ id }), result: result<RowDetails | null>() }),
+  'queue.details': command({ input: z.strictObject({ id }), result: result<QueueRowDetails | null>() }),
   /** Replaces the link of a recording that is `changeable`, and retries it; rejects with the reason. */
   'queue.setLink': command({ input: z.strictObject({ id, link: z.string().max(maxLinkLength) }) }),
   'queue.locate': command({ input: z.strictObject({ id }), result: result<{ readonly located: boolean }>() }),

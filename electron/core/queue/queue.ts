@@ -11,7 +11,7 @@ import type {
   QueueListing,
   QueueTarget,
   QueueView,
-  RowDetails,
+  QueueRowDetails,
 } from '../../contract/queue-commands.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { PausedJobs, ServiceAddress } from '../../contract/service.ts';
@@ -350,7 +350,7 @@ export class Queue {
   }
 
   /** What the details pane shows of an item in addition to its row. */
-  details(id: ItemId): RowDetails | null {
+  details(id: ItemId): QueueRowDetails | null {
     const item = this.get(id);
     return item === null ? null : this.#views.details(item);
   }

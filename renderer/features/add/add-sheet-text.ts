@@ -36,7 +36,7 @@ const isAnyDurationKnown = ({ recordings, unknownDurations }: AddSheetSelection)
   unknownDurations < recordings;
 
 /** A figure on the sheet with its label. */
-export interface Fact {
+export interface SheetFigure {
   readonly key: 'length' | 'cost' | 'dollars' | 'balance' | 'time';
   readonly value: string;
   readonly note: string;
@@ -63,12 +63,12 @@ export function sheetTotals(
   format: Format,
   { chosen, phase, service }: AddSheetSummary,
   { account: { balance, pending }, speed }: FactsContext,
-): readonly Fact[] {
+): readonly SheetFigure[] {
   if (chosen.recordings === 0) return [];
   const { seconds, credits, unknownDurations } = chosen;
   const soFar = phase === 'ready' ? 'addSheet.fact.unknown' : 'addSheet.fact.soFar';
   const isAnyKnown = isAnyDurationKnown(chosen);
-  const durationFact: Fact = {
+  const durationFact: SheetFigure = {
     key: 'length',
     value: format.duration(seconds),
     note: unknownDurations > 0 ? t(soFar, { count: unknownDurations }) : t('addSheet.fact.length'),
@@ -76,7 +76,7 @@ export function sheetTotals(
   };
   const duration = isAnyKnown ? [durationFact] : [];
   if (service === 'on-device') {
-    const free: Fact = {
+    const free: SheetFigure = {
       key: 'cost',
       value: t('addSheet.fact.free'),
       note: t('addSheet.fact.private'),
@@ -93,7 +93,7 @@ export function sheetTotals(
     const note = t(`addSheet.fact.${speed.source}`);
     return [...duration, free, { key: 'time', value: time, note, tone: 'plain' }];
   }
-  const costFacts: readonly Fact[] = [
+  const costFacts: readonly SheetFigure[] = [
     {
       key: 'cost',
       value: t('unit.credits', { count: credits }),
@@ -110,7 +110,7 @@ export function sheetTotals(
   const cost = isAnyKnown ? costFacts : [];
   if (balance === null) return [...duration, ...cost];
   const missing = credits + pending - balance;
-  const balanceFact: Fact = {
+  const balanceFact: SheetFigure = {
     key: 'balance',
     value: format.number(balance),
     note: missing > 0 ? t('addSheet.fact.short', { count: missing }) : t('addSheet.fact.balance'),

@@ -1,13 +1,16 @@
 import { Fragment, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueRow, RowDetails as QueueRowDetails } from '../../../electron/contract/queue-commands.ts';
+import type {
+  QueueRow,
+  QueueRowDetails as QueueRowDetails,
+} from '../../../electron/contract/queue-commands.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { factsOfRow } from './row-facts.ts';
+import { detailLinesOf } from './detail-lines.ts';
 import styles from './row-details.module.css';
 
 export interface RowDetailsProps {
@@ -42,7 +45,7 @@ export function RowDetails({ open, row: opened, onClose, finalFocus }: RowDetail
     );
   }, [invoke, open, id, state.kind]);
 
-  const groups = factsOfRow(t, format, row, loaded?.details ?? null, nameOf);
+  const groups = detailLinesOf(t, format, row, loaded?.details ?? null, nameOf);
   const copy = (text: string): void => send('transcript.copy', { text });
   const asText = (): string =>
     [row.name, ...groups.flat().map(({ label, value }) => `${label}: ${value}`)].join('\n');

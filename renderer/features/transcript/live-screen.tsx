@@ -37,7 +37,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const goTo = useGoTo();
   const list = useRef<ReadingListHandle>(null);
   const [playback] = useState(() => new Playback());
-  const { view, facts, segments } = useLiveTranscript(id);
+  const { view, lastMetadata, segments } = useLiveTranscript(id);
   const recording = useRecording(id);
   const videoShare = useWindowState((state) => state.settings.videoShare);
   const isPaused = useWindowState((state) => state.queue.summary.paused);
@@ -77,14 +77,16 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
     if (next !== undefined) list.current?.scrollTo(next);
   };
   const paragraphs = useMemo(
-    () => segmentParagraphs(segments, facts?.durationSeconds ?? null),
-    [segments, facts?.durationSeconds],
+    () => segmentParagraphs(segments, lastMetadata?.durationSeconds ?? null),
+    [segments, lastMetadata?.durationSeconds],
   );
   const ready = recording?.kind === 'ready' ? recording : null;
   const details = [
-    t('live.transcribed', { share: format.percent((facts?.progress ?? 0) / 100) }),
-    facts !== null && facts.language !== null && format.language(facts.language),
-    facts !== null && facts.durationSeconds !== null && format.duration(facts.durationSeconds),
+    t('live.transcribed', { share: format.percent((lastMetadata?.progress ?? 0) / 100) }),
+    lastMetadata !== null && lastMetadata.language !== null && format.language(lastMetadata.language),
+    lastMetadata !== null &&
+      lastMetadata.durationSeconds !== null &&
+      format.duration(lastMetadata.durationSeconds),
   ].filter((part) => part !== false);
 
   return (
@@ -109,8 +111,8 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
               <Icon name="back" />
             </IconButton>
           }
-          title={<bdi>{facts?.name}</bdi>}
-          subtitle={facts !== null && details.join('\u00a0· ')}
+          title={<bdi>{lastMetadata?.name}</bdi>}
+          subtitle={lastMetadata !== null && details.join('\u00a0· ')}
           actions={
             <SearchBox
               label={t('live.search')}
@@ -133,7 +135,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
         <MediaBar
           recording={ready}
           playback={playback}
-          durationSeconds={facts?.durationSeconds ?? 0}
+          durationSeconds={lastMetadata?.durationSeconds ?? 0}
           resizer={hasVideo && <VideoResizer />}
         >
           {(duration) => <PositionSlider playback={playback} duration={duration} />}
@@ -164,7 +166,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
             ref={list}
             label={t('live.label')}
             paragraphs={paragraphs}
-            language={typeof facts?.language === 'string' ? languageTag(facts.language) : null}
+            language={typeof lastMetadata?.language === 'string' ? languageTag(lastMetadata.language) : null}
             grows
             playing={playing}
             onPlay={

@@ -13,14 +13,14 @@ export interface LiveText {
   /** Its state now; `null` before the first answer. */
   readonly view: LiveTranscriptView | null;
   /** Its last known facts while it was in progress. */
-  readonly facts: Pick<
+  readonly lastMetadata: Pick<
     Extract<LiveTranscriptView, { kind: 'transcribing' }>,
     'name' | 'durationSeconds' | 'progress' | 'language'
   > | null;
   readonly segments: readonly Segment[];
 }
 
-const emptyText: LiveText = { view: null, facts: null, segments: [] };
+const emptyText: LiveText = { view: null, lastMetadata: null, segments: [] };
 
 /** Follows the transcript of an item until it is saved; a paused one may be resumed. */
 export function useLiveTranscript(id: ItemId): LiveText {
@@ -53,11 +53,11 @@ function updateText(known: LiveText, view: LiveTranscriptView): LiveText {
   if (view.kind !== 'transcribing') return { ...known, view };
   const { from, segments } = view;
   // A resumed recording has no text at first. What was there stays readable until it has.
-  if (segments.length === 0) return { ...known, view, facts: view };
+  if (segments.length === 0) return { ...known, view, lastMetadata: view };
   const isSame = JSON.stringify(known.segments.slice(from)) === JSON.stringify(segments);
   return {
     view,
-    facts: view,
+    lastMetadata: view,
     segments: isSame ? known.segments : [...known.segments.slice(0, from), ...segments],
   };
 }

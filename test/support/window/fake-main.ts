@@ -35,7 +35,7 @@ import { definedOf } from '../../../electron/shell/commands/handlers.ts';
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { transcriptOf, transcriptsOf } from '../transcript-of.ts';
 import { fakeExports } from './fake-exports.ts';
-import { sampleFacts } from './sample-rows.ts';
+import { sampleDetails } from './sample-rows.ts';
 import { idsListed, rowsListed, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
@@ -315,7 +315,7 @@ export class FakeMain {
       'queue.setLink': nothing,
       'queue.live': ({ id, from }) => this.#live(id, from),
       'queue.recording': ({ id }) => this.#scene.itemRecordings?.[id] ?? { kind: 'none' },
-      'queue.details': ({ id }) => sampleFacts(id),
+      'queue.details': ({ id }) => sampleDetails(id),
       'queue.locate': () => ({ located: true }),
       'queue.pauseAll': nothing,
       'queue.resumeAll': nothing,

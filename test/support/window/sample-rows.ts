@@ -1,7 +1,7 @@
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
 import type {
   QueueRow,
-  RowDetails,
+  QueueRowDetails,
   RowState,
   SavedFiles,
 } from '../../../electron/contract/queue-commands.ts';
@@ -30,7 +30,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
 });
 
 /** The details of a row. */
-export const sampleFacts = (id: ItemId): RowDetails => ({
+export const sampleDetails = (id: ItemId): QueueRowDetails => ({
   location: `/recordings/${id}.wav`,
   jobId: 'job-4711',
   requestKey: 'longhand-1',

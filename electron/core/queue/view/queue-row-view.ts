@@ -1,6 +1,6 @@
 import type {
   QueueRow,
-  RowDetails,
+  QueueRowDetails,
   RowFile,
   RowState,
   RowTranscript,
@@ -175,7 +175,7 @@ export function detailsOf(
   { source, state, requestCount }: Item,
   times: Times,
   files: readonly RowFile[],
-): RowDetails {
+): QueueRowDetails {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return {
     location: source.kind === 'file' ? source.path : shownLink(source.url),

@@ -1,4 +1,4 @@
-import type { QueueListing, QueueRow, QueueView, RowDetails } from '../../../contract/queue-commands.ts';
+import type { QueueListing, QueueRow, QueueView, QueueRowDetails } from '../../../contract/queue-commands.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import { allStates, needsUser, type ServiceActivity } from '../../item/item-filter.ts';
@@ -47,7 +47,7 @@ export class QueueViews {
   }
 
   /** What the details pane shows of an item in addition to its row. */
-  details(item: Item): RowDetails {
+  details(item: Item): QueueRowDetails {
     const { times, autoExports } = this.#options.store;
     const files = autoExports.of(item.id).map(({ format, path, problem }) => ({ format, path, problem }));
     return detailsOf(item, times.get(item.id), files);

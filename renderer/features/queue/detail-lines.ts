@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next';
-import type { QueueRow, RowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
+import type { QueueRow, QueueRowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
 import { durationClock, type Format } from '../../ui/text/format.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import type { NameOf } from './row-actions.ts';
 import { rowText } from './row-text.ts';
 
 /** One line of the details. */
-export interface RowFact {
+export interface DetailLine {
   readonly label: string;
   readonly value: string;
   /** Whether the value can be copied. */
@@ -16,15 +16,15 @@ export interface RowFact {
 type Line = readonly [label: string, value: string | null | undefined, copyable?: 'copyable'];
 
 /** Returns all facts about a row in groups: state, times, properties, identifiers. */
-export function factsOfRow(
+export function detailLinesOf(
   t: TFunction,
   format: Format,
   row: QueueRow,
-  facts: RowDetails | null,
+  facts: QueueRowDetails | null,
   nameOf: NameOf,
-): readonly (readonly RowFact[])[] {
+): readonly (readonly DetailLine[])[] {
   const groups = [
-    stateFacts(t, format, row, facts),
+    stateLines(t, format, row, facts),
     times(t, format, row, facts),
     files(t, facts),
     recording(t, format, row, nameOf),
@@ -37,7 +37,12 @@ export function factsOfRow(
   );
 }
 
-function stateFacts(t: TFunction, format: Format, row: QueueRow, facts: RowDetails | null): readonly Line[] {
+function stateLines(
+  t: TFunction,
+  format: Format,
+  row: QueueRow,
+  facts: QueueRowDetails | null,
+): readonly Line[] {
   const { state } = row;
   // A blocked or failed row already shows its problem as its state.
   const isStuck = state.kind === 'blocked' || state.kind === 'failed';
@@ -60,7 +65,7 @@ function uploadPartText(t: TFunction, state: RowState): string | null {
   return t('rowDetails.partOf', { part: state.part, count: state.partCount });
 }
 
-function times(t: TFunction, format: Format, row: QueueRow, facts: RowDetails | null): readonly Line[] {
+function times(t: TFunction, format: Format, row: QueueRow, facts: QueueRowDetails | null): readonly Line[] {
   const at = (time: number | null | undefined): string | null =>
     time === null || time === undefined ? null : `${format.date(time)}, ${format.exactTime(time)}`;
   const took =
@@ -77,7 +82,7 @@ function times(t: TFunction, format: Format, row: QueueRow, facts: RowDetails | 
   ];
 }
 
-function files(t: TFunction, facts: RowDetails | null): readonly Line[] {
+function files(t: TFunction, facts: QueueRowDetails | null): readonly Line[] {
   return (facts?.files ?? []).map(({ format, path, problem }): Line => {
     const name = t(`format.${format}`);
     if (path !== null) return [t('rowDetails.file', { format: name }), path, 'copyable'];
@@ -101,7 +106,7 @@ function recording(t: TFunction, format: Format, row: QueueRow, nameOf: NameOf):
   ];
 }
 
-function identifiers(t: TFunction, row: QueueRow, facts: RowDetails | null): readonly Line[] {
+function identifiers(t: TFunction, row: QueueRow, facts: QueueRowDetails | null): readonly Line[] {
   return [
     [t('rowDetails.location'), facts?.location, 'copyable'],
     [t('rowDetails.job'), facts?.jobId, 'copyable'],
