@@ -25,7 +25,7 @@ import {
   type FactsContext,
   foundText,
   sheetNoteText,
-  sheetTroubleText,
+  sheetConditionText,
 } from './add-sheet-text.ts';
 import styles from './add-sheet.module.css';
 import { useImport } from './use-import.ts';
@@ -127,7 +127,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const creditLimit = useWindowState((state) => state.settings.accountLimits[summary.service] ?? null);
   const name = nameOf(summary.service);
   const note = sheetNoteText(t, summary, name, status?.activeJobs ?? 0);
-  const trouble = sheetTroubleText(t, format, summary, name, status?.condition ?? null, account);
+  const trouble = sheetConditionText(t, format, summary, name, status?.condition ?? null, account);
   return (
     <header className={styles.head}>
       <div className={styles.titles}>

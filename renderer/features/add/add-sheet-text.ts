@@ -10,7 +10,7 @@ import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { SpeedSource } from '../../../electron/contract/speech-models.ts';
 import type { Format } from '../../ui/text/format.ts';
 import type { ServiceCondition } from '../../../electron/contract/service.ts';
-import { troubleText } from '../../ui/text/service-text.ts';
+import { blockingConditionText } from '../../ui/text/service-text.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 
 /** Returns the summary of what was found in one line, and whether the search continues. */
@@ -135,7 +135,7 @@ export function sheetNoteText(
 }
 
 /** Says why the recordings of the sheet would wait at its service; `null` if they would not, as far as is known. */
-export function sheetTroubleText(
+export function sheetConditionText(
   t: TFunction,
   format: Format,
   { service, chosen }: AddSheetSummary,
@@ -144,7 +144,7 @@ export function sheetTroubleText(
   { balance, pending }: AccountCredits,
 ): string | null {
   if (condition === null || chosen.recordings === 0) return null;
-  const trouble = troubleText(t, format, serviceName, condition);
+  const trouble = blockingConditionText(t, format, serviceName, condition);
   if (trouble !== null || service === 'on-device' || balance === null) return trouble;
   if (balance <= 0) return t('addSheet.note.noCredits');
   if (chosen.credits + pending <= balance) return null;

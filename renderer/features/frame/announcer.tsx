@@ -3,14 +3,14 @@ import { useWindowState } from '../../use-store.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { conditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useServicesInTrouble } from '../../ui/text/use-services-in-trouble.ts';
+import { useBlockedServices } from '../../ui/text/use-blocked-services.ts';
 
 /** Announces to screen readers, on every screen, that an item needs attention or that everything is done. */
 export function Announcer() {
   const { t } = useTranslation();
   const format = useFormat();
   const nameOf = useServiceName();
-  const [trouble] = useServicesInTrouble();
+  const [trouble] = useBlockedServices();
   const { all, attention, done } = useWindowState((state) => state.queue.summary.counts);
   const failedSaves = useWindowState((state) => state.failedAutoExports);
   const serviceMessage =

@@ -8,7 +8,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
 import { shortConditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useSomeServiceWorks } from '../../ui/text/use-services-in-trouble.ts';
+import { useSomeServiceWorks } from '../../ui/text/use-blocked-services.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { pendingCostText, finishedShare, summaryText } from './summary-text.ts';
 import styles from './queue-header.module.css';

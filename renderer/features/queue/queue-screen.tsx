@@ -21,7 +21,7 @@ import { useServiceMove } from './use-service-move.tsx';
 import { useUndoRemove } from './use-undo-remove.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useServicesInTrouble, useWorkingServices } from '../../ui/text/use-services-in-trouble.ts';
+import { useBlockedServices, useWorkingServices } from '../../ui/text/use-blocked-services.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
@@ -56,7 +56,7 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
     if (!hasSheet) runReportingErrors(async () => announce(t('queue.restored', { count: await undo() })));
   });
   // One banner at a time: what stops the whole service comes first.
-  const [trouble, ...otherTrouble] = useServicesInTrouble();
+  const [trouble, ...otherTrouble] = useBlockedServices();
 
   return (
     <>

@@ -9,7 +9,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { reasonText } from '../../ui/text/problem-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useServicesInTrouble } from '../../ui/text/use-services-in-trouble.ts';
+import { useBlockedServices } from '../../ui/text/use-blocked-services.ts';
 
 /** Which recordings are moved to another service: some, or all that cannot proceed on a service. */
 export type ServiceMove = { readonly to: ServiceAddress } & (
@@ -32,7 +32,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const nameOf = useServiceName();
-  const inTrouble = useServicesInTrouble();
+  const inTrouble = useBlockedServices();
   const [pending, setPending] = useState<PendingDecision | null>(null);
 
   const run = useCallback(

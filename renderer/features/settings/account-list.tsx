@@ -7,7 +7,7 @@ import { useGoTo, useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { hostOf, troubleText } from '../../ui/text/service-text.ts';
+import { hostOf, blockingConditionText } from '../../ui/text/service-text.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useStatusOf } from '../../ui/text/use-status-of.ts';
@@ -88,7 +88,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   // The condition of the service in use is shown above the list, and a missing key by `keyStatus`.
   const isInUse = useWindowState((state) => state.settings.service === address);
   const isShown = status !== null && !isInUse && keyStatus !== 'none';
-  const trouble = isShown ? troubleText(t, format, name, status.condition) : null;
+  const trouble = isShown ? blockingConditionText(t, format, name, status.condition) : null;
   const labelOf = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {

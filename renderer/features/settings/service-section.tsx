@@ -4,7 +4,7 @@ import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { needsKey, troubleText } from '../../ui/text/service-text.ts';
+import { needsKey, blockingConditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { CloudForm } from './cloud-form.tsx';
@@ -35,7 +35,7 @@ export function ServiceSection() {
   return (
     <Section title={t('settings.service')} note={t('settings.serviceNote')}>
       {/* What stops the queue is shown first. */}
-      <Trouble service={used} onConnected={accounts.refresh} />
+      <SelectedServiceBanner service={used} onConnected={accounts.refresh} />
       {addresses.length > 0 && (
         <RadioList
           label={t('settings.service')}
@@ -58,20 +58,20 @@ export function ServiceSection() {
   );
 }
 
-interface TroubleProps {
+interface SelectedServiceBannerProps {
   readonly service: ServiceAddress;
   readonly onConnected: () => void;
 }
 
 /** Says why the service in use is stopped, if it is. Where only a key helps, asks for it. */
-function Trouble({ service, onConnected }: TroubleProps) {
+function SelectedServiceBanner({ service, onConnected }: SelectedServiceBannerProps) {
   const nameOf = useServiceName();
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
   const condition = useWindowState((state) => state.service.condition);
   const isKeyAsked = useWindowState(({ route }) => route.screen === 'settings' && route.keyOf === service);
-  const trouble = troubleText(t, format, nameOf(service), condition);
+  const trouble = blockingConditionText(t, format, nameOf(service), condition);
   if (trouble === null) return null;
   if (needsKey(condition) && service !== 'on-device')
     return (

@@ -115,7 +115,7 @@ export function conditionText(
 }
 
 /** Describes what stops a service where its name is known; `null` when nothing does. */
-export function troubleText(
+export function blockingConditionText(
   t: TFunction,
   format: Format,
   name: string,

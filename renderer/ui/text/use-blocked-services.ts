@@ -25,7 +25,7 @@ function useActiveServices(): readonly ServiceStatus[] {
 }
 
 /** Returns the services that do not work, the most important one first. */
-export function useServicesInTrouble(): readonly ServiceStatus[] {
+export function useBlockedServices(): readonly ServiceStatus[] {
   const services = useActiveServices();
   return useMemo(
     () =>
@@ -38,7 +38,7 @@ export function useServicesInTrouble(): readonly ServiceStatus[] {
 
 /** Returns the services that do nothing until the user has done something. */
 export function useStoppedServices(): readonly ServiceAddress[] {
-  return useServicesInTrouble().flatMap(({ service, condition }) =>
+  return useBlockedServices().flatMap(({ service, condition }) =>
     condition.kind === 'stopped' ? [service] : [],
   );
 }
