@@ -126,7 +126,7 @@ export type QueueTarget =
   { readonly ids: readonly ItemId[] } | { readonly all: QueueListing; readonly except: readonly ItemId[] };
 
 /** Totals of some items. */
-export interface QueueSum {
+export interface SelectionSummary {
   readonly count: number;
   /** Of those whose duration is known. */
   readonly seconds: number;
@@ -338,7 +338,7 @@ export const queueCommands = {
   'queue.remove': command({ input: target, result: result<CancelledItems>() }),
   /** Restores what was removed or cleared last; returns the number of rows. */
   'queue.undoRemove': command({ input: nothing, result: result<{ readonly restored: number }>() }),
-  'queue.sum': command({ input: target, result: result<QueueSum>() }),
+  'queue.sum': command({ input: target, result: result<SelectionSummary>() }),
   /** Returns the transcripts of those that are done, in the order of the queue. */
   'queue.transcripts': command({ input: target, result: result<readonly TranscriptId[]>() }),
   'queue.move': command({

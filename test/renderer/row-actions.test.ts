@@ -11,7 +11,7 @@ import {
   primaryActionText,
   type RowAction,
 } from '../../renderer/features/queue/row-actions.ts';
-import { sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
+import { summarizeRows } from '../../renderer/features/queue/queue-selection.ts';
 import { i18n, loadTexts } from '../../renderer/i18n.ts';
 import { everyState, rowsOfEveryState, sampleRow } from '../support/window/sample-rows.ts';
 
@@ -90,7 +90,7 @@ test('removal asks for confirmation only for work in progress', () => {
 });
 
 test('finished items are not counted as cancelled', () => {
-  const { groups } = sumOfRows(rowsOfEveryState);
+  const { groups } = summarizeRows(rowsOfEveryState);
   const over = new Set(['done', 'failed', 'cancelling', 'cancelled']);
   const others = rowsOfEveryState.filter(({ state }) => !over.has(state.kind));
   expect(countFor('cancel', groups)).toBe(others.length);

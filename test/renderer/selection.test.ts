@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueueRow, QueueView } from '../../electron/contract/queue-commands.ts';
 import { summarizeItems, type SummaryInput } from '../../electron/core/item/item-summary.ts';
-import { selectionInListing, sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
+import { selectionInListing, summarizeRows } from '../../renderer/features/queue/queue-selection.ts';
 import {
   indexOf,
   positionAt,
@@ -76,7 +76,7 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
   const rows = [330, 60, 0.5, null].map((durationSeconds, index) =>
     sampleRow({ id: index + 1, durationSeconds, service: 'https://cloud.example' }),
   );
-  expect(sumOfRows(rows)).toMatchObject({ count: 4, seconds: 390.5, credits: 8, unknownDurations: 1 });
+  expect(summarizeRows(rows)).toMatchObject({ count: 4, seconds: 390.5, credits: 8, unknownDurations: 1 });
   expect(summarizeItems(rows.map(summaryInputOf))).toMatchObject({
     count: 4,
     seconds: 390.5,
@@ -88,7 +88,7 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
 
 test('what this computer transcribes costs no credits', () => {
   const rows = [sampleRow({ id: 1, durationSeconds: 120, service: 'on-device' })];
-  expect(sumOfRows(rows)).toMatchObject({ seconds: 120, credits: 0, creditsOfAll: 2 });
+  expect(summarizeRows(rows)).toMatchObject({ seconds: 120, credits: 0, creditsOfAll: 2 });
   expect(summarizeItems(rows.map(summaryInputOf))).toMatchObject({
     seconds: 120,
     credits: 0,

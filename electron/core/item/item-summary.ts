@@ -1,4 +1,4 @@
-import type { QueueGroup, QueueSum } from '../../contract/queue-commands.ts';
+import type { QueueGroup, SelectionSummary } from '../../contract/queue-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 
 /** What a summary needs to know of an item. */
@@ -10,7 +10,7 @@ export interface SummaryInput {
 }
 
 /** Summarizes items; the duration of each is rounded up to whole minutes (API part 1). */
-export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
+export function summarizeItems(items: Iterable<SummaryInput>): SelectionSummary {
   const groups = new Map<string, QueueGroup>();
   let count = 0;
   let seconds = 0;

@@ -7,7 +7,7 @@ import type {
   QueuePosition,
   QueueRow,
   QueueSort,
-  QueueSum,
+  SelectionSummary,
   QueueListing,
   QueueTarget,
   QueueView,
@@ -364,7 +364,7 @@ export class Queue {
   }
 
   /** Sums up items: their number, durations, sizes and credits. */
-  summarize(ids: readonly ItemId[]): QueueSum {
+  summarize(ids: readonly ItemId[]): SelectionSummary {
     return summarizeItems(this.#options.store.items.summaryInputs(ids));
   }
 

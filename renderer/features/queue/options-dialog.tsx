@@ -6,7 +6,7 @@ import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { commonOptionsOf, JobOptionsFields } from '../add/job-options.tsx';
-import { type RowSelection, useSum } from './queue-selection.ts';
+import { type RowSelection, useSelectionSummary } from './queue-selection.ts';
 
 export interface OptionsDialogProps {
   readonly open: boolean;
@@ -21,7 +21,7 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
   const { invoke } = useStore();
   const [patch, setPatch] = useState<Partial<JobOptions>>({});
   const { target, count, rows } = chosen;
-  const groups = useSum(chosen)?.groups ?? [];
+  const groups = useSelectionSummary(chosen)?.groups ?? [];
   const canRetry = groups.some(({ kind }) => kind === 'failed' || kind === 'cancelled');
 
   const change = (andRetry: boolean): void => {

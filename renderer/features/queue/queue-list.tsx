@@ -18,8 +18,8 @@ import {
   type RowSelection,
   selectionOfRow,
   selectionInListing,
-  useDropUnlisted,
-  useSum,
+  useDeselectUnlisted,
+  useSelectionSummary,
 } from './queue-selection.ts';
 import {
   enterActionOf,
@@ -58,7 +58,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     [invoke, listing],
   );
   const selection = useListSelection(view, askIds);
-  useDropUnlisted(selection, listing, view);
+  useDeselectUnlisted(selection, listing, view);
   const { service: defaultService, accounts } = useWindowState((state) => state.settings);
   const nameOf = useServiceName();
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
@@ -222,7 +222,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
   const chosenFormats = useWindowState((state) => state.queue.summary.autoExportChoice);
   const nameOf = useServiceName();
   const stopped = useStoppedServices();
-  const sum = useSum(chosen);
+  const sum = useSelectionSummary(chosen);
 
   if (chosen.count === 0) {
     const savedFormats = chosenFormats === 'mixed' ? [] : (chosenFormats ?? autoExportFormats);

@@ -1,7 +1,7 @@
 import type {
   QueueListing,
   QueueRow,
-  QueueSum,
+  SelectionSummary,
   QueueTarget,
   QueueView,
 } from '../../../electron/contract/queue-commands.ts';
@@ -46,7 +46,7 @@ export function selectionInListing(
  * Keeps only rows selected that the listing shows: a recording leaves a filter when its state changes. The main process
  * knows whether rows that are not loaded are still there.
  */
-export function useDropUnlisted(
+export function useDeselectUnlisted(
   { items, inverted, drop }: Pick<SelectionControl, 'items' | 'inverted' | 'drop'>,
   listing: QueueListing,
   view: QueueView,
@@ -81,7 +81,7 @@ const creditsOf = (rows: readonly QueueRow[]): number =>
   );
 
 /** Sums up loaded rows. */
-export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
+export function summarizeRows(rows: readonly QueueRow[]): SelectionSummary {
   const durations = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
   return {
     count: rows.length,
@@ -94,11 +94,14 @@ export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
 }
 
 /** Sums up the chosen rows; the main process does it when some are not loaded. `null` until it has answered. */
-export function useSum({ target, count, rows }: RowSelection): QueueSum | null {
+export function useSelectionSummary({ target, count, rows }: RowSelection): SelectionSummary | null {
   const { invoke } = useStore();
   const isLoaded = rows.length === count;
   const requestKey = isLoaded ? null : JSON.stringify(target);
-  const [answer, setAnswer] = useState<{ readonly requestKey: string; readonly sum: QueueSum } | null>(null);
+  const [answer, setAnswer] = useState<{
+    readonly requestKey: string;
+    readonly sum: SelectionSummary;
+  } | null>(null);
   useEffect(() => {
     if (requestKey === null) return;
     runReportingErrors(async () => {
@@ -106,6 +109,6 @@ export function useSum({ target, count, rows }: RowSelection): QueueSum | null {
       setAnswer({ requestKey, sum });
     });
   }, [invoke, requestKey]);
-  if (isLoaded) return sumOfRows(rows);
+  if (isLoaded) return summarizeRows(rows);
   return answer?.requestKey === requestKey ? answer.sum : null;
 }

@@ -7,7 +7,7 @@ import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../u
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useStoppedServices } from '../../ui/text/use-blocked-services.ts';
 import { refundText } from '../../ui/text/refund-text.ts';
-import { emptySelection, type RowSelection, selectionOfRow, useSum } from './queue-selection.ts';
+import { emptySelection, type RowSelection, selectionOfRow, useSelectionSummary } from './queue-selection.ts';
 import { actionsOf, actionText, bulkActionsOf, type RowAction } from './row-actions.ts';
 
 export interface RowMenuTarget {
@@ -35,7 +35,7 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
   const stopped = useStoppedServices();
   const many = selected !== null && selected.count > 1 ? selected : null;
   const chosen = many ?? (target === null ? emptySelection : selectionOfRow(target.row));
-  const groups = useSum(chosen)?.groups ?? [];
+  const groups = useSelectionSummary(chosen)?.groups ?? [];
   const actions: readonly RowAction[] =
     many === null && target !== null
       ? actionsOf(target.row, defaultService, accounts)

@@ -10,7 +10,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { useExport } from '../export/use-export.tsx';
-import { emptySelection, sumOfRows, useSum, type RowSelection } from './queue-selection.ts';
+import { emptySelection, summarizeRows, useSelectionSummary, type RowSelection } from './queue-selection.ts';
 import { countFor, hasProgressToLose, waitsForKey, type RowAction } from './row-actions.ts';
 import { useServiceMove } from './use-service-move.tsx';
 import { useUndoRemove } from './use-undo-remove.ts';
@@ -73,7 +73,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     chosen: emptySelection,
     from: null,
   });
-  const sumToMove = useSum(pendingMove.chosen);
+  const summaryToMove = useSelectionSummary(pendingMove.chosen);
   const [link, setLink] = useState<{ open: boolean; number: number; row: QueueRow | null }>({
     open: false,
     number: 0,
@@ -131,7 +131,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
       const [first] = rows;
       if (count === 0) return;
       const groupsOf = async (): Promise<readonly QueueGroup[]> =>
-        rows.length === count ? sumOfRows(rows).groups : (await invoke('queue.sum', target)).groups;
+        rows.length === count ? summarizeRows(rows).groups : (await invoke('queue.sum', target)).groups;
       switch (action) {
         case 'pause':
         case 'resume':
@@ -261,7 +261,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           finalFocus={list}
           open={pendingMove.open}
           count={pendingMove.chosen.count}
-          cost={sumToMove && { ...sumToMove, credits: sumToMove.creditsOfAll }}
+          cost={summaryToMove && { ...summaryToMove, credits: summaryToMove.creditsOfAll }}
           from={pendingMove.from}
           onMove={(service) => moveTo(pendingMove.chosen, service)}
           onClose={() => setPendingMove({ ...pendingMove, open: false })}
@@ -292,6 +292,6 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
 
 /** Returns the name of the recording that an action would end if it is a single one; `null` otherwise. */
 function nameOfOnly(action: 'cancel' | 'remove', { count, rows }: RowSelection): string | null {
-  const [row, ...others] = rows.filter((one) => countFor(action, sumOfRows([one]).groups) > 0);
+  const [row, ...others] = rows.filter((one) => countFor(action, summarizeRows([one]).groups) > 0);
   return row !== undefined && others.length === 0 && rows.length === count ? row.name : null;
 }

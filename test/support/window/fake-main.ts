@@ -18,7 +18,7 @@ import type {
   QueueView,
 } from '../../../electron/contract/queue-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
-import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
+import { summarizeRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Draft, Recording, RecordingChange } from '../../../electron/contract/transcript.ts';
 import type {
@@ -286,7 +286,7 @@ export class FakeMain {
       'queue.retry': nothing,
       'queue.transcribeAgain': nothing,
       'queue.cancel': () => ({ held: 0 }),
-      'queue.sum': (target) => sumOfRows(this.#rowsOf(target)),
+      'queue.sum': (target) => summarizeRows(this.#rowsOf(target)),
       'queue.transcripts': (target) => transcriptsOf(this.#rowsOf(target)),
       'queue.remove': (target) => {
         this.#removed = this.#rowsOf(target);
