@@ -6,7 +6,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Added, WatchedRecordings } from '../../core/queue/adding/item-adder.ts';
-import { FolderWatch, type FolderWatchOptions } from '../../core/watch/folder-watch.ts';
+import { FolderWatcher, type FolderWatcherOptions } from '../../core/watch/folder-watcher.ts';
 import { autoExportsFor, type WatchCommand } from '../cli-command.ts';
 import { type CommandLineSystem, whenAborted } from '../command-line-system.ts';
 import { defaultService } from '../environment.ts';
@@ -118,7 +118,7 @@ class Arrivals {
 interface FoldersOptions {
   /** Absolute. */
   readonly paths: readonly string[];
-  readonly add: FolderWatchOptions['add'];
+  readonly add: FolderWatcherOptions['add'];
   /** Where the recordings are transcribed, also those of a folder that the window has another service for. */
   readonly service: ServiceAddress;
   readonly reporter: Reporter;
@@ -127,7 +127,7 @@ interface FoldersOptions {
 /** Watches the folders of the command, and no other ones of the data folder. */
 class CommandFolders {
   readonly #longhand: Longhand;
-  readonly #watches: readonly FolderWatch[];
+  readonly #watchers: readonly FolderWatcher[];
   readonly #addedFolders: readonly number[];
 
   constructor(
@@ -143,9 +143,9 @@ class CommandFolders {
     for (const path of paths) store.add({ path, service, paused: true }, { skipsExisting: false });
     const folders = store.folders().filter(({ path }) => paths.includes(path));
     this.#addedFolders = folders.filter(({ path }) => !before.has(path)).map(({ id }) => id);
-    this.#watches = folders.map(
+    this.#watchers = folders.map(
       (folder) =>
-        new FolderWatch({
+        new FolderWatcher({
           folder: { ...folder, service, paused: false },
           store,
           clock,
@@ -164,12 +164,12 @@ class CommandFolders {
   }
 
   start(): void {
-    for (const folderWatch of this.#watches) folderWatch.start();
+    for (const watcher of this.#watchers) watcher.start();
   }
 
   /** @param isLost whether another program has taken the data folder. */
   async close(isLost: boolean): Promise<void> {
-    await Promise.all(this.#watches.map((folderWatch) => folderWatch.close()));
+    await Promise.all(this.#watchers.map((watcher) => watcher.close()));
     if (isLost) return;
     for (const id of this.#addedFolders) this.#longhand.watch.remove(id);
   }

@@ -3,9 +3,9 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolder, WatchedFolderId } from '../../contract/watched-folder-commands.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { FolderPatch, WatchStore } from '../store/watch-store.ts';
-import { FolderWatch, type FolderWatchOptions } from './folder-watch.ts';
+import { FolderWatcher, type FolderWatcherOptions } from './folder-watcher.ts';
 
-export type WatchedFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChange'> & {
+export type WatchedFoldersOptions = Omit<FolderWatcherOptions, 'folder' | 'onChange'> & {
   readonly store: WatchStore;
   /** The service of new folders. */
   readonly serviceInUse: () => ServiceAddress;
@@ -15,7 +15,7 @@ export type WatchedFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChang
 /** The folders whose new recordings are added automatically. */
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions;
-  readonly #watches = new Map<WatchedFolderId, FolderWatch>();
+  readonly #watchers = new Map<WatchedFolderId, FolderWatcher>();
   #closed = false;
 
   constructor(options: WatchedFoldersOptions) {
@@ -33,7 +33,7 @@ export class WatchedFolders {
   }
 
   list(): readonly WatchedFolder[] {
-    return [...this.#watches.values()].map(({ view }) => view);
+    return [...this.#watchers.values()].map(({ view }) => view);
   }
 
   /**
@@ -74,22 +74,22 @@ export class WatchedFolders {
   /** Resolves when nothing is read or added any more. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#watches.keys()].map((id) => this.#close(id)));
+    await Promise.all([...this.#watchers.keys()].map((id) => this.#close(id)));
   }
 
   #startNew(): void {
     for (const folder of this.#options.store.folders()) {
-      if (this.#closed || this.#watches.has(folder.id)) continue;
-      const watch = new FolderWatch({ ...this.#options, folder, onChange: () => void this.#notify() });
-      this.#watches.set(folder.id, watch);
-      watch.start();
+      if (this.#closed || this.#watchers.has(folder.id)) continue;
+      const watcher = new FolderWatcher({ ...this.#options, folder, onChange: () => void this.#notify() });
+      this.#watchers.set(folder.id, watcher);
+      watcher.start();
     }
   }
 
   async #close(id: WatchedFolderId): Promise<void> {
-    const watch = this.#watches.get(id);
-    this.#watches.delete(id);
-    await watch?.close();
+    const watcher = this.#watchers.get(id);
+    this.#watchers.delete(id);
+    await watcher?.close();
   }
 
   #notify(): readonly WatchedFolder[] {

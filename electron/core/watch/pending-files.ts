@@ -21,7 +21,7 @@ interface Candidate {
 const batchSize = 64;
 
 /** Waits until the size and time of files have stayed the same for a while: then they are complete. */
-export class StableFiles {
+export class PendingFiles {
   readonly #candidates = new Map<string, Candidate>();
   readonly #root: string;
 

@@ -19,7 +19,7 @@ import { isFinished, type Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
-import { StableFiles, type StableFile } from './stable-files.ts';
+import { PendingFiles, type StableFile } from './pending-files.ts';
 
 /** The interval of checks of the folder and of files that are being written, in milliseconds. */
 const tickMs = 1_000;
@@ -36,7 +36,7 @@ const retryUnreadMs = 10_000;
 /** The delay before watching is tried again after the system refused it, in milliseconds. */
 const retryWatchMs = 30_000;
 
-export interface FolderWatchOptions {
+export interface FolderWatcherOptions {
   readonly folder: StoredFolder;
   readonly store: WatchStore;
   readonly clock: Clock;
@@ -56,9 +56,9 @@ export interface FolderWatchOptions {
 }
 
 /** Watches one folder: adds each new content once, when its file is complete. Never changes anything in it. */
-export class FolderWatch {
-  readonly #options: FolderWatchOptions;
-  readonly #stable: StableFiles;
+export class FolderWatcher {
+  readonly #options: FolderWatcherOptions;
+  readonly #pending: PendingFiles;
   /** Items whose file was modified after it had been added, by path. */
   readonly #outdated = new Map<string, number>();
   #watcher: FSWatcher | null = null;
@@ -79,9 +79,9 @@ export class FolderWatch {
   #cancel: (() => void) | null = null;
   #closed = false;
 
-  constructor(options: FolderWatchOptions) {
+  constructor(options: FolderWatcherOptions) {
     this.#options = options;
-    this.#stable = new StableFiles(options.folder.path);
+    this.#pending = new PendingFiles(options.folder.path);
     this.#addedCount = options.folder.addedCount;
     this.#duplicateCount = options.folder.duplicateCount;
   }
@@ -92,7 +92,7 @@ export class FolderWatch {
     const counts = {
       addedCount: this.#addedCount,
       duplicateCount: this.#duplicateCount,
-      unfinishedCount: this.#stable.incompleteCount,
+      unfinishedCount: this.#pending.incompleteCount,
       heldCount: this.#held.size,
     };
     return { id, path, name, service, polled, creditLimit, state: this.#state, ...counts };
@@ -137,18 +137,18 @@ export class FolderWatch {
     if (this.#watcher === null) await this.#startWatcher();
     this.#releaseHeld();
     if (clock.now() >= this.#retryUnreadAt) await this.#readUnread();
-    const before = this.#stable.incompleteCount;
-    const stable = await this.#stable.takeStable(
+    const before = this.#pending.incompleteCount;
+    const stable = await this.#pending.takeStable(
       clock.now(),
       folder.polled ? stableMs.polled : stableMs.local,
     );
     if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
     await this.#retryOutdated();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
-    if (before !== this.#stable.incompleteCount) this.#options.onChange();
+    if (before !== this.#pending.incompleteCount) this.#options.onChange();
   }
 
-  /** Starts watching, also when the folder is back; finds what was added meanwhile. */
+  /** Starts or resumes watching; finds what was added meanwhile. */
   async #startWatcher(): Promise<void> {
     const { folder, store, clock, logger } = this.#options;
     // A folder that the system has refused to watch stays unavailable until watching works.
@@ -156,7 +156,7 @@ export class FolderWatch {
       this.#setState({ kind: 'scanning' });
     if (store.skipsExisting(folder.id)) {
       const existing = await this.#existingBelow(folder.path);
-      // The next start, or the next check of a folder that is back, tries again.
+      // Retried when the folder is available again, or at the next start.
       if (existing === null) return;
       store.recordExisting(folder.id, existing);
     }
@@ -179,15 +179,15 @@ export class FolderWatch {
       this.#scanAt = clock.now() + scanDelayMs;
     };
     watcher.on('add', (path) => {
-      this.#stable.recordChange(pathOf(path));
+      this.#pending.recordChange(pathOf(path));
       scheduleScan();
     });
     watcher.on('addDir', scheduleScan);
     watcher.on('unlink', (path) => {
-      this.#stable.recordRemoval(pathOf(path));
+      this.#pending.recordRemoval(pathOf(path));
       if (this.#held.delete(pathOf(path))) this.#options.onChange();
     });
-    watcher.on('change', (path) => this.#stable.recordChange(pathOf(path)));
+    watcher.on('change', (path) => this.#pending.recordChange(pathOf(path)));
     watcher.once('ready', () => {
       if (this.#watcher === watcher && this.#retryWatchAt === null) this.#setState({ kind: 'watching' });
     });
@@ -247,7 +247,7 @@ export class FolderWatch {
         hasMediaExtension(found.path) &&
         !this.#held.has(found.path) &&
         store.seen(folder.id, found.path) === null;
-      if (isNew) this.#stable.recordChange(found.path);
+      if (isNew) this.#pending.recordChange(found.path);
       await yielder.yieldIfDue();
     }
   }
@@ -289,7 +289,7 @@ export class FolderWatch {
     const month = monthStart(clock.now());
     const credits = await this.#holdBeyondLimit(newFiles, month);
     if (newFiles.size === 0) return;
-    // Meanwhile, a file may have become a link to a recording that the user did not mean to send.
+    // With the fingerprints, a file that has been replaced by a link to another recording meanwhile is rejected.
     const fingerprints = new Map(
       Array.from(newFiles.values(), ({ path, fingerprint }) => [path, fingerprint]),
     );
@@ -345,7 +345,7 @@ export class FolderWatch {
   /** Considers the held files again once a new month has begun. */
   #releaseHeld(): void {
     if (this.#held.size === 0 || monthStart(this.#options.clock.now()) === this.#heldMonth) return;
-    for (const path of this.#held) this.#stable.recordChange(path);
+    for (const path of this.#held) this.#pending.recordChange(path);
     this.#held.clear();
   }
 
@@ -365,7 +365,7 @@ export class FolderWatch {
     this.#watcher = null;
     this.#retryWatchAt = null;
     this.#scanAt = null;
-    this.#stable.clear();
+    this.#pending.clear();
     this.#held.clear();
     if (watcher === null) return;
     const closed = watcher.close();
@@ -409,7 +409,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** Returns what is known of a file in a watched folder; `null` if it is gone, unreadable, a link or no file. */
+/** Returns what is known of a file in a watched folder; `null` if it is gone, unreadable, a link or not a file. */
 async function readExisting(root: string, path: string): Promise<SeenFile | null> {
   const stats = await statInside(root, path);
   if (stats === null) return null;
