@@ -21,7 +21,7 @@ const taskSchema = z.object({
       total: z.int().nonnegative(),
       /** How many of them earlier runs of the program have done. */
       done: z.int().nonnegative(),
-      /** The latest transcript of the library before it; `null` while it does not run. */
+      /** The highest transcript ID when it started; `null` while it does not run. */
       latest: z.int().nonnegative().nullable(),
     })
     .nullable(),
@@ -47,7 +47,7 @@ export class UnfinishedTasks {
   readonly #logger: Logger;
   readonly #closed: AbortSignal;
   readonly #running = new Set<UnfinishedTask>();
-  /** Those of earlier runs of the program, as one for each kind. */
+  /** Tasks that earlier runs of the program left unfinished, merged into one for each kind. */
   readonly #interrupted = new Map<RecordedTask, UnfinishedTask>();
 
   constructor({ folder, store, logger, closed }: UnfinishedTasksOptions) {
@@ -56,7 +56,7 @@ export class UnfinishedTasks {
     this.#logger = logger;
     this.#closed = closed;
     for (const task of read(this.#path)) this.#addInterrupted(task);
-    // Later transcripts of the library do not count.
+    // Stores the counts now, so that transcripts that are saved later are not counted as done.
     if (this.#interrupted.size > 0) this.#write();
   }
 
@@ -70,8 +70,8 @@ export class UnfinishedTasks {
   }
 
   /**
-   * Runs a task that is recorded until its end. If the program closes before that, the task is an interrupted one at the
-   * next start. What was interrupted is replaced if the task has all its paths: the user has started it again.
+   * Records a task while it runs. If the program closes before its end, the task is an interrupted one at the next start.
+   * A task that includes all paths of the interrupted one replaces it: the user has started it again.
    */
   async run<T>(
     kind: RecordedTask,
@@ -80,17 +80,17 @@ export class UnfinishedTasks {
   ): Promise<T> {
     const earlier = this.#interrupted.get(kind);
     const given = new Set(paths);
-    const isAgain = earlier?.paths.every((path) => given.has(path)) === true;
-    if (isAgain) this.#interrupted.delete(kind);
-    const task: UnfinishedTask = { kind, paths: [...paths], found: isAgain ? earlier.found : null };
+    const isRestart = earlier?.paths.every((path) => given.has(path)) === true;
+    if (isRestart) this.#interrupted.delete(kind);
+    const task: UnfinishedTask = { kind, paths: [...paths], found: isRestart ? earlier.found : null };
     this.#start(task);
-    let left: readonly string[] = isAgain ? paths : [];
+    let remaining: readonly string[] = isRestart ? paths : [];
     try {
       const outcome = await work((total) => this.#setFound(task, total));
-      left = [];
+      remaining = [];
       return outcome;
     } finally {
-      this.#end(task, left);
+      this.#end(task, remaining);
     }
   }
 
@@ -110,19 +110,19 @@ export class UnfinishedTasks {
     this.#interrupted.delete(kind);
     const earlierTotal = task.found?.total ?? 0;
     this.#start(task);
-    let left: readonly string[] = task.paths;
+    let remaining: readonly string[] = task.paths;
     try {
-      const { there, missing } = await lookFor(task.paths);
-      if (there.length === 0) throw missingProblem(task);
-      const outcome = await work(there, (total) => {
-        // The empty folder at which a drive is mounted is there without the drive.
-        if (total === 0 && earlierTotal > 0) throw missingProblem(task);
+      const { found, missing } = await splitByExistence(task.paths);
+      if (found.length === 0) throw missingError(task);
+      const outcome = await work(found, (total) => {
+        // The empty folder at which a drive is mounted exists without the drive.
+        if (total === 0 && earlierTotal > 0) throw missingError(task);
         this.#setFound(task, total);
       });
-      left = missing;
+      remaining = missing;
       return outcome;
     } finally {
-      this.#end(task, left);
+      this.#end(task, remaining);
     }
   }
 
@@ -132,15 +132,15 @@ export class UnfinishedTasks {
     this.#write();
   }
 
-  /** Returns a task that no longer runs, with what it has done. */
-  #stopped(task: UnfinishedTask): UnfinishedTask {
+  /** Returns a task that no longer runs, with the number of transcripts that it has saved. */
+  #withProgress(task: UnfinishedTask): UnfinishedTask {
     const { kind, paths, found } = task;
     if (found === null || found.latest === null) return task;
     const { library } = this.#store;
     const done =
       kind === 'import'
         ? library.countAfter(found.latest, importService)
-        : library.countRestoredAfter(found.latest);
+        : library.countAfterExceptQueue(found.latest);
     return { kind, paths, found: { total: found.total, done: found.done + done, latest: null } };
   }
 
@@ -151,7 +151,7 @@ export class UnfinishedTasks {
 
   #setFound(task: UnfinishedTask, total: number): void {
     const { kind, paths, found } = task;
-    // Several backups are counted one by one.
+    // With several backups, the total is unknown until the last one is open.
     if (kind === 'restore' && found === null && paths.length > 1) return;
     task.found = {
       // A resumed restore finds only what is still missing.
@@ -162,19 +162,20 @@ export class UnfinishedTasks {
     this.#write();
   }
 
-  /** Forgets a task except for the paths that are left, unless the program is closing. */
-  #end(task: UnfinishedTask, left: readonly string[]): void {
+  /** Forgets a task except for its remaining paths, unless the program is closing. */
+  #end(task: UnfinishedTask, remaining: readonly string[]): void {
     if (this.#closed.aborted) return;
     this.#running.delete(task);
-    if (left.length === task.paths.length) this.#addInterrupted(task);
-    else if (left.length > 0) this.#addInterrupted({ kind: task.kind, paths: [...left], found: null });
+    if (remaining.length === task.paths.length) this.#addInterrupted(task);
+    else if (remaining.length > 0)
+      this.#addInterrupted({ kind: task.kind, paths: [...remaining], found: null });
     this.#write();
   }
 
   #addInterrupted(unfinished: UnfinishedTask): void {
-    const task = this.#stopped(unfinished);
+    const task = this.#withProgress(unfinished);
     const other = this.#interrupted.get(task.kind);
-    this.#interrupted.set(task.kind, other === undefined ? task : joined(other, task));
+    this.#interrupted.set(task.kind, other === undefined ? task : mergeTasks(other, task));
   }
 
   #write(): void {
@@ -201,7 +202,7 @@ function read(path: string): readonly UnfinishedTask[] {
 }
 
 /** Returns two tasks of a kind as one. */
-function joined(first: UnfinishedTask, second: UnfinishedTask): UnfinishedTask {
+function mergeTasks(first: UnfinishedTask, second: UnfinishedTask): UnfinishedTask {
   const { kind } = first;
   const paths = [...new Set([...first.paths, ...second.paths])];
   if (first.found === null || second.found === null) return { kind, paths, found: null };
@@ -216,15 +217,15 @@ function joined(first: UnfinishedTask, second: UnfinishedTask): UnfinishedTask {
   };
 }
 
-/** Returns which paths exist, and which do not. */
-async function lookFor(
+/** Splits paths into those that exist and those that do not. */
+async function splitByExistence(
   paths: readonly string[],
-): Promise<{ readonly there: readonly string[]; readonly missing: readonly string[] }> {
-  const there: string[] = [];
+): Promise<{ readonly found: readonly string[]; readonly missing: readonly string[] }> {
+  const found: string[] = [];
   const missing: string[] = [];
-  for (const path of paths) ((await exists(path)) ? there : missing).push(path);
-  return { there, missing };
+  for (const path of paths) ((await exists(path)) ? found : missing).push(path);
+  return { found, missing };
 }
 
-const missingProblem = ({ paths }: UnfinishedTask): ProblemError =>
+const missingError = ({ paths }: UnfinishedTask): ProblemError =>
   new ProblemError({ code: 'interrupted_missing', params: { name: basename(paths[0] ?? '') } });

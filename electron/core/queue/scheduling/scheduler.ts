@@ -266,7 +266,7 @@ export class Scheduler {
 
   #conditionOf(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
     const known = this.#states.condition(service, access);
-    const someAffordable = known.kind === 'no-credits' && !this.#affordable.coversNone(service);
+    const someAffordable = known.kind === 'no-credits' && !this.#affordable.cannotPayForAny(service);
     const condition: ServiceCondition = someAffordable ? { kind: 'ready' } : known;
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);

@@ -23,7 +23,7 @@ interface Allowance {
 
 /**
  * Finds the recordings that an account can pay for while it has too few credits for another one. They are
- * found again for each request, so that nothing waits for a recording that has left the queue.
+ * recomputed for each request, so that nothing keeps waiting for a recording that has left the queue.
  */
 export class AffordableItems {
   readonly #options: AffordableItemsOptions;
@@ -42,8 +42,8 @@ export class AffordableItems {
   }
 
   /**
-   * Returns the first waiting items of a service each of which the balance and `maxCredits` pay for, and the credits that
-   * all of them may need together; `null` if the balance pays for none, or while nothing was refused.
+   * Returns the first waiting items of a service that each cost at most the balance and `maxCredits`, and the credits
+   * that all of them may use together; `null` if the balance pays for none, or while nothing was refused.
    */
   waiting(
     service: ServiceAddress,
@@ -59,14 +59,14 @@ export class AffordableItems {
   }
 
   /**
-   * Whether a service has too few credits for all items that need some: for each waiting item or, if there are none, for
-   * the one that was refused last, unless the user has paused, moved or removed it.
+   * Whether the balance pays for no waiting item. Without waiting items: whether the item that was refused last still
+   * waits for credits, which it does not once the user has paused, moved or removed it.
    */
-  coversNone(service: ServiceAddress): boolean {
+  cannotPayForAny(service: ServiceAddress): boolean {
     const allowance = this.#allowance(service);
     if (allowance === null || this.#hasWaiting(service, allowance)) return false;
     const { items } = this.#options.store;
-    if (items.totals.count([...startStates], service) > 0) return true;
+    if (items.totals.count([...statesBeforeJob], service) > 0) return true;
     const { lastRefused } = allowance;
     return lastRefused !== null && lastRefused.state.kind !== 'paused';
   }
@@ -85,7 +85,7 @@ export class AffordableItems {
     const available = (states.balance(service) ?? 0) - store.items.totals.unchargedCredits(service);
     const refused = blockedBy === null ? null : store.items.get(blockedBy);
     const lastRefused = refused?.service === service ? refused : null;
-    const isWaiting = lastRefused !== null && startStates.has(lastRefused.state.kind);
+    const isWaiting = lastRefused !== null && statesBeforeJob.has(lastRefused.state.kind);
     return {
       credits: Math.max(0, Math.min(available, maxCredits)),
       includesUnknown: !isWaiting,
@@ -95,4 +95,4 @@ export class AffordableItems {
 }
 
 /** States whose next request asks for a new job. */
-const startStates: ReadonlySet<Item['state']['kind']> = new Set(['waiting', 'creating']);
+const statesBeforeJob: ReadonlySet<Item['state']['kind']> = new Set(['waiting', 'creating']);

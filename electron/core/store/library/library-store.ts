@@ -85,8 +85,8 @@ export class LibraryStore {
     );
   }
 
-  /** Returns how many transcripts were saved after another transcript, except by the queue. */
-  countRestoredAfter(id: TranscriptId): number {
+  /** Returns how many transcripts with a higher ID were not saved by the queue. */
+  countAfterExceptQueue(id: TranscriptId): number {
     return (
       this.#database
         .prepare<[number], number>(
@@ -123,7 +123,7 @@ export class LibraryStore {
     return this.#ids(query, 0, -1);
   }
 
-  /** Returns those of some transcripts that exist outside the trash, with their names. */
+  /** Returns the names of the given transcripts, without those in the trash. */
   named(ids: readonly TranscriptId[]): readonly NamedTranscript[] {
     return this.#database
       .prepare<[string], NamedTranscript>(
@@ -133,7 +133,7 @@ export class LibraryStore {
       .all(JSON.stringify(ids));
   }
 
-  /** Returns the names of those of some transcripts that exist, also in the trash. */
+  /** Returns the names of the given transcripts, including those in the trash. */
   names(ids: readonly TranscriptId[]): readonly string[] {
     return this.#database
       .prepare<[string], string>('SELECT name FROM transcripts WHERE id IN (SELECT value FROM json_each(?))')
