@@ -102,7 +102,7 @@ await measure('index', () => indexAll(store, systemClock));
 const file = join(folder.path, 'library.longhand');
 const backups = backupsOf(store);
 const { sizeBytes } = await measure('backup', (options) =>
-  backups.write(file, { program: 'bench', replace: false }, options),
+  backups.write(file, { appVersion: 'bench', replace: false }, options),
 );
 results['backupMb'] = Math.round(sizeBytes / 1e6);
 await measure('open the backup, all known', (options) => backups.open(file, options));

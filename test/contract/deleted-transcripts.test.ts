@@ -152,9 +152,12 @@ it('transcripts of several accounts are deleted at those that are chosen', async
 it('a row opens its transcript that was restored from a backup', async () => {
   const { core, library, purge } = await transcribed();
   const file = core.pathOf('library.longhand');
-  await during(core, library.backups.write(file, { program: '1.2.3', replace: false }, defaultTaskOptions));
+  await during(
+    core,
+    library.backups.write(file, { appVersion: '1.2.3', replace: false }, defaultTaskOptions),
+  );
   await purge();
   await during(core, library.backups.open(file, defaultTaskOptions));
   await during(core, library.backups.restore(defaultTaskOptions));
-  expect(library.named([transcriptOf(core.row())])).toMatchObject([{ name: 'talk.wav' }]);
+  expect(library.listNames([transcriptOf(core.row())])).toMatchObject([{ name: 'talk.wav' }]);
 });

@@ -181,7 +181,7 @@ describe('the extras of a segment', () => {
   it('are restored from a backup, in the transcript, its original and its history', async () => {
     edit({ kind: 'merge', segment: 0 });
     const file = join(folder, 'library.longhand');
-    await longhand.library.backups.write(file, { program: '1.2.3', replace: false }, defaultTaskOptions);
+    await longhand.library.backups.write(file, { appVersion: '1.2.3', replace: false }, defaultTaskOptions);
     const other = openCore(join(folder, 'other'));
     onTestFinished(() => other.close());
     other.start();

@@ -125,7 +125,7 @@ it('a backup killed at any point is the old one or the new one, and leaves nothi
   await mkdir(join(model, 'backups'));
   // The older backup is empty, so that it differs from the newer one.
   await withLibrary(join(root, 'empty'), ({ backups }) =>
-    backups.write(file, { program: '1.2.3', replace: true }, defaultTaskOptions),
+    backups.write(file, { appVersion: '1.2.3', replace: true }, defaultTaskOptions),
   );
   await atEachPoint(
     'backup',
@@ -151,7 +151,7 @@ it('a restore killed at any point leaves complete transcripts, and the next one 
   await fill(model);
   const file = join(root, 'library.longhand');
   const whole = await withLibrary(model, async ({ store, backups }) => {
-    await backups.write(file, { program: '1.2.3', replace: false }, defaultTaskOptions);
+    await backups.write(file, { appVersion: '1.2.3', replace: false }, defaultTaskOptions);
     return contentOf(store);
   });
   const here = join(root, 'here');

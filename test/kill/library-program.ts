@@ -20,7 +20,7 @@ const backups = new LibraryBackups({
 });
 arm();
 if (what === 'backup') {
-  await backups.write(file, { program: '1.2.3', replace: true }, defaultTaskOptions);
+  await backups.write(file, { appVersion: '1.2.3', replace: true }, defaultTaskOptions);
 } else if (what === 'save') {
   await saveLong(store);
 } else {

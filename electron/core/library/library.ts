@@ -129,12 +129,12 @@ export class Library {
     return this.#store.library.recentLanguages();
   }
 
-  /** Returns all tags with the number of these transcripts that have each. */
+  /** Returns all tags, each with its number among these transcripts. */
   tagsOf(ids: readonly TranscriptId[]): readonly Tag[] {
     return this.#store.library.tagsOf(ids);
   }
 
-  /** @returns what undoes it */
+  /** @returns the inverse change */
   tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): TagChange {
     return this.#changed(this.#store.library.tag(ids, add, remove));
   }
@@ -144,12 +144,12 @@ export class Library {
     return this.#changed(this.#store.library.renameTag(from, to));
   }
 
-  /** @returns what undoes it */
+  /** @returns the inverse change */
   removeTag(name: string): TagChange {
     return this.#changed(this.#store.library.removeTag(name));
   }
 
-  /** @returns what undoes it */
+  /** @returns the inverse change */
   changeTags(change: TagChange): TagChange {
     return this.#changed(this.#store.library.changeTags(change));
   }
@@ -159,9 +159,9 @@ export class Library {
     this.#onChange();
   }
 
-  /** Returns those of some transcripts that are not in the trash, with their names. */
-  named(ids: readonly TranscriptId[]): readonly NamedTranscript[] {
-    return this.#store.library.named(ids);
+  /** Returns the names of the given transcripts, without those in the trash. */
+  listNames(ids: readonly TranscriptId[]): readonly NamedTranscript[] {
+    return this.#store.library.listNames(ids);
   }
 
   /**
@@ -175,7 +175,7 @@ export class Library {
   }
 
   trash(ids: readonly TranscriptId[]): TrashReport {
-    const [only] = ids.length === 1 ? this.named(ids) : [];
+    const [only] = ids.length === 1 ? this.listNames(ids) : [];
     const count = this.#store.library.trash(ids, this.#clock.now());
     this.#onTexts(ids);
     this.#onChange();

@@ -36,7 +36,7 @@ export function backupHandlers({
       });
       if (canceled || filePath === '') return null;
       // The dialog has asked before replacing a file.
-      const writeOptions = { program: app.getVersion(), replace: true };
+      const writeOptions = { appVersion: app.getVersion(), replace: true };
       const written = await tasks.run('backup', task, (options) =>
         backups.write(filePath, writeOptions, options),
       );

@@ -8,7 +8,7 @@ const maxRecent = 10;
 export interface RecentTranscriptsOptions {
   readonly state: WindowStateStore;
   /** Returns those of some transcripts that are in the library, with their current names. */
-  readonly named: (ids: readonly TranscriptId[]) => readonly NamedTranscript[];
+  readonly listNames: (ids: readonly TranscriptId[]) => readonly NamedTranscript[];
   /** Called when the list, or a name in it, has changed. */
   readonly onChange: () => void;
 }
@@ -50,10 +50,10 @@ export class RecentTranscripts {
   }
 
   #read(): readonly NamedTranscript[] {
-    const { state, named } = this.#options;
+    const { state, listNames } = this.#options;
     const { recentTranscripts } = state.get();
     if (recentTranscripts.length === 0) return [];
-    const current = new Map(named(recentTranscripts.map(({ id }) => id)).map((one) => [one.id, one]));
+    const current = new Map(listNames(recentTranscripts.map(({ id }) => id)).map((one) => [one.id, one]));
     return recentTranscripts.flatMap(({ id, createdAt }) => {
       const one = current.get(id);
       return one?.createdAt === createdAt ? [one] : [];

@@ -109,7 +109,7 @@ export class WindowProgram {
     const consent = new UserConsent(this.#window, translator);
     this.#recent = new RecentTranscripts({
       state,
-      named: (ids) => longhand.library.named(ids),
+      listNames: (ids) => longhand.library.listNames(ids),
       onChange: () => this.#presence.refreshMenu(),
     });
     longhand.listen({ libraryChanged: () => this.#recent.refresh() });

@@ -40,17 +40,17 @@ export class LibraryBackups {
   /**
    * Writes all transcripts with their edits, notes and tags to one file.
    *
-   * @param program the version of the program.
+   * @param appVersion the version of the program.
    * @param replace whether to overwrite an existing file
    * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
    */
   write(
     target: string,
-    { program, replace }: { readonly program: string; readonly replace: boolean },
+    { appVersion, replace }: { readonly appVersion: string; readonly replace: boolean },
     options: TaskOptions,
   ): Promise<LibraryBackup> {
     const { store, clock, worker } = this.#options;
-    const request = { source: store.path, target, replace, createdAt: clock.now(), program };
+    const request = { source: store.path, target, replace, createdAt: clock.now(), appVersion };
     return this.#track(runTask(worker, 'writeBackup', request, this.#cancelOnClose(options)));
   }
 

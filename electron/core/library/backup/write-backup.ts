@@ -29,7 +29,7 @@ export interface WriteBackupRequest {
   /** Unix milliseconds. */
   readonly createdAt: number;
   /** The version of the program. */
-  readonly program: string;
+  readonly appVersion: string;
 }
 
 /**
@@ -75,7 +75,7 @@ function backupProblem(error: unknown, partial: PartialBackup | null, target: st
 /** Fills the database. Returns the number of transcripts in it. */
 function fill(
   path: string,
-  { source, createdAt, program }: WriteBackupRequest,
+  { source, createdAt, appVersion }: WriteBackupRequest,
   context: TaskContext,
 ): number {
   const database = openDatabase(path, migrations);
@@ -87,7 +87,7 @@ function fill(
     const count = database.transaction(() => {
       const copied = withoutTriggers(database, () => copyTranscripts(database, context));
       database.exec(backupFactsTable);
-      database.prepare('INSERT INTO backup_facts VALUES (?, ?)').run(createdAt, program);
+      database.prepare('INSERT INTO backup_facts VALUES (?, ?)').run(createdAt, appVersion);
       return copied;
     })();
     database.exec('DETACH library');

@@ -65,7 +65,7 @@ export class ReplaceInAll {
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
     const cancelled = await this.#each(targets, options, ({ id, ...matches }) => {
-      const before = library.isTrashed(id) ? null : edits.headOf(id);
+      const before = library.isListed(id) ? edits.headOf(id) : null;
       const after = replaceRuns.makeEdit(run, id, () => {
         if (before === null) return null;
         const operation = { kind: 'replace' as const, query, replacement, mergesSpeakers, ...matches };

@@ -258,7 +258,7 @@ export class ItemAdder {
   ): Promise<{ readonly transcript: number; readonly item?: number } | null> {
     const { store } = this.#options;
     const known = await findDuplicate(store, inspected, signal);
-    if (known?.kind !== 'transcript' || store.library.isTrashed(known.transcriptId)) return null;
+    if (known?.kind !== 'transcript' || !store.library.isListed(known.transcriptId)) return null;
     const item = store.transcripts.get(known.transcriptId)?.itemId ?? null;
     const isListed = item !== null && store.items.get(item) !== null;
     return { transcript: known.transcriptId, ...(isListed ? { item } : {}) };

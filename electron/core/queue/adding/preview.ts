@@ -58,7 +58,7 @@ export async function previewAdding(
       }
       contents.add({ id: found.recordings, recording }, null);
       const known = await findDuplicate(store, recording, signal);
-      const isInTrash = known?.kind === 'transcript' && store.library.isTrashed(known.transcriptId);
+      const isInTrash = known?.kind === 'transcript' && !store.library.isListed(known.transcriptId);
       if (known?.kind === 'queue') queued.push(name);
       else if (known?.kind === 'transcript' && !isInTrash) transcribed.push(name);
       else {

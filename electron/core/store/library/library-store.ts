@@ -124,7 +124,7 @@ export class LibraryStore {
   }
 
   /** Returns the names of the given transcripts, without those in the trash. */
-  named(ids: readonly TranscriptId[]): readonly NamedTranscript[] {
+  listNames(ids: readonly TranscriptId[]): readonly NamedTranscript[] {
     return this.#database
       .prepare<[string], NamedTranscript>(
         `SELECT id, name, created_at AS createdAt FROM transcripts
@@ -141,9 +141,9 @@ export class LibraryStore {
       .all(JSON.stringify(ids));
   }
 
-  /** Whether a transcript is in the trash; also true if it does not exist. */
-  isTrashed(id: TranscriptId): boolean {
-    return this.named([id]).length === 0;
+  /** Whether a transcript exists and is not in the trash. */
+  isListed(id: TranscriptId): boolean {
+    return this.listNames([id]).length > 0;
   }
 
   tags(): readonly Tag[] {

@@ -132,7 +132,7 @@ it('a partly saved transcript is in no backup, cannot be restored, and is remove
   const file = join(folder.path, 'library.longhand');
   const { count } = await library.backups.write(
     file,
-    { program: '1.2.3', replace: false },
+    { appVersion: '1.2.3', replace: false },
     defaultTaskOptions,
   );
   expect(count).toBe(1);

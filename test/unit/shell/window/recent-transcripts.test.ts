@@ -23,7 +23,7 @@ afterEach(async () => {
 const open = (): RecentTranscripts =>
   new RecentTranscripts({
     state: new WindowStateStore(folder.path),
-    named: (ids) => store.library.named(ids),
+    listNames: (ids) => store.library.listNames(ids),
     onChange: () => (changes += 1),
   });
 const names = (recent: RecentTranscripts) => recent.entries.map(({ name }) => name);

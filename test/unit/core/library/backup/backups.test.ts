@@ -28,7 +28,7 @@ interface Opened {
   readonly library: Library;
 }
 
-const program = { program: '1.2.3', replace: false };
+const writeOptions = { appVersion: '1.2.3', replace: false };
 
 let folder: TemporaryFolder;
 let file: string;
@@ -117,7 +117,7 @@ it('restores transcripts, edits, notes, tags, trash, names and search results', 
         before.library.tag([id], one.tags, []);
         if (one.trashed) before.library.trash([id]);
       }
-      await before.library.backups.write(path, program, defaultTaskOptions);
+      await before.library.backups.write(path, writeOptions, defaultTaskOptions);
       const [contents, report] = await restore(after, path);
       expect(contents).toMatchObject({ total: all.length, missing: all.length, known: 0, differing: 0 });
       expect(report).toEqual({ added: all.length, beside: 0, ending: 'finished' });
@@ -147,7 +147,7 @@ describe('a backup', () => {
     const { store, library } = openIn('data');
     store.items.add([newLink('https://secret.example/queue-row')]);
     saveTranscript(store, 'Talk', ['harbour'], 1);
-    const told = await library.backups.write(file, program, defaultTaskOptions);
+    const told = await library.backups.write(file, writeOptions, defaultTaskOptions);
     expect(told).toMatchObject({ name: 'library.longhand', path: file, count: 1 });
     expect(told.sizeBytes).toBe((await stat(file)).size);
     expect((await readFile(file)).includes('secret.example')).toBe(false);
@@ -157,16 +157,16 @@ describe('a backup', () => {
   it('never overwrites a file unless asked to', async () => {
     const { library } = openIn('data');
     await writeFile(file, 'mine');
-    expect(await codeOf(library.backups.write(file, program, defaultTaskOptions))).toBe('file_exists');
+    expect(await codeOf(library.backups.write(file, writeOptions, defaultTaskOptions))).toBe('file_exists');
     expect(await readFile(file, 'utf8')).toBe('mine');
-    await library.backups.write(file, { ...program, replace: true }, defaultTaskOptions);
+    await library.backups.write(file, { ...writeOptions, replace: true }, defaultTaskOptions);
     expect((await restore({ library, store: open[0]!.store }))[0].total).toBe(0);
   });
 
   it('never overwrites the library itself', async () => {
     const { store, library } = openIn('data');
     saveTranscript(store, 'Talk', ['harbour'], 1);
-    const replacing = { ...program, replace: true };
+    const replacing = { ...writeOptions, replace: true };
     expect(await codeOf(library.backups.write(store.path, replacing, defaultTaskOptions))).toBe(
       'file_exists',
     );
@@ -177,14 +177,16 @@ describe('a backup', () => {
     const { store, library } = openIn('data');
     for (let index = 0; index < 60; index += 1) saveTranscript(store, `Talk ${index}`, ['harbour'], index);
     await writeFile(file, 'mine');
-    const replacing = { ...program, replace: true };
+    const replacing = { ...writeOptions, replace: true };
     const calledOff = library.backups.write(file, replacing, {
       ...defaultTaskOptions,
       signal: AbortSignal.abort(),
     });
     await expect(calledOff).rejects.toThrow(CancelledError);
     const nowhere = join(folder.path, 'nowhere', 'library.longhand');
-    expect(await codeOf(library.backups.write(nowhere, program, defaultTaskOptions))).toBe('backup_failed');
+    expect(await codeOf(library.backups.write(nowhere, writeOptions, defaultTaskOptions))).toBe(
+      'backup_failed',
+    );
     expect((await readdir(folder.path)).toSorted()).toEqual(['data', 'library.longhand']);
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
@@ -198,7 +200,7 @@ describe('restoring', () => {
       saveTranscript(here.store, name, [`words of ${name}`], index),
     ) as [number, number, number];
     edit(here.store, second, [text(1)]);
-    await here.library.backups.write(file, program, defaultTaskOptions);
+    await here.library.backups.write(file, writeOptions, defaultTaskOptions);
     await restore(there);
 
     // Here the first is edited further, the second starts another branch, and the third is permanently deleted.
@@ -217,7 +219,7 @@ describe('restoring', () => {
     const [other] = await there.library.ids(queryFor('Second'));
     edit(there.store, other ?? 0, [text(3)]);
     const theirs = join(folder.path, 'theirs.longhand');
-    await there.library.backups.write(theirs, program, defaultTaskOptions);
+    await there.library.backups.write(theirs, writeOptions, defaultTaskOptions);
     const [contents, report] = await restore(here, theirs);
     expect(contents).toMatchObject({ total: 3, missing: 0, known: 2, differing: 1 });
     expect(report).toMatchObject({ added: 0, beside: 1 });
@@ -235,7 +237,7 @@ describe('restoring', () => {
     const there = openIn('there');
     for (let index = 0; index < 30; index += 1)
       saveTranscript(here.store, `Talk ${index}`, ['a', 'b'], index);
-    await here.library.backups.write(file, program, defaultTaskOptions);
+    await here.library.backups.write(file, writeOptions, defaultTaskOptions);
     await there.library.backups.open(file, defaultTaskOptions);
     const abort = new AbortController();
     const report = await there.library.backups.restore({
@@ -257,7 +259,7 @@ describe('restoring', () => {
     const here = openIn('here');
     for (let index = 0; index < 3; index += 1)
       saveTranscript(here.store, `Talk ${index}`, ['harbour'], index);
-    await here.library.backups.write(file, program, defaultTaskOptions);
+    await here.library.backups.write(file, writeOptions, defaultTaskOptions);
     const { library } = openIn('there');
     const opened = await Promise.all(
       [file, file].map((path) => library.backups.open(path, defaultTaskOptions)),
@@ -280,7 +282,7 @@ describe('restoring', () => {
     for (let index = 0; index < 200; index += 1) {
       saveTranscript(here.store, `Talk ${index}`, ['some words', 'others'], index);
     }
-    await here.library.backups.write(file, program, defaultTaskOptions);
+    await here.library.backups.write(file, writeOptions, defaultTaskOptions);
     const bytes = await readFile(file);
     const opening = (path: string): Promise<unknown> =>
       codeOf(here.library.backups.open(path, defaultTaskOptions));
@@ -337,7 +339,7 @@ describe('restoring', () => {
     // Rows that were cleared from the queue are still spending.
     there.store.items.remove(items);
     expect(there.store.transcripts.durationsSince(service, 0)).toEqual([60, 60]);
-    await there.library.backups.write(file, program, defaultTaskOptions);
+    await there.library.backups.write(file, writeOptions, defaultTaskOptions);
     expect((await restore(here))[1]).toMatchObject({ added: 2 });
     expect(here.store.transcripts.idOf(service, 'job-1')).not.toBeNull();
     expect(here.store.transcripts.durationsSince(service, 0)).toEqual([]);
@@ -364,7 +366,7 @@ describe('restoring', () => {
       here.store.transcripts.setRecording(id as TranscriptId, { ...recording, path });
       return id as TranscriptId;
     });
-    await here.library.backups.write(file, program, defaultTaskOptions);
+    await here.library.backups.write(file, writeOptions, defaultTaskOptions);
     await restore(there);
     const restored = ids.map((id) => there.store.transcripts.recordingOf(id)?.path);
     expect(restored).toEqual([kept, 'other.wav', 'gone.wav', 'gone.wav', 'gone.wav']);

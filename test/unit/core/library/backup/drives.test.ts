@@ -70,7 +70,7 @@ function backUp(
       happened = true;
     },
   };
-  const wish = { source: store.path, target, replace: true, createdAt: 1, program: '1.2.3' };
+  const wish = { source: store.path, target, replace: true, createdAt: 1, appVersion: '1.2.3' };
   try {
     writeBackup(wish, watch);
     return 'whole';

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 /** Writes a backup, and lets SQLite change it as a hostile sender could. */
 async function writeHostile(sql: string): Promise<void> {
-  await library.backups.write(file, { program: '1.2.3', replace: true }, defaultTaskOptions);
+  await library.backups.write(file, { appVersion: '1.2.3', replace: true }, defaultTaskOptions);
   const database = new Database(file);
   database.unsafeMode();
   database.pragma('writable_schema = ON');

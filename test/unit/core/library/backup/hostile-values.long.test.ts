@@ -84,7 +84,7 @@ it.each([
   const own = saveTranscript(store, 'Own', ['Own words']);
   const backup = join(there.folder, 'library.longhand');
   saveTranscript(there.store, 'One', ['Some words', 'more words']);
-  await there.library.backups.write(backup, { program: '1', replace: false }, defaultTaskOptions);
+  await there.library.backups.write(backup, { appVersion: '1', replace: false }, defaultTaskOptions);
   change(backup, sql);
 
   await library.backups.open(backup, defaultTaskOptions);
@@ -133,7 +133,7 @@ it('a backup names transcripts and tags in one line, and no job that could be mo
   const { store, library } = await opened();
   const backup = join(there.folder, 'library.longhand');
   for (const name of ['One', 'Two']) saveTranscript(there.store, name, ['Some words']);
-  await there.library.backups.write(backup, { program: '1', replace: false }, defaultTaskOptions);
+  await there.library.backups.write(backup, { appVersion: '1', replace: false }, defaultTaskOptions);
   change(
     backup,
     `UPDATE transcripts SET name = 'two' || char(10) || 'lines', created_at = 1000,
@@ -166,7 +166,7 @@ it.each([
   const backup = join(there.folder, 'library.longhand');
   const id = saveTranscript(there.store, 'One', ['Some words']);
   there.store.edits.edit(id, 0, { kind: 'name-speakers', names: ['Ada'] });
-  await there.library.backups.write(backup, { program: '1', replace: false }, defaultTaskOptions);
+  await there.library.backups.write(backup, { appVersion: '1', replace: false }, defaultTaskOptions);
   change(
     backup,
     `UPDATE edit_states SET notes = '[{"id":1,"atSeconds":0,"text":"a","y":"' || ${beside} || '"}]'`,
@@ -183,7 +183,7 @@ it('a backup has no empty names, no names of speakers in lines, and no addresses
   const { store, library } = await opened();
   const backup = join(there.folder, 'library.longhand');
   saveTranscript(there.store, 'One', ['Some words']);
-  await there.library.backups.write(backup, { program: '1', replace: false }, defaultTaskOptions);
+  await there.library.backups.write(backup, { appVersion: '1', replace: false }, defaultTaskOptions);
   change(
     backup,
     `${editState(`1, 2, '["Ada\\nLove"]', '[]', 1, 1`)};

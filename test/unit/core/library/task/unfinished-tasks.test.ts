@@ -64,7 +64,7 @@ async function restoreUntil(done: number): Promise<void> {
   const other = openStore(join(folder.path, 'other'));
   const otherLibrary = openLibrary(other);
   for (const name of ['a', 'b', 'c', 'd', 'e']) saveTranscript(other, name, [`Text of ${name}.`]);
-  await otherLibrary.backups.write(backup, { program: '1.2.3', replace: false }, defaultTaskOptions);
+  await otherLibrary.backups.write(backup, { appVersion: '1.2.3', replace: false }, defaultTaskOptions);
   await otherLibrary.close();
   await other.close();
   await library.backups.open(backup, defaultTaskOptions);
