@@ -2,14 +2,14 @@ import type { QueueFilter } from '../../contract/choices.ts';
 import type { StateKind } from './item.ts';
 
 /**
- * How far a service lets its recordings proceed. `not-starting`: new ones wait for something that needs no user;
- * `without-credits`: new ones wait for the user; `stopped`: all wait for the user.
+ * What a service's recordings can do now. `not-starting`: new ones wait for something that needs no user;
+ * `starts-need-user`: new ones wait for the user, for credits or a higher limit; `stopped`: all wait for the user.
  */
-export type ServiceActivity = 'running' | 'not-starting' | 'without-credits' | 'stopped';
+export type ServiceActivity = 'running' | 'not-starting' | 'starts-need-user' | 'stopped';
 
 /** Whether recordings wait until the user has done something about their service. */
 export const needsUser = (activity: ServiceActivity): boolean =>
-  activity === 'without-credits' || activity === 'stopped';
+  activity === 'starts-need-user' || activity === 'stopped';
 
 /**
  * Returns the states of recordings that cannot proceed on a service now and can be moved to another one, after the user
@@ -59,7 +59,7 @@ export function memoizeActivity(
 export function filterOf(kind: StateKind, activity: ServiceActivity): Exclude<QueueFilter, 'all'> {
   const isStarting = kind === 'waiting' || kind === 'creating';
   if (isStarting && activity === 'not-starting') return 'waiting';
-  if (isStarting && activity === 'without-credits') return 'attention';
+  if (isStarting && activity === 'starts-need-user') return 'attention';
   const isStalled = activity === 'stopped' && (kind === 'waiting' || filterByState[kind] === 'working');
   return isStalled ? 'attention' : filterByState[kind];
 }

@@ -25,7 +25,7 @@ function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
     waitsFor === 'account'
   )
     return 'stopped';
-  if (waitsFor === 'credits' || waitsFor === 'limit') return 'without-credits';
+  if (waitsFor === 'credits' || waitsFor === 'limit') return 'starts-need-user';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'not-starting';
 }
 

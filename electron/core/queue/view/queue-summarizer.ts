@@ -75,8 +75,8 @@ export class QueueSummarizer {
   }
 
   /** Records that a recording of this duration was transcribed. */
-  finish(seconds: number): void {
-    this.#speed.finish(seconds);
+  recordFinished(seconds: number): void {
+    this.#speed.recordFinished(seconds);
   }
 
   /** Stops the updates. */

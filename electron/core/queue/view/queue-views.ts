@@ -55,19 +55,19 @@ export class QueueViews {
 
   /** Returns the items of a part of the queue. */
   ids(part: Viewport): readonly ItemId[] {
-    return this.#options.store.items.ids({ ...part, activityOf: this.#activityOf });
+    return this.#options.store.items.ids({ ...part, activityOf: this.activity });
   }
 
   /** Returns those of `ids` that a listing shows. */
   listed({ filter, search }: QueueListing, ids: readonly ItemId[]): readonly ItemId[] {
-    return this.#options.store.items.listed(ids, { filter, search, activityOf: this.#activityOf });
+    return this.#options.store.items.listed(ids, { filter, search, activityOf: this.activity });
   }
 
   view({ filter, search = '', offset, limit }: Viewport): QueueView {
     const { items } = this.#options.store;
     const summary = this.#summarizer.summary();
-    const listing = { filter, search, activityOf: this.#activityOf };
-    const counts = search === '' ? summary.counts : items.foundCounts(search, this.#activityOf);
+    const listing = { filter, search, activityOf: this.activity };
+    const counts = search === '' ? summary.counts : items.foundCounts(search, this.activity);
     return {
       revision: this.#revision,
       filter,
@@ -80,12 +80,8 @@ export class QueueViews {
     };
   }
 
-  readonly #activityOf = (service: ServiceAddress): ServiceActivity => this.#holds.activity(service);
-
-  /** How far a service lets its recordings proceed. */
-  activity(service: ServiceAddress): ServiceActivity {
-    return this.#holds.activity(service);
-  }
+  /** Returns what a service's recordings can do now. */
+  readonly activity = (service: ServiceAddress): ServiceActivity => this.#holds.activity(service);
 
   servicesThatNeedUser(): readonly ServiceAddress[] {
     const { totals } = this.#options.store.items;
@@ -113,7 +109,7 @@ export class QueueViews {
 
   /** Records that a recording of this duration was transcribed. */
   recordFinished(seconds: number): void {
-    this.#summarizer.finish(seconds);
+    this.#summarizer.recordFinished(seconds);
   }
 }
 

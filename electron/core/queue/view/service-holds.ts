@@ -50,7 +50,7 @@ export class ServiceHolds {
         return 'running';
       case 'credits':
       case 'limit':
-        return 'without-credits';
+        return 'starts-need-user';
       default:
         return 'not-starting';
     }

@@ -36,7 +36,7 @@ export class SpeedMeter {
   }
 
   /** Records that a recording of this duration was transcribed. */
-  finish(seconds: number): void {
+  recordFinished(seconds: number): void {
     const now = this.#clock.now();
     this.#since ??= now;
     this.#finished.push({ at: now, seconds });

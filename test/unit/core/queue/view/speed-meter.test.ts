@@ -19,9 +19,9 @@ describe('the speed', () => {
   it('is the finished duration divided by the time it took', () => {
     const { clock, meter } = started();
     clock.advance(60_000);
-    meter.finish(600);
+    meter.recordFinished(600);
     clock.advance(60_000);
-    meter.finish(1200);
+    meter.recordFinished(1200);
     expect(meter.timesRealTime).toBe(15);
     clock.advance(30_000);
     expect(meter.timesRealTime).toBe(15);
@@ -30,7 +30,7 @@ describe('the speed', () => {
   it('falls while nothing is finished', () => {
     const { clock, meter } = started();
     clock.advance(60_000);
-    meter.finish(600);
+    meter.recordFinished(600);
     clock.advance(240_000);
     expect(meter.timesRealTime).toBe(2);
   });
@@ -38,13 +38,13 @@ describe('the speed', () => {
   it('ignores idle time and too short measurements', () => {
     const { clock, meter } = started();
     clock.advance(60_000);
-    meter.finish(600);
+    meter.recordFinished(600);
     meter.observe(false);
     clock.advance(3_600_000);
     expect(meter.timesRealTime).toBeNull();
     meter.observe(true);
     clock.advance(2_000);
-    meter.finish(600);
+    meter.recordFinished(600);
     expect(meter.timesRealTime).toBeNull();
     clock.advance(8_000);
     expect(meter.timesRealTime).toBe(60);
@@ -54,11 +54,11 @@ describe('the speed', () => {
     const { clock, meter } = started();
     for (let index = 0; index < 30; index++) {
       clock.advance(120_000);
-      meter.finish(240);
+      meter.recordFinished(240);
     }
     for (let index = 0; index < 30; index++) {
       clock.advance(120_000);
-      meter.finish(1200);
+      meter.recordFinished(1200);
     }
     expect(meter.timesRealTime).toBe(10);
   });
