@@ -11,13 +11,13 @@ interface Timer {
 export class VirtualClock implements Clock {
   /** Milliseconds since the start; never goes back. */
   elapsed = 0;
-  #shown = Date.UTC(2026, 0, 1);
+  #wallClockStart = Date.UTC(2026, 0, 1);
   #order = 0;
   #process = 1;
   readonly #timers = new Set<Timer>();
 
   now(): number {
-    return this.#shown + this.elapsed;
+    return this.#wallClockStart + this.elapsed;
   }
 
   /** Schedules a timer outside the program, which survives a crash. */
@@ -38,8 +38,8 @@ export class VirtualClock implements Clock {
   }
 
   /** Shifts the shown time. */
-  set(byMs: number): void {
-    this.#shown += byMs;
+  shift(byMs: number): void {
+    this.#wallClockStart += byMs;
   }
 
   /** Runs the next event; `false` when there is none. */

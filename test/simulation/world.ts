@@ -208,7 +208,7 @@ export class World {
   #setClock(): void {
     const hours = this.#random.between(-48, 48);
     this.#note(`the clock is set by ${hours} h`);
-    this.#clock.set(hours * 3_600_000);
+    this.#clock.shift(hours * 3_600_000);
     if (this.#random.chance(0.5)) this.#user.run('wake', () => this.#program.scheduler.onSystemResume());
   }
 

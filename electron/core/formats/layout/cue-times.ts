@@ -75,7 +75,7 @@ export function cueEndMs(speech: Speech, { from, to, startMs }: PlacedCue, nextM
   const { text, times, rules } = speech;
   const speed = Math.min(rules.targetSpeed, rules.maxSpeed);
   const readMs = Math.ceil((text.readColumns(from, to) * 1000) / speed - tolerance);
-  const wantedMs = Math.max(times.endMs(to), startMs + Math.max(rules.minDurationMs, readMs));
+  const wantedMs = Math.max(times.endBeforeMs(to), startMs + Math.max(rules.minDurationMs, readMs));
   const latestEndMs = startMs + maxDisplayMs(speech, startMs, nextMs);
   const endMs = nextMs - wantedMs < rules.closeGapsBelowMs ? latestEndMs : Math.min(wantedMs, latestEndMs);
   return Math.max(startMs + 1, endMs);

@@ -192,9 +192,9 @@ export class AtomTimes {
     return this.#starts[atom] ?? 0;
   }
 
-  /** Returns when the atom before this one ends. */
-  endMs(next: number): number {
-    return this.#ends[next - 1] ?? 0;
+  /** Returns when the text before an atom ends. */
+  endBeforeMs(atom: number): number {
+    return this.#ends[atom - 1] ?? 0;
   }
 }
 

@@ -35,7 +35,7 @@ function naturalEnds(speech: Speech): readonly number[] {
   const ends: number[] = [];
   let from = 0;
   for (const to of flowEnds) {
-    const isShort = times.endMs(to) - times.startMs(from) <= rules.maxDurationMs;
+    const isShort = times.endBeforeMs(to) - times.startMs(from) <= rules.maxDurationMs;
     if (isShort && text.endOfLines(from, rules.maxLines) >= to) ends.push(to);
     else ends.push(...splitFlow(speech, from, to));
     from = to;

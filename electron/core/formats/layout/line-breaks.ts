@@ -17,7 +17,7 @@ const unevenLinesCost = 6;
 export function costOfCue({ text, times, rules }: Speech, first: number, end: number): number {
   const width = text.width(first, end);
   const fullness = width / (rules.maxLines * rules.columnsPerLine);
-  const excessDuration = (times.endMs(end) - times.startMs(first)) / rules.maxDurationMs - 1;
+  const excessDuration = (times.endBeforeMs(end) - times.startMs(first)) / rules.maxDurationMs - 1;
   let cost = cueCost + fullnessCost * fullness * fullness;
   if (width > rules.columnsPerLine) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
   if (excessDuration > 0) cost += tooLongCost * excessDuration;
@@ -37,7 +37,7 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
   const costOfTimedCue = (first: number, end: number): number => {
     const startMs = times.startMs(first);
     let cost = costOfCue(speech, first, end);
-    if (times.endMs(end) - startMs < rules.minDurationMs) cost += tooShortCost;
+    if (times.endBeforeMs(end) - startMs < rules.minDurationMs) cost += tooShortCost;
     const untilMs = end < text.atoms.length ? times.startMs(end) - rules.minGapMs : Infinity;
     const readMs = Math.min(rules.maxDurationMs, Math.max(untilMs - startMs, 1));
     if (text.readColumns(first, end) * 1000 > rules.maxSpeed * readMs) cost += tooFastCost;

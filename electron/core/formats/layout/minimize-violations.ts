@@ -65,7 +65,10 @@ export function minimizeViolations(
     }
     for (let to = at + 1; to <= text.endOfLines(at, speech.rules.maxLines); to += 1) {
       if (!areInSameRun(speech, at, to - 1)) break;
-      if (joinsOf(speech, at, to) > 0 && times.endMs(to) - times.startMs(at) > speech.rules.maxDurationMs)
+      if (
+        joinsOf(speech, at, to) > 0 &&
+        times.endBeforeMs(to) - times.startMs(at) > speech.rules.maxDurationMs
+      )
         break;
       if (to < count && !text.canEndCue(to)) continue;
       extendCandidates(speech, here, at, to, candidatesAt(to));
@@ -95,7 +98,7 @@ function extendCandidates(
     costOfCue(speech, from, to) +
     joinCost * joinsOf(speech, from, to) +
     (isInFlow ? costOfCueEnd(text, to) : 0);
-  const wordsEndMs = times.endMs(to);
+  const wordsEndMs = times.endBeforeMs(to);
   for (const candidate of before) {
     const { startMs } = candidate;
     if (candidate.isLate && startMs > wordsEndMs) continue;

@@ -48,8 +48,8 @@ export function insert(
 }
 
 /**
- * Returns the time for a segment between two neighbours that leave no gap, and the neighbour that gives it, as it is
- * next to the inserted one; `null` if neither has time to give.
+ * Returns the time for a segment between two neighbours that leave no gap, and the neighbour that gives it, already
+ * shortened; `null` if neither has time to give.
  *
  * @param at the index of the inserted segment
  * @param boundary where the neighbours meet, in seconds
@@ -74,30 +74,33 @@ function roomBetween(draft: Draft, at: number, boundary: number) {
   };
 }
 
-/** The maximum number of splices in a change, each of which copies the whole draft. More are made as one long splice. */
+/** A removal of more runs of segments than this becomes one splice, because each splice copies the draft. */
 export const maxSplices = 100;
 
 /** Removes segments. */
 export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
   const removedIds = new Set(ids);
-  const gaps: { readonly at: number; readonly removed: DraftSegment[] }[] = [];
+  const runs: { readonly at: number; readonly removed: DraftSegment[] }[] = [];
   for (const [at, segment] of draft.segments.entries()) {
     if (!removedIds.has(segment.id)) continue;
-    const gap = gaps.at(-1);
-    if (gap !== undefined && gap.at + gap.removed.length === at) gap.removed.push(segment);
-    else gaps.push({ at, removed: [segment] });
+    const run = runs.at(-1);
+    if (run !== undefined && run.at + run.removed.length === at) run.removed.push(segment);
+    else runs.push({ at, removed: [segment] });
   }
-  const [first, last] = [gaps[0], gaps.at(-1)];
-  if (first !== undefined && last !== undefined && gaps.length > maxSplices) {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first !== undefined && last !== undefined && runs.length > maxSplices) {
     const removed = draft.segments.slice(first.at, last.at + last.removed.length);
     const inserted = removed.filter(({ id }) => !removedIds.has(id));
     return [{ kind: 'splice', at: first.at, removed, inserted }];
   }
   // From the end, so that the earlier indexes stay valid.
-  return gaps.toReversed().map((gap) => ({ kind: 'splice', ...gap, inserted: [] }));
+  return runs.toReversed().map((run) => ({ kind: 'splice', ...run, inserted: [] }));
 }
 
-/** Inserts a segment by its start. It is cut at the end of the recording, but may overlap others. */
+/**
+ * Inserts a segment that was deleted elsewhere while the user typed in it, by its start. It is cut at the end of the
+ * recording, but may overlap others.
+ */
 export function putBack(draft: Draft, segment: PutBack, durationSeconds: number | null): Change {
   if (draft.text !== null) return [];
   const maxSeconds = durationSeconds ?? Infinity;

@@ -331,7 +331,7 @@ describe('a flow', () => {
 
 const timesOf = (segments: readonly LabelledSegment[]) => {
   const { text, times } = speechOf(segments, 'en', rules);
-  return text.atoms.map((atom, index) => [atom.text, times.startMs(index), times.endMs(index + 1)]);
+  return text.atoms.map((atom, index) => [atom.text, times.startMs(index), times.endBeforeMs(index + 1)]);
 };
 
 describe('the times of a text', () => {
