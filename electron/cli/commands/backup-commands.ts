@@ -48,7 +48,7 @@ export async function backUp(
     target,
     replace,
     createdAt: clock.now(),
-    program: version,
+    appVersion: version,
   };
   return reportFileProblems(target, system, reporter, async () => {
     const options = reportProgress('backup', system.interrupted, reporter);
