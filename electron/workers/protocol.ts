@@ -1,5 +1,5 @@
 import type { Problem } from '../contract/problem.ts';
-import type { LongList } from './long-lists.ts';
+import type { LongArray } from './long-arrays.ts';
 
 /** The functions of a worker by name; each gets an input and the context of its request. */
 export type Handlers = Readonly<
@@ -45,7 +45,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'report'; readonly request: number; readonly update: unknown }
   | { readonly kind: 'ask'; readonly request: number; readonly question: number; readonly update: unknown }
-  /** Some elements of a long list of the result. The next message follows once these are received. */
+  /** Some elements of a long array of the result. The next message follows once these are received. */
   | {
       readonly kind: 'elements';
       readonly request: number;
@@ -55,10 +55,10 @@ export type FromWorker =
   | {
       readonly kind: 'done';
       readonly request: number;
-      /** The result without its long lists. */
+      /** The result without its long arrays. */
       readonly rest: unknown;
-      /** Where each long list belongs. */
-      readonly paths: readonly LongList['path'][];
+      /** Where each long array belongs. */
+      readonly paths: readonly LongArray['path'][];
     }
   | { readonly kind: 'failed'; readonly request: number; readonly error: SentError }
   | { readonly kind: 'cancelled'; readonly request: number };

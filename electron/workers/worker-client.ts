@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../contract/errors.ts';
 import { ProblemError } from '../contract/problem.ts';
-import { putLongLists } from './long-lists.ts';
+import { restoreLongArrays } from './long-arrays.ts';
 import {
   CancelledError,
   type FromWorker,
@@ -48,7 +48,7 @@ export class WorkerStoppedError extends Error {
 }
 
 interface Pending {
-  /** What has been received of the long lists of the result. */
+  /** What has been received of the long arrays of the result. */
   readonly lists: unknown[][];
   readonly onUpdate: (update: unknown) => unknown;
   readonly resolve: (result: unknown) => void;
@@ -222,7 +222,7 @@ function receive({ worker, pending }: RunningThread, message: FromWorker): void 
       break;
     case 'done':
       state.resolve(
-        putLongLists({
+        restoreLongArrays({
           rest: message.rest,
           lists: message.paths.map((path, list) => ({ path, elements: state.lists[list] ?? [] })),
         }),

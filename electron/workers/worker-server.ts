@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { ProblemError } from '../contract/problem.ts';
-import { messagesOf, takeLongLists } from './long-lists.ts';
+import { messagesOf, extractLongArrays } from './long-arrays.ts';
 import {
   CancelledError,
   type FromWorker,
@@ -39,7 +39,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
     try {
       const handle = handlers[handler] as ((input: unknown, context: unknown) => unknown) | undefined;
       if (handle === undefined) throw new Error(`the worker has no handler ${handler}`);
-      const { rest, lists } = takeLongLists(await handle(input, context));
+      const { rest, lists } = extractLongArrays(await handle(input, context));
       for (const [list, { elements }] of lists.entries()) {
         for (const message of messagesOf(elements)) {
           send({ kind: 'elements', request, list, elements: message });

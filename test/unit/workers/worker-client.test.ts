@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import { CancelledError, type RequestContext } from '../../../electron/workers/protocol.ts';
-import { elementsPerMessage } from '../../../electron/workers/long-lists.ts';
+import { elementsPerMessage } from '../../../electron/workers/long-arrays.ts';
 import { workerSources } from '../../../electron/workers/registry.ts';
 import { WorkerClient, WorkerStoppedError } from '../../../electron/workers/worker-client.ts';
 import { workerRunning } from '../../support/worker-running.ts';
@@ -26,7 +26,7 @@ interface Echo {
   sum(input: null, context: RequestContext<'next', number | null>): Promise<number>;
 }
 
-/** A result with long lists at several depths. */
+/** A result with long arrays at several depths. */
 interface Counted {
   readonly name: string;
   readonly numbers: readonly number[];
@@ -93,7 +93,7 @@ function openClient(url = echo): WorkerClient<Echo> {
   return client;
 }
 
-/** Returns how many elements of long lists each message has; it grows with each message. */
+/** Returns how many elements of long arrays each message has; it grows with each message. */
 function watchElements(onMessage?: () => void): readonly number[] {
   const lengths: number[] = [];
   const emit = vi.spyOn(Worker.prototype, 'emit').mockImplementation(function (this: Worker, ...given) {
@@ -142,7 +142,7 @@ describe('a worker client', () => {
     expect(await client.request('echo', 'again')).toBe('again');
   });
 
-  it('gets long lists in several messages, so that no message blocks it', async () => {
+  it('gets long arrays in several messages, so that no message blocks it', async () => {
     const lengths = watchElements();
     const client = openClient();
     const count = 3 * elementsPerMessage + 1;
@@ -162,7 +162,7 @@ describe('a worker client', () => {
     [false, 'at most one more message', 2, { status: 'rejected' }],
     [true, 'all of it if it still waits', 20, { status: 'fulfilled', value: countTo(10_000) }],
   ] as const)(
-    'a request that is cancelled while it gets a long list (%s) gets %s',
+    'a request that is cancelled while it gets a long array (%s) gets %s',
     async (waitsForCancelled, _what, messages, outcome) => {
       const client = openClient();
       const abort = new AbortController();

@@ -6,22 +6,22 @@ const valuesPerMessage = 20_000;
 /**
  * A long array of a result. It is sent in several messages, because a thread does nothing else while it receives one.
  */
-export interface LongList {
+export interface LongArray {
   /** The keys from the result to the array. */
   readonly path: readonly string[];
   readonly elements: readonly unknown[];
 }
 
 /** A result without its long arrays. */
-export interface TakenApart {
+export interface SplitResult {
   /** Has empty arrays in their place. */
   readonly rest: unknown;
-  readonly lists: readonly LongList[];
+  readonly lists: readonly LongArray[];
 }
 
-/** Takes the long arrays out of a result. Those inside of other arrays stay. */
-export function takeLongLists(result: unknown): TakenApart {
-  const lists: LongList[] = [];
+/** Extracts the long arrays of a result. Those inside of other arrays stay. */
+export function extractLongArrays(result: unknown): SplitResult {
+  const lists: LongArray[] = [];
   const restOf = (value: unknown, path: readonly string[]): unknown => {
     if (Array.isArray(value) && isLong(value)) {
       lists.push({ path, elements: value });
@@ -48,7 +48,7 @@ function countValues(value: unknown, max: number): number {
   return count;
 }
 
-/** Divides a long list into the elements of its messages. */
+/** Divides a long array into the elements of its messages. */
 export function* messagesOf(elements: readonly unknown[]): Generator<readonly unknown[]> {
   let message: unknown[] = [];
   let values = 0;
@@ -65,8 +65,8 @@ export function* messagesOf(elements: readonly unknown[]): Generator<readonly un
   if (message.length > 0) yield message;
 }
 
-/** Returns the result that {@link takeLongLists} took apart. */
-export function putLongLists({ rest, lists }: TakenApart): unknown {
+/** Returns the result that {@link extractLongArrays} has split. */
+export function restoreLongArrays({ rest, lists }: SplitResult): unknown {
   return lists.reduce((result, { path, elements }) => withValueAt(result, path, elements), rest);
 }
 
