@@ -4,6 +4,12 @@ import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 export const frameSamples = 512;
 export const frameSeconds = frameSamples / speechSampleRate;
 
+/** Returns the number of frames in a duration. */
+export const framesIn = (seconds: number): number => Math.round(seconds / frameSeconds);
+
+/** The minimum of voice that is not a click or a knock, but may be a word. */
+export const minVoiceFrames = framesIn(0.1);
+
 /** A piece of audio of {@link frameSamples} samples. */
 export interface Frame {
   readonly samples: Float32Array;

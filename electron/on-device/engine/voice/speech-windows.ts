@@ -1,25 +1,22 @@
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { windowSeconds } from '../whisper/mel-spectrogram.ts';
-import { frameSamples, frameSeconds, type Frame } from './frame.ts';
+import { frameSamples, frameSeconds, framesIn, minVoiceFrames, type Frame } from './frame.ts';
 
-const framesIn = (seconds: number): number => Math.round(seconds / frameSeconds);
 /** Audio without voice that is kept before and after speech, since voices begin and end softly. */
 const marginFrames = framesIn(0.3);
 /** A longer pause is shortened to a margin after and a margin before speech. */
 const maxPauseFrames = framesIn(1);
-/** A shorter sound is a click or a knock, not a word. */
-const minVoiceFrames = framesIn(0.1);
 /** A shorter pause may be within a word. */
 const minPauseFrames = framesIn(0.25);
 /** What is said after such a silence, in seconds, is a new subject and gets its own window. */
 export const separatingSilence = 5;
-/** Less speech than this before a long silence gets no window of its own: each window takes the model equally long. */
+/** Less speech than this before a long silence gets no window of its own: the model takes the same time for each window. */
 const minWindowFrames = framesIn(5);
 /** How far from a time of the model, which is good to about a second, to look for a pause. */
 const timestampTolerance = framesIn(0.7);
-/** The minimum pause that a window may begin in. */
+/** The minimum pause at which a window may be cut. */
 const minGapFrames = framesIn(0.13);
-/** Windows are cut in their last part, since each window takes the model equally long. */
+/** Windows are cut in their last part, since the model takes the same time for each window. */
 const earliestCutFraction = 0.6;
 
 /** Some speech without its long pauses, with its times in the recording. */

@@ -1,4 +1,4 @@
-import { frameSeconds, type Frame } from './frame.ts';
+import { framesIn, minVoiceFrames, type Frame } from './frame.ts';
 
 /** A frame of audio with its probability of speech. */
 export interface ScoredFrame {
@@ -20,10 +20,8 @@ interface Threshold {
 const sureVoice: Threshold = { enter: 0.5, leave: 0.35 };
 /** Voice if more voice is near: single words between two pauses do not score higher, however loud they are. */
 const likelyVoice: Threshold = { enter: 0.25, leave: 0.15 };
-/** A shorter sound is a click or a knock, not a word. */
-const minVoiceFrames = Math.round(0.1 / frameSeconds);
 /** Maximum distance of likely voice from other voice. */
-const nearbyFrames = Math.round(5 / frameSeconds);
+const nearbyFrames = framesIn(5);
 
 /**
  * Decides where somebody speaks: wherever the detector is certain, and wherever voice is likely within 5 s of other voice.
