@@ -18,7 +18,7 @@ import {
   refusedSwitch,
   relaunchWithoutDisplay,
 } from './shell/start/launch-arguments.ts';
-import { confineContents, registerPageScheme, servePages, serveRecordings } from './shell/pages/pages.ts';
+import { restrictWebContents, registerPageScheme, servePages, serveRecordings } from './shell/pages/pages.ts';
 import { findAppPaths } from './shell/start/app-paths.ts';
 import { openWindow } from './shell/window/window.ts';
 import type { WindowProgram } from './shell/window/window-program.ts';
@@ -57,7 +57,7 @@ process.on('uncaughtException', (error) => void reportFatalError(error));
 // Notifications and the taskbar on Windows know the program by the id of its shortcut.
 app.setAppUserModelId('app.longhand');
 registerPageScheme();
-confineContents();
+restrictWebContents();
 // The program sets its own menu; without this, Electron would create one first.
 Menu.setApplicationMenu(null);
 // Not awaited: Electron gets ready only after this module has run.
@@ -110,8 +110,8 @@ async function runWindow(given: readonly string[]): Promise<void> {
   const page = Promise.withResolvers<void>();
   const script = Promise.withResolvers<void>();
   servePages(appPaths.pages, (path) => (path.endsWith('.js') ? script : page).resolve());
-  const onAnswering = openCommandChannel();
-  const onRecordings = serveRecordings();
+  const setCommandHandler = openCommandChannel();
+  const setRecordingLookup = serveRecordings();
   const opened = openWindow({ preload: appPaths.windowPreload, icon: join(appPaths.pages, 'window.png') });
   try {
     // Alternating with the page: modules load while its process starts; everything opens while its script runs.
@@ -119,7 +119,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
     const { startWindow } = await import('./window-start.ts');
     await withTimeout(script.promise);
     const onLost = (problem: Problem): void => void reportFatalError(new ProblemError(problem));
-    program = await startWindow({ opened, onAnswering, onRecordings, appPaths, onLost });
+    program = await startWindow({ opened, setCommandHandler, setRecordingLookup, appPaths, onLost });
   } catch (error) {
     opened.window.destroy();
     throw error;

@@ -12,14 +12,17 @@ import { WindowProgram, type WindowProgramOptions } from './shell/window/window-
  * @throws ProblemError when the data folder cannot be used.
  */
 export async function startWindow(
-  given: Pick<WindowProgramOptions, 'opened' | 'onAnswering' | 'onRecordings' | 'appPaths' | 'onLost'>,
+  options: Pick<
+    WindowProgramOptions,
+    'opened' | 'setCommandHandler' | 'setRecordingLookup' | 'appPaths' | 'onLost'
+  >,
 ): Promise<WindowProgram> {
-  const { dataFolder } = given.appPaths;
+  const { dataFolder } = options.appPaths;
   const settings = new SettingsStore(dataFolder);
   const logger = fileLogger(dataFolder);
   process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));
   const translator = await Translator.load(
     windowLanguage(settings.get().language, app.getPreferredSystemLanguages()),
   );
-  return new WindowProgram({ ...given, settings, secrets: new Keychain(logger), logger, translator });
+  return new WindowProgram({ ...options, settings, secrets: new Keychain(logger), logger, translator });
 }

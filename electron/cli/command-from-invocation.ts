@@ -1,5 +1,6 @@
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
+import { omitUndefined } from '../core/omit-undefined.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
 import { kinds, nonEmpty } from './option-values.ts';
 import type { Invocation, Values } from './parser.ts';
@@ -18,12 +19,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
         kind: name,
         recordings: args,
         service,
-        options: {
-          ...(language === undefined ? {} : { language }),
-          ...(accuracy === undefined ? {} : { accuracy }),
-          ...(translate === undefined ? {} : { translateToEnglish: translate }),
-          ...(speakers === undefined ? {} : { speakers }),
-        },
+        options: omitUndefined({ language, accuracy, translateToEnglish: translate, speakers }),
         termsFile: terms,
         tags: values['add-tag'] ?? [],
         again: values.again ?? false,
@@ -39,10 +35,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
         kind: name,
         folders: args,
         service,
-        options: {
-          ...(language === undefined ? {} : { language }),
-          ...(accuracy === undefined ? {} : { accuracy }),
-        },
+        options: omitUndefined({ language, accuracy }),
         exporting: exportRequestOf(values),
         tags: values['add-tag'] ?? [],
         json: values.json ?? false,
@@ -159,10 +152,6 @@ function exportRequestOf({
   return {
     formats: to ?? null,
     folder: out ?? null,
-    style: {
-      ...(template === undefined ? {} : { template }),
-      ...(preset === undefined ? {} : { subtitles: preset }),
-      ...(words === undefined ? {} : { words }),
-    },
+    style: omitUndefined({ template, subtitles: preset, words }),
   };
 }

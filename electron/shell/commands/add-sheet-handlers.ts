@@ -1,18 +1,20 @@
 import type { addSheetCommands } from '../../contract/add-sheet-commands.ts';
 import { emptyTotals } from '../../core/queue/adding/sheet-entry.ts';
 import { importPaths } from './library-handlers.ts';
-import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import { type HandlerContext, type Handlers } from './handlers.ts';
 
 export function addSheetHandlers({
   adder,
   longhand,
   tasks,
-}: CommandOptions): Handlers<typeof addSheetCommands> {
+}: HandlerContext): Handlers<typeof addSheetCommands> {
   return {
     'addSheet.watch': (part) => adder.setViewport(part),
     'addSheet.ids': (part) => adder.sheet?.ids(part) ?? [],
-    'addSheet.setDefaultOptions': ({ options }) => adder.sheet?.setDefaultOptions(definedOf(options)),
-    'addSheet.setOptions': ({ options, ...target }) => adder.sheet?.setOptions(target, definedOf(options)),
+    'addSheet.setDefaultOptions': ({ options }) => adder.sheet?.setDefaultOptions(omitUndefined(options)),
+    'addSheet.setOptions': ({ options, ...target }) =>
+      adder.sheet?.setOptions(target, omitUndefined(options)),
     'addSheet.clearOptions': (target) => adder.sheet?.clearOptions(target),
     'addSheet.include': ({ included, ...target }) => adder.sheet?.include(target, included),
     'addSheet.sum': (target) => adder.sheet?.sum(target) ?? emptyTotals,

@@ -4,7 +4,7 @@ import { appHandlers, updateHandlers } from './app-handlers.ts';
 import { backupHandlers } from './backup-handlers.ts';
 import { addSheetHandlers } from './add-sheet-handlers.ts';
 import { exportHandlers, autoExportHandlers } from './export-handlers.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { HandlerContext, Handlers } from './handlers.ts';
 import { serviceJobHandlers } from './service-job-handlers.ts';
 import { libraryHandlers, replaceHandlers } from './library-handlers.ts';
 import { modelHandlers } from './speech-model-handlers.ts';
@@ -15,7 +15,7 @@ import { transcriptHandlers } from './transcript-handlers.ts';
 import { watchedFolderHandlers } from './watched-folder-handlers.ts';
 
 /** The handlers of all commands. */
-export const commandHandlers = (options: CommandOptions): Handlers<typeof commands> => ({
+export const commandHandlers = (options: HandlerContext): Handlers<typeof commands> => ({
   ...appHandlers(options),
   ...updateHandlers(options),
   ...queueHandlers(options),

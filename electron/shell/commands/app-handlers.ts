@@ -1,11 +1,11 @@
 import { app, type BrowserWindow, dialog, shell } from 'electron';
 import type { appCommands } from '../../contract/app-commands.ts';
 import type { updateCommands } from '../../contract/updates.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { HandlerContext, Handlers } from './handlers.ts';
 import { basename } from 'node:path';
 import { saveLog } from '../logger.ts';
 
-export function appHandlers(options: CommandOptions): Handlers<typeof appCommands> {
+export function appHandlers(options: HandlerContext): Handlers<typeof appCommands> {
   const { window, settings, startProblems, dataFolder } = options;
   return {
     'app.info': () => ({
@@ -35,7 +35,7 @@ async function saveLogThroughDialog(
 }
 
 /** Commands about newer versions of the program. */
-export const updateHandlers = ({ updates }: CommandOptions): Handlers<typeof updateCommands> => ({
+export const updateHandlers = ({ updates }: HandlerContext): Handlers<typeof updateCommands> => ({
   'updates.state': () => updates.state,
   'updates.download': () => {
     // Not awaited: `updates.changed` reports its progress.

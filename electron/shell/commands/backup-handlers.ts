@@ -4,7 +4,7 @@ import type { backupCommands, RestoreReport } from '../../contract/backup.ts';
 import { backupExtension } from '../../contract/choices.ts';
 import { timestampOf } from '../../core/store/database/backups.ts';
 import { nothingRestored } from '../../core/library/backup/library-backups.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { HandlerContext, Handlers } from './handlers.ts';
 
 export function backupHandlers({
   longhand,
@@ -13,7 +13,7 @@ export function backupHandlers({
   clock,
   tasks,
   consent,
-}: CommandOptions): Handlers<typeof backupCommands> {
+}: HandlerContext): Handlers<typeof backupCommands> {
   const { backups, unfinished } = longhand.library;
   const filters = (): SaveDialogOptions['filters'] => [
     { name: translator.translate('dialog.backups'), extensions: [backupExtension] },

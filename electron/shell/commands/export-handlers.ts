@@ -6,7 +6,7 @@ import type { ExportTask, FinishedFiles } from '../../core/library/export/export
 import { exportTaskOf, type ChosenExport } from '../../core/library/export/unfinished-exports.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { sendEvent } from './ipc.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { HandlerContext, Handlers } from './handlers.ts';
 import type { autoExportCommands } from '../../contract/auto-exports.ts';
 
 /** How many exports can be retried or shown in their folder. */
@@ -19,7 +19,7 @@ export function exportHandlers({
   consent,
   tasks,
   unfinishedExports,
-}: CommandOptions): Handlers<typeof exportCommands> {
+}: HandlerContext): Handlers<typeof exportCommands> {
   let previewAbort = new AbortController();
   let assessmentAbort = new AbortController();
   let runAbort: AbortController | null = null;
@@ -120,7 +120,7 @@ type ExportInput = CommandInput<'export.run'>;
 export function autoExportHandlers({
   longhand,
   window,
-}: CommandOptions): Handlers<typeof autoExportCommands> {
+}: HandlerContext): Handlers<typeof autoExportCommands> {
   const { autoExportWriter } = longhand;
   return {
     'autoExports.failed': () => autoExportWriter.failed(),

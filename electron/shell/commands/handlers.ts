@@ -21,7 +21,7 @@ import type { Updates } from '../updates/updates.ts';
 import type { UnfinishedExports } from '../../core/library/export/unfinished-exports.ts';
 import type { Translator } from '../../core/translator.ts';
 
-/** One function for each of some commands. */
+/** The handlers of a group of commands. */
 export type Handlers<Commands extends Readonly<Record<string, Command<z.ZodType, unknown>>>> = {
   readonly [N in keyof Commands]: (
     input: InputOf<Commands[N]>,
@@ -29,16 +29,16 @@ export type Handlers<Commands extends Readonly<Record<string, Command<z.ZodType,
 };
 
 /** What the command handlers of one window work with. */
-export interface CommandOptions {
+export interface HandlerContext {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
   readonly exports: Exporter;
   readonly unfinishedExports: UnfinishedExports;
-  readonly watch: QueueSubscription;
+  readonly queueSubscription: QueueSubscription;
   readonly adder: RecordingAdder;
   readonly consent: UserConsent;
   readonly settings: SettingsStore;
-  readonly folders: WatchedFolders;
+  readonly watchedFolders: WatchedFolders;
   readonly secrets: SecretStore;
   readonly clock: Clock;
   readonly translator: Translator;
@@ -62,16 +62,9 @@ export interface CommandOptions {
 
 /** @throws ProblemError for an account that the user has not added. */
 export function assertKnownService(
-  { settings }: Pick<CommandOptions, 'settings'>,
+  { settings }: Pick<HandlerContext, 'settings'>,
   service: ServiceAddress,
 ): void {
   if (service !== 'on-device' && !settings.get().accounts.includes(service))
     throw new ProblemError({ code: 'key_missing', params: { service } });
 }
-
-/** An input without its absent members. */
-export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Returns an input without the members that are `undefined`. */
-export const definedOf = <T extends object>(input: T): Defined<T> =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Defined<T>;

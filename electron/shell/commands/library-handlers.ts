@@ -6,7 +6,7 @@ import { findRecordings, missingRecordings } from '../../core/library/recordings
 import { copiesAtServices, purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
 import type { OnFound } from '../../core/library/task/unfinished-tasks.ts';
 import { SupersededError } from '../../core/library/search/library-search.ts';
-import { assertKnownService, type CommandOptions, type Handlers } from './handlers.ts';
+import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 import type { replaceCommands } from '../../contract/replace.ts';
 
 const nothingFound: LibraryView = {
@@ -28,7 +28,7 @@ export function libraryHandlers({
   tasks,
   consent,
   unfinishedExports,
-}: CommandOptions): Handlers<typeof libraryCommands> {
+}: HandlerContext): Handlers<typeof libraryCommands> {
   const { library } = longhand;
   return {
     'library.counts': () => library.counts(),
@@ -105,7 +105,7 @@ export function importPaths(
   );
 }
 
-type ImportPathsOptions = Pick<CommandOptions, 'longhand' | 'tasks'>;
+type ImportPathsOptions = Pick<HandlerContext, 'longhand' | 'tasks'>;
 
 const emptyImport: ImportReport = { added: [], known: 0, guessed: [], rejected: [], unread: null };
 
@@ -129,7 +129,7 @@ const fallbackIfSuperseded =
     throw error;
   };
 
-export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<typeof replaceCommands> {
+export function replaceHandlers({ longhand, tasks }: HandlerContext): Handlers<typeof replaceCommands> {
   const { replacing } = longhand.library;
   return {
     'replace.find': ({ query }) => tasks.runLatest('find', (options) => replacing.find(query, options)),

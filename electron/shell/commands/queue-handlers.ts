@@ -2,13 +2,14 @@ import { dialog, shell } from 'electron';
 import type { queueCommands } from '../../contract/queue-commands.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { describeRecording } from '../pages/recording-paths.ts';
-import { assertKnownService, type CommandOptions, definedOf, type Handlers } from './handlers.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
-export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
-  const { watch, adder, consent } = options;
+export function queueHandlers(options: HandlerContext): Handlers<typeof queueCommands> {
+  const { queueSubscription, adder, consent } = options;
   const { queue } = options.longhand;
   return {
-    'queue.watch': (viewport) => watch.setPart(viewport),
+    'queue.watch': (viewport) => queueSubscription.setPart(viewport),
     'queue.ids': (viewport) => queue.ids(viewport),
     'queue.listed': ({ ids, ...listing }) => queue.listed(listing, ids),
     'queue.add': async (recordings) => {
@@ -32,7 +33,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     'queue.move': ({ to, ...target }) => queue.move(queue.idsOf(target), to),
     'queue.sortWaiting': (sort) => queue.sortWaiting(sort),
     'queue.setOptions': ({ options: given, ...target }) => ({
-      changed: queue.setOptions(queue.idsOf(target), definedOf(given)),
+      changed: queue.setOptions(queue.idsOf(target), omitUndefined(given)),
     }),
     'queue.moveToService': ({ service, abandonsJobs, ...target }) => {
       assertKnownService(options, service);
@@ -65,7 +66,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
 }
 
 async function locate(
-  { longhand, window }: CommandOptions,
+  { longhand, window }: HandlerContext,
   id: ItemId,
 ): Promise<{ readonly located: boolean }> {
   const source = longhand.queue.get(id)?.source;

@@ -4,13 +4,13 @@ import type { Account, accountCommands, serviceCommands } from '../../contract/s
 import { ProblemError } from '../../contract/problem.ts';
 import { parseBaseUrl } from '../../core/api/base-url.ts';
 import { checkAccount, maxCheckMs } from '../../core/api/check-account.ts';
-import { assertKnownService, type CommandOptions, type Handlers } from './handlers.ts';
+import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
 /** The service in use. */
-const serviceInUse = ({ settings }: Pick<CommandOptions, 'settings'>): string =>
+const serviceInUse = ({ settings }: Pick<HandlerContext, 'settings'>): string =>
   settings.get().service ?? 'on-device';
 
-export function serviceHandlers(options: CommandOptions): Handlers<typeof serviceCommands> {
+export function serviceHandlers(options: HandlerContext): Handlers<typeof serviceCommands> {
   const { longhand, settings, secrets, clock, consent } = options;
   return {
     'service.status': (request) => {
@@ -51,15 +51,15 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
 }
 
 /** Commands about the user's cloud accounts. */
-export function accountHandlers(options: CommandOptions): Handlers<typeof accountCommands> {
-  const { longhand, settings, secrets, consent, folders } = options;
+export function accountHandlers(options: HandlerContext): Handlers<typeof accountCommands> {
+  const { longhand, settings, secrets, consent, watchedFolders } = options;
   const list = (): Promise<readonly Account[]> =>
     Promise.all(
       settings.get().accounts.map(async (address) => ({
         address,
         keyStatus: await secrets.status(address),
         unfinishedCount: longhand.queue.unfinishedOn(address),
-        folderCount: folders.list().filter(({ service }) => service === address).length,
+        folderCount: watchedFolders.list().filter(({ service }) => service === address).length,
       })),
     );
   /** @throws ProblemError for an address that the user has not added. */
@@ -104,7 +104,7 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
       return list();
     },
     'accounts.remove': async ({ service }) => {
-      await folders.moveAll(service, 'on-device');
+      await watchedFolders.moveAll(service, 'on-device');
       await secrets.remove(service);
       consent.forgetService(service);
       const { accounts, service: used, accountNames, accountLimits } = settings.get();

@@ -2,13 +2,13 @@ import type { jobCommands } from '../../contract/service-job-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import type { ServiceJobs } from '../../core/service-jobs/service-jobs.ts';
-import { assertKnownService, type CommandOptions, type Handlers } from './handlers.ts';
+import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
 /** The options of tasks that take only a moment: no progress, and they cannot be cancelled. */
 const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
 /** Commands about the jobs of the services. */
-export function serviceJobHandlers(options: CommandOptions): Handlers<typeof jobCommands> {
+export function serviceJobHandlers(options: HandlerContext): Handlers<typeof jobCommands> {
   const { longhand, tasks } = options;
   const views = () => longhand.jobs.views();
   const jobsOf = (service: ServiceAddress): ServiceJobs => {

@@ -2,13 +2,13 @@ import { dialog } from 'electron';
 import type { settingsCommands } from '../../contract/settings.ts';
 import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { exampleNames } from '../../core/library/export/export-plan.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { HandlerContext, Handlers } from './handlers.ts';
 
 export function settingsHandlers({
   settings,
   window,
   clock,
-}: CommandOptions): Handlers<typeof settingsCommands> {
+}: HandlerContext): Handlers<typeof settingsCommands> {
   return {
     'settings.get': () => settings.get(),
     'settings.change': (patch) => settings.change(patch),

@@ -1,14 +1,14 @@
 import { dialog } from 'electron';
 import type { speakerCommands, SpeakerModelsView } from '../../contract/speakers.ts';
 import { CancelledError } from '../../workers/protocol.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { HandlerContext, Handlers } from './handlers.ts';
 
 export function speakerHandlers({
   window,
   longhand,
   tasks,
   speakerModels: models,
-}: CommandOptions): Handlers<typeof speakerCommands> {
+}: HandlerContext): Handlers<typeof speakerCommands> {
   /** Describes the models after a change. With them, what failed for want of them is identified. */
   const changed = (): SpeakerModelsView => {
     const view = models.describe();

@@ -1,13 +1,13 @@
 import { dialog } from 'electron';
 import type { modelCommands } from '../../contract/speech-models.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { HandlerContext, Handlers } from './handlers.ts';
 
 export function modelHandlers({
   window,
   models,
   measureModel,
   checkModel,
-}: CommandOptions): Handlers<typeof modelCommands> {
+}: HandlerContext): Handlers<typeof modelCommands> {
   return {
     'models.list': () => models.list(),
     'models.options': () => models.options(),

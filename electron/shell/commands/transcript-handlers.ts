@@ -8,9 +8,9 @@ import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { assignToSameContent } from '../../core/library/recordings.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
 import { describeRecording } from '../pages/recording-paths.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import type { HandlerContext, Handlers } from './handlers.ts';
 
-export function transcriptHandlers(options: CommandOptions): Handlers<typeof transcriptCommands> {
+export function transcriptHandlers(options: HandlerContext): Handlers<typeof transcriptCommands> {
   const { edits, transcripts } = options.longhand;
   const { waveforms } = options.longhand.library;
   const sent = new PipelinedEdits(edits);
@@ -46,16 +46,16 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
   };
 }
 
-const recordingOf = ({ longhand }: CommandOptions, id: TranscriptId): Promise<Recording> =>
+const recordingOf = ({ longhand }: HandlerContext, id: TranscriptId): Promise<Recording> =>
   describeRecording(longhand, { kind: 'transcript', id });
 
 /** Changes which file is the recording of a transcript. */
 class RecordingChooser {
-  readonly #options: CommandOptions;
+  readonly #options: HandlerContext;
   /** What each transcript had before its changes here that were not undone, the latest last. */
   readonly #before = new Map<TranscriptId, (RecordingFile | null)[]>();
 
-  constructor(options: CommandOptions) {
+  constructor(options: HandlerContext) {
     this.#options = options;
   }
 

@@ -1,23 +1,24 @@
 import { dialog, shell } from 'electron';
 import type { watchCommands } from '../../contract/watched-folder-commands.ts';
-import { assertKnownService, type CommandOptions, definedOf, type Handlers } from './handlers.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
+import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
-export function watchedFolderHandlers(options: CommandOptions): Handlers<typeof watchCommands> {
-  const { window, folders } = options;
+export function watchedFolderHandlers(options: HandlerContext): Handlers<typeof watchCommands> {
+  const { window, watchedFolders } = options;
   return {
-    'watch.list': () => folders.list(),
+    'watch.list': () => watchedFolders.list(),
     'watch.pick': async ({ addPresent }) => {
       const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
       const [chosen] = filePaths;
-      return chosen === undefined ? folders.list() : folders.add(chosen, addPresent);
+      return chosen === undefined ? watchedFolders.list() : watchedFolders.add(chosen, addPresent);
     },
     'watch.change': ({ id, ...patch }) => {
       if (patch.service !== undefined) assertKnownService(options, patch.service);
-      return folders.change(id, definedOf(patch));
+      return watchedFolders.change(id, omitUndefined(patch));
     },
-    'watch.remove': ({ id }) => folders.remove(id),
+    'watch.remove': ({ id }) => watchedFolders.remove(id),
     'watch.show': async ({ id }) => {
-      const folder = folders.list().find((one) => one.id === id);
+      const folder = watchedFolders.list().find((one) => one.id === id);
       if (folder !== undefined) await shell.openPath(folder.path);
     },
   };

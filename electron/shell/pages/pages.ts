@@ -118,7 +118,7 @@ export function serveRecordings(): (pathOf: RecordingPath) => void {
 }
 
 /** Keeps our pages from navigating, opening windows, embedding, downloading, resolving host names and using WebRTC. */
-export function confineContents(): void {
+export function restrictWebContents(): void {
   // Block DNS in Chromium: links and cloud accounts go through Node's network, and no page needs any. Without this, a start asks
   // for a spelling dictionary, and `dns-prefetch` in a page reaches a name server.
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');

@@ -53,10 +53,10 @@ const externalRequests: ReadonlySet<EventName> = new Set([
 export interface WindowProgramOptions {
   /** The window, whose page is loading. */
   readonly opened: OpenedWindow;
-  /** Called with the function that answers the page. */
-  readonly onAnswering: (answer: AnswerCommand) => void;
-  /** Called with the function that looks up recordings. */
-  readonly onRecordings: (pathOf: RecordingPath) => void;
+  /** Installs the function that answers the page. */
+  readonly setCommandHandler: (answer: AnswerCommand) => void;
+  /** Installs the function that looks up recordings. */
+  readonly setRecordingLookup: (pathOf: RecordingPath) => void;
   readonly appPaths: AppPaths;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
@@ -101,10 +101,10 @@ export class WindowProgram {
     this.#models = openModels(appPaths, logger);
     this.#core = this.#openCore();
     const { longhand } = this.#core;
-    options.onRecordings((owner) => recordingPath(longhand, owner));
+    options.setRecordingLookup((owner) => recordingPath(longhand, owner));
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
     const { webContents } = this.#window;
-    const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
+    const queueSubscription = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     const shared = { window: this.#window, longhand, settings };
     const consent = new UserConsent(this.#window, translator);
     this.#recent = new RecentTranscripts({
@@ -128,14 +128,14 @@ export class WindowProgram {
       onChange: (update) => sendEvent(webContents, 'updates.changed', update),
     });
     longhand.listen({ changed: () => this.#updates.activityChanged() });
-    options.onAnswering(
+    options.setCommandHandler(
       answerCommands(
         webContents,
         commandHandlers({
           ...shared,
           exports: this.#core.exports,
           unfinishedExports: this.#core.unfinishedExports,
-          watch,
+          queueSubscription,
           adder: this.#adder,
           consent,
           secrets,
@@ -145,7 +145,7 @@ export class WindowProgram {
             (progress) => sendEvent(webContents, 'library.progress', progress),
             systemClock,
           ),
-          folders: this.#folders,
+          watchedFolders: this.#folders,
           dataFolder: appPaths.dataFolder,
           onTranscriptOpened: (transcript) => this.#recent.add(transcript),
           onModal: (isModal) => this.#presence.setModal(isModal),

@@ -31,7 +31,7 @@ import type { TermList } from '../../../electron/contract/options.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { ProblemError, type ProblemCode } from '../../../electron/contract/problem.ts';
-import { definedOf } from '../../../electron/shell/commands/handlers.ts';
+import { omitUndefined } from '../../../electron/core/omit-undefined.ts';
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { transcriptOf, transcriptsOf } from '../transcript-of.ts';
 import { fakeExports } from './fake-exports.ts';
@@ -367,7 +367,7 @@ export class FakeMain {
       'watch.change': ({ id, paused, ...patch }) => {
         const state = paused !== undefined && { state: { kind: paused ? 'paused' : 'watching' } as const };
         this.folders = this.folders.map((folder) =>
-          folder.id === id ? { ...folder, ...definedOf(patch), ...state } : folder,
+          folder.id === id ? { ...folder, ...omitUndefined(patch), ...state } : folder,
         );
         return this.folders;
       },
