@@ -2,6 +2,7 @@ import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment-s
 import { joinTexts } from './plain-text.ts';
 import { mergedWords, shiftWords, splitWords, timeAmongWords, wordsWithText } from './word-edits.ts';
 import { packWords, wordsOf, type Word } from './word-times.ts';
+import { partitionPoint } from './partition-point.ts';
 
 /** How an extra changes with its segment; `undefined` drops it. */
 interface ExtraRule {
@@ -262,14 +263,7 @@ export const wordEndAt = (segment: Segment, offset: number): number =>
 
 /** Returns the index of the last segment that starts at or before a time, in seconds; -1 before the first. */
 export function segmentIndexAt(segments: readonly Segment[], time: number): number {
-  let low = 0;
-  let high = segments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((segments[middle]?.start ?? Infinity) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return partitionPoint(segments, ({ start }) => start <= time) - 1;
 }
 
 /**

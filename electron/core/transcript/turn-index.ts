@@ -1,3 +1,5 @@
+import { partitionPoint } from './partition-point.ts';
+
 /** When somebody speaks, in seconds from the start of the recording. Turns of several speakers can overlap. */
 export interface TimedTurn {
   readonly start: number;
@@ -65,13 +67,6 @@ export class TurnIndex<T extends TimedTurn = TimedTurn> {
 
   /** Returns the index of the first turn that ends after a time. */
   #firstEndingAfter(time: number): number {
-    let low = 0;
-    let high = this.#turns.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#latestEnds[middle] ?? Infinity) > time) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return partitionPoint(this.#latestEnds, (latestEnd) => latestEnd <= time);
   }
 }

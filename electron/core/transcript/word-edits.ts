@@ -5,6 +5,7 @@ import { matchingPairs } from './matching-pairs.ts';
 import { joinTexts } from './plain-text.ts';
 import { wordsOf, type Word } from './word-times.ts';
 import { wordRanges, type TextRange } from './words-in-text.ts';
+import { partitionPoint } from './partition-point.ts';
 
 /** A part of a segment's time, in seconds. */
 interface Span {
@@ -100,14 +101,7 @@ function changedRegions(before: string, words: readonly Word[], after: string): 
 
 /** Returns the word that contains a position in the text. */
 function wordAt(words: readonly Word[], position: number): Word | undefined {
-  let low = 0;
-  let high = words.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.to ?? Infinity) <= position) low = middle + 1;
-    else high = middle;
-  }
-  const word = words[low];
+  const word = words[partitionPoint(words, ({ to }) => to <= position)];
   return word !== undefined && word.from <= position ? word : undefined;
 }
 

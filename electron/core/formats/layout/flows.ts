@@ -8,6 +8,7 @@ import { wordsOf } from '../../transcript/word-times.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
+import { partitionPoint } from '../../transcript/partition-point.ts';
 
 /** Columns of a flow's text, and when they are spoken. */
 interface TimedColumns {
@@ -211,18 +212,6 @@ function endAt(column: number, span: TimedSpan | undefined): number {
   if (span === undefined) return 0;
   const at = partitionPoint(span.words, ({ endColumn }) => endColumn < column - tolerance);
   return timeAt(column, span.words[at] ?? span.words.at(-1) ?? span);
-}
-
-/** Returns the index of the first word for which `isBefore` is false; it is true for all words before that one. */
-function partitionPoint(words: readonly TimedColumns[], isBefore: (word: TimedColumns) => boolean): number {
-  let [low, high] = [0, words.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const word = words[middle];
-    if (word !== undefined && isBefore(word)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Estimates the time at a column of a word or a segment: the time passes evenly from its first to its last column. */

@@ -1,6 +1,7 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { QueuePosition } from '../../../contract/queue-commands.ts';
 import type { StateKind } from '../../item/item.ts';
+import { partitionPoint } from '../../transcript/partition-point.ts';
 
 /** The properties of an item that the order index needs. */
 export interface OrderedItem {
@@ -157,13 +158,6 @@ export class QueueOrderIndex {
   }
 
   #indexOf(entry: Entry): number {
-    let low = 0;
-    let high = this.#entries.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#entries[middle]?.position ?? Infinity) < entry.position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return partitionPoint(this.#entries, ({ position }) => position < entry.position);
   }
 }

@@ -4,7 +4,7 @@ import { wordRanges } from '../../../core/transcript/words-in-text.ts';
 import type { Word } from '../../../core/transcript/word-times.ts';
 import type { WindowSegment } from '../text/window-segments.ts';
 import type { TokenText } from '../whisper/tokenizer.ts';
-import { attentionSeconds, type VoicedAudio } from './voiced-audio.ts';
+import { attentionFrameSeconds, type VoicedAudio } from './voiced-audio.ts';
 
 /** A character of a window's text: its position in the voiced audio, and the tokens that it comes from. */
 interface Character {
@@ -147,7 +147,7 @@ const areAdjacent = (word: PositionedWord, next: PositionedWord): boolean =>
 
 /** Puts words in order within the times of their segment, each with a duration. */
 function fitInto({ start, end }: Segment, words: readonly Word[]): readonly Word[] {
-  const minDuration = Math.min(attentionSeconds, (end - start) / words.length);
+  const minDuration = Math.min(attentionFrameSeconds, (end - start) / words.length);
   let earliest = start;
   return words.map((word, i) => {
     const latest = end - (words.length - i) * minDuration;

@@ -1,14 +1,15 @@
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
+import { partitionPoint } from '../../../core/transcript/partition-point.ts';
 import { voicedFrames } from '../text/window-segments.ts';
 import { frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 
-/** Seconds of audio per frame that the decoder attends to. */
-export const attentionSeconds = 0.02;
+/** The duration of a frame that the decoder attends to. */
+export const attentionFrameSeconds = 0.02;
 
 /**
- * The voice of a window without its pauses. Positions in it count frames of {@link attentionSeconds}, with fractions: no
- * word is said in a pause, so none gets a time there.
+ * The voice of a window without its pauses. A position is a fractional number of voiced attention frames, so no position
+ * lies in a pause, and no word gets a time there.
  */
 export class VoicedAudio {
   /** The frames of the decoder's attention in which somebody speaks. */
@@ -21,7 +22,7 @@ export class VoicedAudio {
   constructor(window: SpeechWindow, seconds: number) {
     this.#window = window;
     const voiced = voicedFrames(window);
-    const count = Math.floor(Math.min(window.seconds, seconds) / attentionSeconds);
+    const count = Math.floor(Math.min(window.seconds, seconds) / attentionFrameSeconds);
     const isVoiced = (frame: number): boolean => voiced[voiceFrameOf(frame + 0.5)] === true;
     const frames = Array.from({ length: count }, (_, frame) => frame).filter(isVoiced);
     this.frames = Int32Array.from(frames);
@@ -36,7 +37,7 @@ export class VoicedAudio {
 
   /** Returns the position of the first voice at or after a time of the window, in seconds. */
   positionOf(windowSeconds: number): number {
-    return lowerBound(this.frames, windowSeconds / attentionSeconds);
+    return lowerBound(this.frames, windowSeconds / attentionFrameSeconds);
   }
 
   /** Converts a start position to recording time, in seconds. */
@@ -51,31 +52,24 @@ export class VoicedAudio {
 
   #timeAt(position: number, index: number): number {
     const nearest = Math.min(Math.max(index, 0), this.frames.length - 1);
-    return this.#recordingSeconds(this.frames[nearest] ?? 0) + (position - nearest) * attentionSeconds;
+    return this.#recordingSeconds(this.frames[nearest] ?? 0) + (position - nearest) * attentionFrameSeconds;
   }
 
   /** Returns when a frame begins in the recording, in seconds. The window lacks the recording's long pauses. */
   #recordingSeconds(frame: number): number {
     const voiceFrame = voiceFrameOf(frame);
     const start = this.#window.frames[voiceFrame]?.start ?? 0;
-    return start / speechSampleRate + frame * attentionSeconds - voiceFrame * frameSeconds;
+    return start / speechSampleRate + frame * attentionFrameSeconds - voiceFrame * frameSeconds;
   }
 }
 
 /** Maximum seconds between the starts of two frames without a pause between them. */
-const maxFrameDistance = 1.5 * attentionSeconds;
+const maxFrameDistance = 1.5 * attentionFrameSeconds;
 
 /** Returns the frame of the voice detector that contains the beginning of a frame of the attention. */
-const voiceFrameOf = (frame: number): number => Math.floor((frame * attentionSeconds) / frameSeconds + 1e-9);
+const voiceFrameOf = (frame: number): number =>
+  Math.floor((frame * attentionFrameSeconds) / frameSeconds + 1e-9);
 
-/** Returns the number of values below a limit in an ascending list. */
-function lowerBound(ascending: Int32Array, limit: number): number {
-  let [from, to] = [0, ascending.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    // Seconds are multiples of frames, up to rounding.
-    if ((ascending[middle] ?? 0) < limit - 1e-6) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
+/** Returns the number of values below a limit in an ascending list. Seconds are multiples of frames, up to rounding. */
+const lowerBound = (ascending: Int32Array, limit: number): number =>
+  partitionPoint(ascending, (value) => value < limit - 1e-6);

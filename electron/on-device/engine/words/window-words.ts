@@ -10,7 +10,7 @@ import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { type DecoderState, free, freeCache, type WhisperRunner } from '../whisper/whisper-model.ts';
 import { firstFrames, type TokenAttention } from './attention-alignment.ts';
 import { nearestWordStart, type TimedTokens, wordsOfSegments } from './segment-words.ts';
-import { attentionSeconds, VoicedAudio } from './voiced-audio.ts';
+import { attentionFrameSeconds, VoicedAudio } from './voiced-audio.ts';
 
 /**
  * Tokens per run of the decoder. Most windows need a single run; longer ones would take more memory, as each token has
@@ -47,7 +47,7 @@ export class AlignedText {
   /** Finds the first word after a pause in the text of all pieces, joined. */
   readonly wordAfter: WordAfterPause = (pauseFrame) => {
     const word = nearestWordStart(this.#tokens, this.#audio.positionOf(pauseFrame * frameSeconds));
-    return word === null || word.distance * attentionSeconds > maxWordDistance ? null : word.offset;
+    return word === null || word.distance * attentionFrameSeconds > maxWordDistance ? null : word.offset;
   };
 
   /** Adds the words of the segments. */
