@@ -8,8 +8,6 @@ import { walk } from '../media/walk.ts';
 import type { TranscriptStore } from '../store/library/transcript-store.ts';
 import type { TaskOptions } from './task/run-task.ts';
 
-const headBytes = 4096;
-
 /** Missing recordings, by their fingerprint. */
 export type MissingRecordings = ReadonlyMap<string, readonly TranscriptId[]>;
 
@@ -90,9 +88,7 @@ export async function fingerprintFile(
     handle = await openRegularFile(path);
     const { size: sizeBytes } = await handle.stat();
     if (!sizes.has(sizeBytes)) return null;
-    const head = Buffer.alloc(Math.min(headBytes, sizeBytes));
-    await handle.read(head, 0, head.length, 0);
-    return { path, sizeBytes, fingerprint: await fingerprintOf(handle, sizeBytes, head) };
+    return { path, sizeBytes, fingerprint: await fingerprintOf(handle, sizeBytes) };
   } catch {
     return null;
   } finally {

@@ -11,15 +11,15 @@ const idleBuffers: Buffer[] = [];
  * Files with different fingerprints differ; files with the same one are most likely equal, which {@link hashOfContent}
  * verifies.
  *
- * @param head At least the first 4 KiB of the file, or all of a shorter one.
+ * @param head At least the first 4 KiB of the file, or all of a shorter one, if they were read before.
  */
 export async function fingerprintOf(
   handle: Pick<OpenFile, 'read'>,
   sizeBytes: number,
-  head: Uint8Array,
+  head?: Uint8Array,
 ): Promise<string> {
   const read: Read = async (buffer, length, position) => {
-    if (position === 0) buffer.set(head.subarray(0, length));
+    if (position === 0 && head !== undefined) buffer.set(head.subarray(0, length));
     else await handle.read(buffer, 0, length, position);
   };
   return fingerprintBy(read, sizeBytes);

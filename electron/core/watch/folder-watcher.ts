@@ -26,7 +26,6 @@ const tickMs = 1_000;
 /** How long a file must stay unchanged, in milliseconds; longer on polled drives, which report late. */
 const stableMs = { local: 3_000, polled: 10_000 } as const;
 const pollMs = 5_000;
-const headBytes = 4096;
 /** A link could lead out of the folder, to recordings that the user did not mean to send. */
 const noLinks = { followLinks: false };
 /** The delay between the last new entry and a scan for missed ones, in milliseconds. */
@@ -423,9 +422,7 @@ async function fingerprintInside(root: string, { path, sizeBytes }: StableFile):
   const handle = await openInside(root, path).catch(() => null);
   if (handle === null) return null;
   try {
-    const head = Buffer.alloc(Math.min(headBytes, sizeBytes));
-    await handle.read(head, 0, head.length, 0);
-    return await fingerprintOf(handle, sizeBytes, head);
+    return await fingerprintOf(handle, sizeBytes);
   } catch {
     return null;
   } finally {
