@@ -7,7 +7,7 @@ import type { CommandLineSystem, RunningService } from './cli/command-line-syste
 import { makeFolder } from './core/store/database/data-folder.ts';
 import { Translator } from './core/translator.ts';
 import { openCore, openModels } from './shell/open-core.ts';
-import { assertMayListen } from './on-device/service-options.ts';
+import { assertKeyForPublicHost } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
 import { isIdle, exitAtOnce, maxShutdownMs } from './shell/window/shutdown.ts';
 import { handOverRecordings, takeReply, withdraw } from './shell/start/hand-over.ts';
@@ -86,7 +86,7 @@ async function commandLineSystem(
     interrupted,
     secrets: new Keychain(logger),
     settings: () => ({ ...readSettings().get(), problem: readSettings().problem }),
-    openCore: (secrets, style, onLost, startsNew = true) =>
+    openCore: (secrets, style, onLost, canStartNew = true) =>
       openCore({
         appPaths,
         program: 'command-line',
@@ -94,7 +94,7 @@ async function commandLineSystem(
         secrets,
         style,
         logger,
-        canStartNew: () => startsNew,
+        canStartNew: () => canStartNew,
         onLost,
       }),
     openModels: () => openModels(appPaths, logger),
@@ -108,7 +108,7 @@ async function commandLineSystem(
 
 async function serve(command: ServeCommand, appPaths: AppPaths): Promise<RunningService> {
   // Before a key is generated: a service that other computers can reach needs a key that the user chose.
-  assertMayListen(command.host, command.key ?? '');
+  assertKeyForPublicHost(command.host, command.key ?? '');
   const folder =
     command.dataFolder === null ? join(appPaths.dataFolder, 'serve') : resolve(command.dataFolder);
   makeFolder(folder, { mode: 0o700 });

@@ -9,7 +9,7 @@ export async function expandStdinPaths(
   { input }: Pick<CommandLineSystem, 'input'>,
 ): Promise<readonly string[]> {
   if (!paths.includes('-')) return paths;
-  const typed = await input.readAll();
-  const lines = typed.split(typed.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
+  const stdin = await input.readAll();
+  const lines = stdin.split(stdin.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
   return paths.flatMap((name) => (name === '-' ? lines : [name]));
 }

@@ -5,10 +5,8 @@
 /** Remaining credits; `null` for an account that is not billed, as on the user's own computer. */
 export type Balance = number | null;
 
-/**
- * The balance that an account without a limit shows, since the API requires an integer. It never decreases.
- */
-const unlimitedBalanceShown = 1_000_000;
+/** The balance that is reported for an account without a limit, since the API requires an integer. It never decreases. */
+const unlimitedReportedBalance = 1_000_000;
 
 /**
  * Whether one more job may be created. Its duration is unknown, like that of the active jobs that have not been charged,
@@ -29,7 +27,7 @@ export function refund(balance: Balance, credits: number): Balance {
   return balance === null ? null : balance + credits;
 }
 
-/** The balance as the API shows it (`meta.balance_credits`, API part 2.1). */
-export function shownBalance(balance: Balance): number {
-  return balance ?? unlimitedBalanceShown;
+/** Returns the balance that the API reports (`meta.balance_credits`, API part 2.1). */
+export function reportedBalance(balance: Balance): number {
+  return balance ?? unlimitedReportedBalance;
 }

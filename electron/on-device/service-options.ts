@@ -91,7 +91,7 @@ function isLoopback(host: string): boolean {
  * @param key the key that was given; empty when none was.
  * @throws ServiceOptionsError with the reason.
  */
-export function assertMayListen(host: string, key: string): void {
+export function assertKeyForPublicHost(host: string, key: string): void {
   if (isLoopback(host) || key.length >= minNetworkKeyLength) return;
   const needed =
     key === '' ? 'choose a key of your own' : `choose a key of ${minNetworkKeyLength} characters at least`;

@@ -23,7 +23,12 @@ import { Processor } from './processing/processor.ts';
 import { shouldKeepMedia, Retention } from './processing/retention.ts';
 import { RemoteFetch } from './remote/remote-fetch.ts';
 import { publicNetwork, RemoteHosts, type RemoteNetwork } from './remote/remote-hosts.ts';
-import { assertMayListen, assertUsableKey, documentedLimits, type ServiceLimits } from './service-options.ts';
+import {
+  assertKeyForPublicHost,
+  assertUsableKey,
+  documentedLimits,
+  type ServiceLimits,
+} from './service-options.ts';
 import type { ServiceOptions } from './service-protocol.ts';
 
 /** The dependencies of the service, which the caller closes. */
@@ -87,7 +92,7 @@ export async function startService(
   } = dependencies;
   // The name stands for an IPv4 and an IPv6 address, which would be two servers, but the limits are for one.
   const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
-  assertMayListen(host, options.key);
+  assertKeyForPublicHost(host, options.key);
   assertUsableKey(options.key);
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });

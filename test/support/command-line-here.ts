@@ -130,11 +130,11 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       interrupted: new AbortController().signal,
       secrets,
       settings: () => sampleSettings,
-      openCore: (held, style, onLost, startsNew = true) => {
+      openCore: (held, style, onLost, canStartNew = true) => {
         const longhand = openCore(dataFolder, {
           secrets: held,
           onLost,
-          canStartNew: () => startsNew,
+          canStartNew: () => canStartNew,
           defaultAutoExports: (chosen) => defaultAutoExports(system.settings(), chosen),
           hasAccount: (address) => system.settings().accounts.includes(address),
           clock: acceleratedClock,

@@ -8,7 +8,7 @@ import { CancelledError } from '../../workers/protocol.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { BackupCommand, RestoreCommand } from '../cli-command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import type { LibraryReporter, LibraryStep } from '../reporting/library-reporters.ts';
+import type { LibraryReporter, CliTask } from '../reporting/library-reporters.ts';
 import { isInUse, openLibrary, prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
@@ -97,7 +97,7 @@ export async function restore(
   }
 }
 
-const reportProgress = (task: LibraryStep, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
+const reportProgress = (task: CliTask, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
   signal,
   onProgress: ({ done, total, unit }) =>
     reporter.report({ type: 'progress', task: unit === 'bytes' ? 'copy' : task, done, total }),

@@ -5,7 +5,7 @@ import type { ImportCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
-import { expandStdinPaths } from '../typed-paths.ts';
+import { expandStdinPaths } from '../stdin-paths.ts';
 
 /** `longhand import`: adds transcript files, and those in folders, to the library. Content that it already has is not added again. */
 export async function importTranscripts(

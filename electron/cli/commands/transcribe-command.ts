@@ -16,7 +16,7 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { followWindow, whileWindowIsOpen } from '../follow-window.ts';
 import { isInUse } from '../open-library.ts';
 import { openOutFolder } from '../out-folder.ts';
-import { expandStdinPaths } from '../typed-paths.ts';
+import { expandStdinPaths } from '../stdin-paths.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { WriteRequest } from './export-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';

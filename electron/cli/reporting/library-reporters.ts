@@ -129,7 +129,7 @@ const jsonOutcomes: Readonly<Record<RestoreReport['ending'], string>> = {
 /** One object on a line of standard output. */
 class JsonLibraryReporter implements LibraryReporter {
   readonly #system: CommandLineSystem;
-  #reported: { readonly task: LibraryStep; readonly at: number } | null = null;
+  #reported: { readonly task: CliTask; readonly at: number } | null = null;
 
   constructor(system: CommandLineSystem) {
     this.#system = system;
@@ -144,7 +144,7 @@ class JsonLibraryReporter implements LibraryReporter {
     this.#reported = null;
   }
 
-  #isDue(task: LibraryStep): boolean {
+  #isDue(task: CliTask): boolean {
     const at = this.#system.clock.now();
     if (this.#reported?.task === task && at - this.#reported.at < progressIntervalMs) return false;
     this.#reported = { task, at };
@@ -177,7 +177,7 @@ class JsonLibraryReporter implements LibraryReporter {
 }
 
 /** What a command does with the library; its texts are under `cli.library.task`. */
-export type LibraryStep = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export' | 'speakers' | 'import';
+export type CliTask = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export' | 'speakers' | 'import';
 
 interface FileOfTranscript {
   readonly transcript: TranscriptId;
@@ -189,7 +189,7 @@ interface FileOfTranscript {
 /** Something that a command for the library reports. */
 export type LibraryEvent =
   /** `total` is 0 while unknown; for `copy`, both are bytes, and for `speakers`, seconds. */
-  | ({ readonly type: 'progress'; readonly task: LibraryStep } & Pick<TaskProgress, 'done' | 'total'>)
+  | ({ readonly type: 'progress'; readonly task: CliTask } & Pick<TaskProgress, 'done' | 'total'>)
   /** Something named that cannot be used. */
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
   | { readonly type: 'backup'; readonly backup: LibraryBackup }

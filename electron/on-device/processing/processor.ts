@@ -8,7 +8,7 @@ import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { joinTexts } from '../../core/transcript/plain-text.ts';
 import { withText, moveEdges } from '../../core/transcript/segment.ts';
-import { shownBalance, type Balance } from '../billing.ts';
+import { reportedBalance, type Balance } from '../billing.ts';
 import { DecodeError, type Decoder, DecoderUnavailableError, measureDuration } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/speech-engine.ts';
 import { frameSeconds } from '../engine/voice/frame.ts';
@@ -295,7 +295,7 @@ function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError 
   const needed = creditsFor(durationSeconds);
   return new ServiceError(
     'insufficient_credits',
-    `The recording needs ${needed} credits; the account has ${shownBalance(balance)}.`,
+    `The recording needs ${needed} credits; the account has ${reportedBalance(balance)}.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { shownBalance } from '../billing.ts';
+import { reportedBalance } from '../billing.ts';
 import {
   createBodySchema,
   createdEnvelopeSchema,
@@ -121,7 +121,7 @@ async function create(
     case 'insufficient-credits':
       throw new ServiceError(
         'insufficient_credits',
-        `The account has ${shownBalance(creation.balance)} credits left, which is not enough for another job.`,
+        `The account has ${reportedBalance(creation.balance)} credits left, which is not enough for another job.`,
       );
     case 'created':
       context.processor.wake();

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { wordsOf } from '../../core/transcript/word-times.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { shownBalance } from '../billing.ts';
+import { reportedBalance } from '../billing.ts';
 import type { JobEnvelope, WireJob, WireSegment } from '../http/api-schemas.ts';
 import type { Account } from '../jobs/account.ts';
 import type { JobStore } from '../jobs/job-store.ts';
@@ -92,7 +92,7 @@ export function toEnvelope(context: JobContext, job: Job, withWords = job.withWo
 
 /** Returns the `meta` of a response: the account's remaining credits. */
 export function toMeta({ account }: Pick<JobContext, 'account'>): JobEnvelope['meta'] {
-  return { balance_credits: shownBalance(account.balance()) };
+  return { balance_credits: reportedBalance(account.balance()) };
 }
 
 function toWireTranscript(

@@ -27,7 +27,8 @@ export function exportHandlers({
   const runs = new Map<number, { readonly chosen: ChosenExport; readonly finished: FinishedFiles }>();
   let lastRun = 0;
 
-  const chosenNow = (request: ExportInput): ChosenExport => {
+  /** Adds the folder and the subtitle rules of the settings. */
+  const withCurrentSettings = (request: ExportInput): ChosenExport => {
     const { exportFolder, ownSubtitleRules } = settings.get();
     return { ...request, folder: exportFolder, rules: ownSubtitleRules };
   };
@@ -72,7 +73,7 @@ export function exportHandlers({
       // Only the newest preview matters.
       previewAbort.abort();
       previewAbort = new AbortController();
-      return exports.preview(exportTaskOf(chosenNow(request)), previewAbort.signal);
+      return exports.preview(exportTaskOf(withCurrentSettings(request)), previewAbort.signal);
     },
     'export.assess': ({ subtitles, rules: ownRules, ...request }) => {
       assessmentAbort.abort();
@@ -81,7 +82,7 @@ export function exportHandlers({
       const rules = rulesOf(layout);
       return exports.assess({ ...request, layout, rules }, assessmentAbort.signal);
     },
-    'export.run': (request) => run(chosenNow(request)),
+    'export.run': (request) => run(withCurrentSettings(request)),
     'export.retry': async ({ run: number }) => {
       const earlier = runs.get(number);
       if (earlier === undefined) throw new Error('There is no such export.');

@@ -27,14 +27,15 @@ export async function measureModel(
   }
 }
 
-/** The interval of checks whether the computer is still overloaded, and their number before it is measured anyway. */
-const busyRetryMs = 10_000;
-const maxBusyRetries = 3;
+/** The delay between checks whether the computer is overloaded. */
+const overloadRetryMs = 10_000;
+/** After this many checks, the model is measured anyway. */
+const maxOverloadRetries = 3;
 
 /** Whether the computer is overloaded (unknown on Windows): a speed measured now would be too low. */
-const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism();
+const isOverloaded = (): boolean => (loadavg()[0] ?? 0) > availableParallelism();
 
-export interface MeasureOnceOptions {
+export interface MeasureAfterStartOptions {
   readonly models: ModelManager;
   readonly core: Pick<RunningCore, 'measure'>;
   /** The accuracy in use. */
@@ -45,17 +46,23 @@ export interface MeasureOnceOptions {
 
 /**
  * Measures the model in use soon after the first start: the first screen shows its speed, and the add sheet the time
- * that it takes. On a computer that stays busy it is measured anyway; each recording corrects it later. The returned
+ * that it takes. On a computer that stays overloaded it is measured anyway; each recording corrects it later. The returned
  * function cancels that.
  */
-export function measureOnce({ models, core, accuracy, clock, logger }: MeasureOnceOptions): () => void {
+export function measureAfterStart({
+  models,
+  core,
+  accuracy,
+  clock,
+  logger,
+}: MeasureAfterStartOptions): () => void {
   let retries = 0;
   let cancel = clock.schedule(startDelayMs, measure);
   function measure(): void {
     if (!models.isUnmeasured(accuracy())) return;
-    if (isBusy() && retries < maxBusyRetries) {
+    if (isOverloaded() && retries < maxOverloadRetries) {
       retries += 1;
-      cancel = clock.schedule(busyRetryMs, measure);
+      cancel = clock.schedule(overloadRetryMs, measure);
       return;
     }
     measureModel(models, core, accuracy()).catch((error: unknown) =>

@@ -21,7 +21,7 @@ import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
 import type { RecordingPath } from '../pages/pages.ts';
 import { recordingPath } from '../pages/recording-paths.ts';
-import { measureModel, measureOnce } from '../on-device/measure-models.ts';
+import { measureModel, measureAfterStart } from '../on-device/measure-models.ts';
 import type { AppPaths } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';
 import type { SettingsStore } from '../settings-store.ts';
@@ -195,7 +195,7 @@ export class WindowProgram {
       this.#addHandedOver(recordings),
     );
     this.#startOnDeviceAfter(opened.firstFrame);
-    this.#stopMeasuring = measureOnce({
+    this.#stopMeasuring = measureAfterStart({
       models: this.#models,
       core: this.#core,
       accuracy: () => settings.get().options.accuracy,

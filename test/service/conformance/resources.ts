@@ -3,7 +3,7 @@ import { jobSchema, listSchema, type WireJob } from '../support/document.ts';
 import { CannotTellError, withRecording, withSession, type Check } from './check.ts';
 
 /** Asserts the rules of parts 1.6, 2.1 and 2.2 about jobs. */
-function assertSound(job: WireJob, id: string): void {
+function assertValidJob(job: WireJob, id: string): void {
   assert.equal(job.id, id);
   const { duration_seconds: seconds, billed_minutes: minutes } = job;
   if (typeof seconds === 'number' && typeof minutes === 'number') {
@@ -32,7 +32,7 @@ export const resourceChecks: readonly Check[] = [
     run: async (api) =>
       withSession(api, 1000, async ({ id }) => {
         const { data } = jobSchema.parse((await api.status(id)).body);
-        assertSound(data, id);
+        assertValidJob(data, id);
         assert.equal(data.file_name, 'conformance.wav');
         assert.equal(data.credits_charged, 0);
         assert(['accepted', 'uploading'].includes(data.status), data.status);
@@ -46,7 +46,7 @@ export const resourceChecks: readonly Check[] = [
     async run(api) {
       const latest = listSchema.parse((await api.list()).body).slice(0, 5);
       if (latest.length === 0) throw new CannotTellError('the account has no records');
-      for (const { id } of latest) assertSound(jobSchema.parse((await api.status(id)).body).data, id);
+      for (const { id } of latest) assertValidJob(jobSchema.parse((await api.status(id)).body).data, id);
     },
   },
   {
@@ -56,7 +56,7 @@ export const resourceChecks: readonly Check[] = [
     run: async (api) =>
       withRecording(api, 1.5, async (id) => {
         const job = await api.until(id, 'completed');
-        assertSound(job, id);
+        assertValidJob(job, id);
         assert.equal(job.file_name, 'conformance.wav');
         assert.equal(job.source_kind, 'audio');
         assert(Math.abs((job.duration_seconds ?? 0) - 1.5) < 0.1);

@@ -2,7 +2,7 @@ import { creditsFor } from '../../../electron/contract/pricing.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { roundToMilliseconds } from '../../../electron/contract/milliseconds.ts';
-import { charge, canCreateJob, refund, shownBalance } from '../../../electron/on-device/billing.ts';
+import { charge, canCreateJob, refund, reportedBalance } from '../../../electron/on-device/billing.ts';
 
 const duration = fc.double({ min: 0, max: 1e6, noNaN: true }).map(roundToMilliseconds);
 const credits = fc.nat({ max: 1_000_000 });
@@ -63,7 +63,7 @@ test('an account without a limit can always create jobs and always shows the sam
       expect(charge(null, price)).toBeNull();
       expect(refund(null, price)).toBeNull();
       expect(canCreateJob(null, uncharged)).toBe(true);
-      expect(shownBalance(null)).toBe(1_000_000);
+      expect(reportedBalance(null)).toBe(1_000_000);
     }),
   );
 });

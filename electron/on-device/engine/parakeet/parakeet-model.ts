@@ -2,9 +2,9 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { errorMessage } from '../../../contract/errors.ts';
 import { ModelError, type ModelPart } from '../../models/model-catalog.ts';
 import { readModel, writeModel } from '../onnx/onnx-graph.ts';
-import { type Interrupt, stateDimensions } from '../whisper/interrupt.ts';
+import { type Interrupt, interruptShapeLength } from '../whisper/interrupt.ts';
 import { addInterruptionPoints, interruptInput } from '../whisper/whisper-graphs.ts';
-import { free, sessionOptions, silentRun } from '../whisper/whisper-model.ts';
+import { free, sessionOptions, quietRunOptions } from '../whisper/whisper-model.ts';
 import { featureBands, logMelFeatures } from './log-mel.ts';
 import { decodeTransducer, type EmittedToken, type TransducerRun } from './tdt-decoding.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -96,10 +96,10 @@ export class ParakeetModel {
           audio_signal: new Tensor('float32', values, [1, featureBands, columns]),
           length: new Tensor('int64', BigInt64Array.of(BigInt(columns)), [1]),
           ...(this.#encoder.inputNames.includes(interruptInput) && {
-            [interruptInput]: new Tensor('int64', interrupt.shape, [stateDimensions]),
+            [interruptInput]: new Tensor('int64', interrupt.shape, [interruptShapeLength]),
           }),
         },
-        silentRun,
+        quietRunOptions,
       )
       .catch((error: unknown) => {
         interrupt.throwIfRequested();

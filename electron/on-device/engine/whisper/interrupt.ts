@@ -1,5 +1,5 @@
-/** Dimensions of the encoder's state: batch, audio frames, width. */
-export const stateDimensions = 3;
+/** The number of dimensions of the encoder's result, which an interruption reshapes: batch, audio frames, width. */
+export const interruptShapeLength = 3;
 /** ONNX's Reshape keeps a dimension that is given as zero. */
 const unchanged = 0n;
 /** The batch has one window, so Reshape fails on a batch of two. */
@@ -21,7 +21,7 @@ export class Interrupt {
   /** The shape that the encoder's graph reads while it runs. */
   readonly shape: BigInt64Array;
 
-  constructor(shared = new SharedArrayBuffer(stateDimensions * BigInt64Array.BYTES_PER_ELEMENT)) {
+  constructor(shared = new SharedArrayBuffer(interruptShapeLength * BigInt64Array.BYTES_PER_ELEMENT)) {
     this.shared = shared;
     this.shape = new BigInt64Array(shared);
   }

@@ -17,7 +17,7 @@ import {
   allowRuntimeOperators,
   writeModel,
 } from '../onnx/onnx-graph.ts';
-import { stateDimensions } from './interrupt.ts';
+import { interruptShapeLength } from './interrupt.ts';
 import type { AlignmentHead } from './tokenizer.ts';
 
 /**
@@ -172,7 +172,7 @@ const isSumOfLayer = ({ outputs: [output = ''] }: Node): boolean =>
   /^\/layers\.\d+\/Add(_1)?_output_0$/.test(output);
 
 /**
- * Makes a run cancellable after some nodes, whose results must have {@link stateDimensions}; see {@link Interrupt}. A
+ * Makes a run cancellable after some nodes, whose results must have {@link interruptShapeLength}; see {@link Interrupt}. A
  * Reshape takes no time, since it moves no data.
  *
  * @throws RangeError when the model has no such nodes.
@@ -190,7 +190,7 @@ export function addInterruptionPoints(encoder: Model, isPoint: (node: Node) => b
   if (nodes.length === encoder.nodes.length) {
     throw new RangeError("The encoder's layers are not the expected ones.");
   }
-  return { ...addInput(encoder, interruptInput, elementType.int64, [stateDimensions]), nodes };
+  return { ...addInput(encoder, interruptInput, elementType.int64, [interruptShapeLength]), nodes };
 }
 
 /**

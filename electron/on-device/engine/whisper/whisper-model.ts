@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor, type TypedTensor } from 'onnxruntime-node';
 import { ModelError, type ModelPart } from '../../models/model-catalog.ts';
-import { stateDimensions, type Interrupt } from './interrupt.ts';
+import { interruptShapeLength, type Interrupt } from './interrupt.ts';
 import { logMelSpectrogram, melFrames } from './mel-spectrogram.ts';
 import { Tokenizer } from './tokenizer.ts';
 import {
@@ -118,8 +118,11 @@ export class WhisperModel {
     );
     const { last_hidden_state: hidden } = await this.#encoder
       .run(
-        { input_features: spectrogram, interrupt: new Tensor('int64', interrupt.shape, [stateDimensions]) },
-        silentRun,
+        {
+          input_features: spectrogram,
+          interrupt: new Tensor('int64', interrupt.shape, [interruptShapeLength]),
+        },
+        quietRunOptions,
       )
       .catch((error: unknown) => {
         interrupt.throwIfRequested();
@@ -192,7 +195,7 @@ export function free({ buffer }: ArrayBufferView): void {
 }
 
 /** Failures throw; an interrupted run needs no line in the log. */
-export const silentRun: InferenceSession.RunOptions = { logSeverityLevel: 4 };
+export const quietRunOptions: InferenceSession.RunOptions = { logSeverityLevel: 4 };
 
 /** How every model of the engine runs. */
 export function sessionOptions(threads: number): InferenceSession.SessionOptions {
