@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { codeOf, readCreated } from '../support/api.ts';
-import { assertError, balanceBy, CannotTellError, withRecording, withSession, type Check } from './check.ts';
+import {
+  assertError,
+  balanceBy,
+  InconclusiveError,
+  withRecording,
+  withSession,
+  type Check,
+} from './check.ts';
 
 /** API part 8. */
 const maxActive = 50;
@@ -20,12 +27,12 @@ export const accountChecks: readonly Check[] = [
           refused = reply.status >= 300;
           if (!refused) made.push(readCreated(reply).id);
           else if (codeOf(reply) === 'insufficient_credits') {
-            throw new CannotTellError(`there are only credits for ${made.length} concurrent jobs`);
+            throw new InconclusiveError(`there are only credits for ${made.length} concurrent jobs`);
           } else assertError(reply, 'active_job_limit');
         }
         assert(refused, `${made.length} jobs are active at once`);
         const [first] = made;
-        if (first === undefined) throw new CannotTellError('the account has 50 active jobs of its own');
+        if (first === undefined) throw new InconclusiveError('the account has 50 active jobs of its own');
         await api.delete(first);
         made[0] = readCreated(await api.create({ file_name: 'conformance.wav', file_size: 1000 })).id;
       } finally {
@@ -59,7 +66,7 @@ export const accountChecks: readonly Check[] = [
           assert.equal(job.credits_charged, 1);
           const spent = before - (await balanceBy(api, other.id));
           if (spent === 0) {
-            throw new CannotTellError('the balance does not change; the account seems to have no limit');
+            throw new InconclusiveError('the balance does not change; the account seems to have no limit');
           }
           assert.equal(spent, 1);
         });
@@ -76,7 +83,7 @@ export const accountChecks: readonly Check[] = [
           assert.equal((await api.delete(id)).status, 200);
           const spent = before - (await balanceBy(api, other.id));
           if (spent === 1) {
-            throw new CannotTellError('the job completed before it was cancelled');
+            throw new InconclusiveError('the job completed before it was cancelled');
           }
           assert.equal(spent, 0);
         });

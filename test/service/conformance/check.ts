@@ -15,14 +15,14 @@ export interface Check {
   readonly cost: 'free' | 'creates' | 'pays';
   /**
    * @throws any error that shows a violation.
-   * @throws CannotTellError when the rule can be neither shown nor refuted now.
+   * @throws InconclusiveError when the rule can be neither shown nor refuted now.
    */
   run(api: Api): Promise<void>;
 }
 
 /** A check is inconclusive through no fault of the service; the message gives the reason. */
-export class CannotTellError extends Error {
-  override readonly name = 'CannotTellError';
+export class InconclusiveError extends Error {
+  override readonly name = 'InconclusiveError';
 }
 
 /**

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, jobsPath, readCreated, type Api } from '../support/api.ts';
 import { jobSchema, type Code } from '../support/document.ts';
-import { assertError, assertRefused, assertRetryAfter, CannotTellError, type Check } from './check.ts';
+import { assertError, assertRefused, assertRetryAfter, InconclusiveError, type Check } from './check.ts';
 
 /** A public host for examples (RFC 2606); the job is deleted before anything is downloaded. */
 const url = 'https://example.com/longhand-conformance.mp3';
@@ -20,7 +20,7 @@ const refused = (rule: string, link: string, code: Code): Check => ({
 async function withLink(api: Api, use: (id: string) => Promise<void>, key?: string): Promise<void> {
   const reply = await api.create({ url }, key);
   if (['remote_dns_failed', 'remote_host_unresolved'].includes(codeOf(reply) ?? '')) {
-    throw new CannotTellError('the service cannot look up example.com');
+    throw new InconclusiveError('the service cannot look up example.com');
   }
   assert.equal(reply.status, 202);
   const { id } = readCreated(reply);
@@ -97,7 +97,7 @@ export const linkChecks: readonly Check[] = [
         const reply = await api.create({ url: 'https://longhand-conformance.invalid/a.mp3' });
         await assertRefused(api, reply, 'remote_host_unresolved', 'remote_dns_failed');
         if (reply.status === 422) return;
-        if (tries === 3) throw new CannotTellError('the service currently cannot look up any host');
+        if (tries === 3) throw new InconclusiveError('the service currently cannot look up any host');
         await sleep(1000);
       }
     },

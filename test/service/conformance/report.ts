@@ -1,27 +1,27 @@
 import type { Check } from './check.ts';
-import { outOfReach } from './out-of-reach.ts';
+import { uncheckableRules } from './uncheckable-rules.ts';
 
-/** The result of a check: the rule is kept, broken, or can be neither shown nor refuted now. */
+/** The result of a check: `failed` if the service breaks the rule, `inconclusive` if that can be neither shown nor refuted now. */
 export interface Finding {
   readonly check: Check;
-  readonly outcome: 'kept' | 'broken' | 'open';
-  /** Why it is not `kept`. */
+  readonly outcome: 'passed' | 'failed' | 'inconclusive';
+  /** Why it has not passed. */
   readonly reason: string;
 }
 
 const marks: Readonly<Record<Finding['outcome'], string>> = {
-  kept: 'ok    ',
-  broken: 'BROKEN',
-  open: 'open  ',
+  passed: 'ok          ',
+  failed: 'FAILED      ',
+  inconclusive: 'inconclusive',
 };
 
-/** Formats one check on its own line, with the reason below it unless it is kept. */
+/** Formats one check on its own line, with the reason below it unless it has passed. */
 export function lineOf({ check, outcome, reason }: Finding): string {
   const line = `  ${marks[outcome]} ${check.rule} (${check.part})`;
-  return reason === '' ? line : `${line}\n${indented(reason, 9)}`;
+  return reason === '' ? line : `${line}\n${indented(reason, 15)}`;
 }
 
-/** Formats the summary: what was not checked and why, what is broken, and the counts. */
+/** Formats the summary: what was not checked and why, what has failed, and the counts. */
 export function summaryOf(findings: readonly Finding[], unchecked: readonly Check[]): string {
   const of = (outcome: Finding['outcome']): readonly Finding[] =>
     findings.filter((finding) => finding.outcome === outcome);
@@ -32,10 +32,10 @@ export function summaryOf(findings: readonly Finding[], unchecked: readonly Chec
     ...uncheckedBy(costing('creates'), 'create jobs and delete them: --create checks them too'),
     ...uncheckedBy(costing('pays'), 'cost at most 5 credits: --pay checks them too'),
     '  What no client can show, since it takes days, other eyes or money:',
-    ...outOfReach.map(({ part, rule }) => `         ${rule} (${part})`),
-    ...(of('broken').length === 0 ? [] : ['', 'Broken', ...of('broken').map(lineOf)]),
+    ...uncheckableRules.map(({ part, rule }) => `         ${rule} (${part})`),
+    ...(of('failed').length === 0 ? [] : ['', 'Failed', ...of('failed').map(lineOf)]),
     '',
-    `${of('kept').length} kept, ${of('broken').length} broken, ${of('open').length} left open, ` +
+    `${of('passed').length} passed, ${of('failed').length} failed, ${of('inconclusive').length} inconclusive, ` +
       `${unchecked.length} not checked`,
   ].join('\n');
 }

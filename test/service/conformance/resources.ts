@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { jobSchema, listSchema, type WireJob } from '../support/document.ts';
-import { CannotTellError, withRecording, withSession, type Check } from './check.ts';
+import { InconclusiveError, withRecording, withSession, type Check } from './check.ts';
 
 /** Asserts the rules of parts 1.6, 2.1 and 2.2 about jobs. */
 function assertValidJob(job: WireJob, id: string): void {
@@ -45,7 +45,7 @@ export const resourceChecks: readonly Check[] = [
     cost: 'free',
     async run(api) {
       const latest = listSchema.parse((await api.list()).body).slice(0, 5);
-      if (latest.length === 0) throw new CannotTellError('the account has no records');
+      if (latest.length === 0) throw new InconclusiveError('the account has no records');
       for (const { id } of latest) assertValidJob(jobSchema.parse((await api.status(id)).body).data, id);
     },
   },

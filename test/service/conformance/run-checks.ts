@@ -10,7 +10,7 @@ import {
   type Target,
 } from '../support/api.ts';
 import type { WireJob } from '../support/document.ts';
-import { CannotTellError, type Check } from './check.ts';
+import { InconclusiveError, type Check } from './check.ts';
 import { checkGroups, checks } from './checks.ts';
 import { lineOf, summaryOf, type Finding } from './report.ts';
 
@@ -21,7 +21,7 @@ import { lineOf, summaryOf, type Finding } from './report.ts';
  * before anything is charged, `--pay` also those that transcribe a second of audio. If the service has an
  * `/openapi.json`, each response is checked against that as well.
  *
- * Exits with 0 when no checked rule is broken, 1 when one is, 2 when the service could not be checked: wrong arguments,
+ * Exits with 0 when no check fails, 1 when one does, 2 when the service could not be checked: wrong arguments,
  * an unreachable service, a rejected key.
  */
 
@@ -48,7 +48,7 @@ const maxSilenceMs = 60_000;
 class PatientApi extends Api {
   override async until(id: string, ...statuses: readonly string[]): Promise<WireJob> {
     const tooLate = sleep(maxWorkMinutes * 60_000, null, { ref: false }).then((): never => {
-      throw new CannotTellError(`a job was not done within ${maxWorkMinutes} minutes`);
+      throw new InconclusiveError(`a job was not done within ${maxWorkMinutes} minutes`);
     });
     return Promise.race([super.until(id, ...statuses), tooLate]);
   }
@@ -90,7 +90,7 @@ function parseOptions(args: readonly string[]): RunOptions | null {
   if (help) return null;
   if (base === undefined) throw new Error('Name the service with --base.');
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {
-    throw new Error(`“${base}” is no address of a service.`);
+    throw new Error(`“${base}” is not the address of a service.`);
   }
   if (key === undefined || key === '') throw new Error('Give a key with --key or LONGHAND_API_KEY.');
   if (!/^[\x21-\x7e]+$/.test(key)) throw new Error('The key has characters that no request can carry.');
@@ -114,10 +114,10 @@ async function obstacle(api: Api): Promise<string | null> {
 async function tryCheck(check: Check, api: Api): Promise<Finding> {
   try {
     await check.run(api);
-    return { check, outcome: 'kept', reason: '' };
+    return { check, outcome: 'passed', reason: '' };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { check, outcome: error instanceof CannotTellError ? 'open' : 'broken', reason };
+    return { check, outcome: error instanceof InconclusiveError ? 'inconclusive' : 'failed', reason };
   }
 }
 
@@ -139,7 +139,7 @@ async function runChecks(api: Api, { create, pay }: RunOptions, stop: AbortSigna
   const checked = new Set(findings.map(({ check }) => check));
   const unchecked = checks.filter((check) => !checked.has(check));
   console.log(`\n${summaryOf(findings, unchecked)}`);
-  return findings.every(({ outcome }) => outcome !== 'broken') && !stop.aborted;
+  return findings.every(({ outcome }) => outcome !== 'failed') && !stop.aborted;
 }
 
 async function main(): Promise<number> {

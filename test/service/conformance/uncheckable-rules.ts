@@ -2,7 +2,7 @@
  * The other rules of the document, which no client can check because that takes days, access to the server or money. For
  * the on-device service the named tests check them.
  */
-export const outOfReach: readonly {
+export const uncheckableRules: readonly {
   readonly part: string;
   readonly rule: string;
   /** The tests that check it for the on-device service; absent when it does not apply there. */
