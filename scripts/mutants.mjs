@@ -166,7 +166,7 @@ for (const summary of summaries) console.log(summary);
 process.exitCode = isGood ? 0 : 1;
 
 /**
- * Prints the changes of a group that no test notices, and returns its summary. Those that do not compile do not count.
+ * Prints the surviving mutants of a group, and returns its summary. Those that do not compile do not count.
  *
  * @param {string} name
  * @param {readonly Mutant[]} mutants
@@ -181,20 +181,20 @@ function judge(name, mutants) {
   const listed = equivalents.filter(({ file }) => files.has(file));
   const unlisted = missed.filter((mutant) => !listed.some((one) => isSame(one, mutant)));
   const outdated = listed.filter((one) => !missed.some((mutant) => isSame(one, mutant)));
-  for (const { at, line, change } of unlisted) console.log(`not noticed: ${at}: ${change}\n    ${line}`);
-  for (const { at, line, change } of timedOut) console.log(`ran out of time: ${at}: ${change}\n    ${line}`);
+  for (const { at, line, change } of unlisted) console.log(`survived: ${at}: ${change}\n    ${line}`);
+  for (const { at, line, change } of timedOut) console.log(`timed out: ${at}: ${change}\n    ${line}`);
   for (const { file, line, change } of outdated)
-    console.log(`listed as equivalent, but noticed or gone: ${file}: ${change}\n    ${line}`);
+    console.log(`listed as equivalent, but killed or gone: ${file}: ${change}\n    ${line}`);
   const score = counted.length === 0 ? 100 : 100 - (100 * missed.length) / counted.length;
   isGood &&= score >= minScore && outdated.length === 0;
   return (
-    `${name}: ${counted.length} changes, ${score.toFixed(1)} % noticed, ${missed.length - unlisted.length} equivalent, ` +
-    `${unlisted.length} others, ${timedOut.length} of which ran out of time; see ${resolve(root, '.cache/mutants', name, 'report.html')}`
+    `${name}: ${counted.length} mutants, ${score.toFixed(1)} % killed, ${missed.length - unlisted.length} equivalent, ` +
+    `${unlisted.length} others, ${timedOut.length} of which timed out; see ${resolve(root, '.cache/mutants', name, 'report.html')}`
   );
 }
 
 /**
- * Whether a change ran out of time. That may be an endless loop or a busy computer, so it does not count as noticed; the
+ * Whether a mutant timed out. That may be an endless loop or a busy computer, so it does not count as killed; the
  * runner gives a reason for the loops that it ends itself.
  *
  * @param {{ readonly status: string, readonly statusReason?: string | undefined }} mutant
@@ -204,7 +204,7 @@ function isLate({ status, statusReason }) {
 }
 
 /**
- * Removes from the stored results the changes that ran out of time, and the missed ones of code that runs when it is
+ * Removes from the stored results the mutants that timed out, and the missed ones of code that runs when it is
  * loaded: Stryker does not repeat them when there are new tests.
  *
  * @param {string} path

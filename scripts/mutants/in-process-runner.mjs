@@ -1,13 +1,13 @@
 /**
  * A test runner for Stryker that loads the tests of a group once, in the runtime that ships, and runs them again for each
- * change of the code. vitest takes seconds to start for each, which thousands of changes cannot afford.
+ * mutant of the code. vitest takes seconds to start for each, which thousands of mutants cannot afford.
  *
- * Nothing may depend on changes that were active before in the same process: the caches of modules are emptied before each
- * (`module-caches.mjs`). A test that fails is run once more without the change; if it fails again, or if a change that
- * tests should reach was not reached, the process ends, and Stryker repeats the change in a new one.
+ * Nothing may depend on mutants that were active before in the same process: the caches of modules are emptied before each
+ * (`module-caches.mjs`). A test that fails is run once more without the mutant; if it fails again, or if a mutant that
+ * tests should reach was not reached, the process ends, and Stryker repeats the mutant in a new one.
  *
- * The fastest tests run first, and a test that reaches the change far more often than without it is ended: most changes
- * are noticed in milliseconds, and an endless loop ends by a count that does not depend on how busy the computer is.
+ * The fastest tests run first, and a test that reaches the mutant far more often than without it is ended: most mutants
+ * are killed in milliseconds, and an endless loop ends by a count that does not depend on how busy the computer is.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -37,11 +37,11 @@ const state =
   );
 Reflect.set(globalThis, '__stryker__', state);
 
-const standIn = new URL('collected-tests.mjs', import.meta.url).href;
+const vitestShim = new URL('collected-tests.mjs', import.meta.url).href;
 const fewerRuns = new URL('fewer-runs.mjs', import.meta.url).href;
 /** What replaces the tests' imports. @type {ReadonlyMap<string, string>} */
 const replacements = new Map([
-  ['vitest', standIn],
+  ['vitest', vitestShim],
   ['fast-check', fewerRuns],
 ]);
 registerHooks({
@@ -92,7 +92,7 @@ class InProcessRunner {
     if (this.#tests.length > 0) return;
     const stopWatching = watchCaches(`${resolve('electron')}/`);
     await import(resolve('test/property-seed.ts'));
-    const { collectTests } = await import(standIn);
+    const { collectTests } = await import(vitestShim);
     /** @type {CollectedTest[]} */
     const tests = [];
     const included = patterns.filter((pattern) => !pattern.startsWith('!'));
@@ -118,7 +118,7 @@ class InProcessRunner {
   /** Returns Stryker's `DryRunResult`. */
   async dryRun() {
     await this.#load();
-    const { runTests } = await import(standIn);
+    const { runTests } = await import(vitestShim);
     /** @type {Map<string, number>} */
     const times = new Map();
     /** @type {object[]} */
@@ -166,7 +166,7 @@ class InProcessRunner {
     if (this.#isSpoiled) process.exit(1);
     if (mutantActivation === 'static') state.activeMutant = activeMutant.id;
     await this.#load();
-    const { runTests } = await import(standIn);
+    const { runTests } = await import(vitestShim);
     clearCaches();
     this.#runs += 1;
     let nrOfTests = 0;
@@ -222,7 +222,7 @@ class InProcessRunner {
    * @param {CollectedTest} test
    */
   async #passes(test) {
-    const { runTests } = await import(standIn);
+    const { runTests } = await import(vitestShim);
     clearCaches();
     let passed = false;
     await runTests(
