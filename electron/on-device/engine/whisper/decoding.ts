@@ -30,8 +30,8 @@ export const minLogProbability = -1;
 
 export interface DecodingRequest {
   readonly model: WhisperRunner;
-  /** The decoder after the tokens of language and task. */
-  readonly prompted: DecoderStep;
+  /** The decoder state after the tokens of language and task. */
+  readonly promptState: DecoderStep;
   /** Seconds of voice in the window. */
   readonly voiceSeconds: number;
   /** Returns numbers in [0, 1), for the attempts after the first. */
@@ -78,14 +78,14 @@ function isBetter(attempt: Decoding, other: Decoding): boolean {
 }
 
 async function decodeOnce(request: DecodingRequest, temperature: number): Promise<Decoding> {
-  const { model, prompted, random, interrupt, voiceSeconds } = request;
+  const { model, promptState, random, interrupt, voiceSeconds } = request;
   const { special } = model.tokenizer;
   const tokens: number[] = [];
   const probabilities: number[] = [];
   let logProbabilities = 0;
   let ended = false;
   // Suppressing tokens changes the scores, and the next attempt needs the prompt's again.
-  let step: DecoderStep = { ...prompted, scores: prompted.scores.slice() };
+  let step: DecoderStep = { ...promptState, scores: promptState.scores.slice() };
   while (tokens.length < maxTokensPerWindow && loopLength(tokens, special) === 0) {
     interrupt.throwIfRequested();
     suppressTokens(step.scores, tokens, model.tokenizer);
@@ -97,7 +97,7 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
     probabilities.push(Math.exp(choice.logProbability));
     const next = await model.decode(step.state, choice.token);
     free(step.scores);
-    if (step.state !== prompted.state) freeCache(step.state);
+    if (step.state !== promptState.state) freeCache(step.state);
     step = next;
   }
 

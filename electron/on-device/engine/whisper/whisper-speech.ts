@@ -46,8 +46,8 @@ interface EncodedWindow {
   readonly window: SpeechWindow;
   /** The encoded audio: the decoder's state before any token. */
   readonly audio: DecoderState;
-  /** The decoder after the start of a transcript, without previous text. */
-  readonly atStart: DecoderState;
+  /** The decoder state after the start-of-transcript token, without previous text. */
+  readonly startState: DecoderState;
   /** The probability of no speech. */
   readonly noSpeechProbability: number;
 }
@@ -139,11 +139,15 @@ class WhisperTranscriber implements WindowTranscriber {
   #align(
     pieces: readonly TimedText[],
     decoding: Decoding,
-    { window, atStart }: EncodedWindow,
+    { window, startState }: EncodedWindow,
   ): Promise<AlignedText | null> {
     const { model, translateToEnglish, interrupt } = this.#task;
     if (translateToEnglish) return Promise.resolve(null);
-    return alignText(model, { window, atStart, language: this.#languageToken, decoding, pieces }, interrupt);
+    return alignText(
+      model,
+      { window, startState, language: this.#languageToken, decoding, pieces },
+      interrupt,
+    );
   }
 
   /** Keeps the text of a window as context for the next one; a window without text leaves none. */
@@ -156,7 +160,7 @@ class WhisperTranscriber implements WindowTranscriber {
   async #encode(window: SpeechWindow): Promise<EncodedWindow> {
     const { model, interrupt } = this.#task;
     const encoded = await model.encode(window.toSamples(), interrupt);
-    const { scores, state: atStart } = await model.decode(encoded, this.#special.startOfTranscript);
+    const { scores, state: startState } = await model.decode(encoded, this.#special.startOfTranscript);
     interrupt.throwIfRequested();
     if (this.#requestedLanguage === null && !this.#language.isDecided) {
       this.#language.addWindow(languageProbabilities(scores, model.tokenizer.languages));
@@ -164,14 +168,14 @@ class WhisperTranscriber implements WindowTranscriber {
     return {
       window,
       audio: encoded,
-      atStart,
+      startState,
       noSpeechProbability: probabilityOf(this.#special.noSpeech, scores),
     };
   }
 
   /** Decodes a window without previous text. */
-  async #decodeFresh({ window, atStart }: EncodedWindow): Promise<Decoding> {
-    return decode(await this.#requestFor(atStart, window));
+  async #decodeFresh({ window, startState }: EncodedWindow): Promise<Decoding> {
+    return decode(await this.#requestFor(startState, window));
   }
 
   /**
@@ -212,8 +216,8 @@ class WhisperTranscriber implements WindowTranscriber {
     // together (see `decoderGraph`), which would round off the smaller values, so these two run separately.
     const { state: afterMark } = await model.decode(audio, this.#special.startOfPrevious);
     const { state: afterContext } = await model.decode(afterMark, ...context);
-    const { state: atStart } = await model.decode(afterContext, this.#special.startOfTranscript);
-    const decoding = await decodeIfConfident(await this.#requestFor(atStart, window));
+    const { state: startState } = await model.decode(afterContext, this.#special.startOfTranscript);
+    const decoding = await decodeIfConfident(await this.#requestFor(startState, window));
     if (decoding === null || !this.#isComplete(decoding, window)) return null;
     return (await this.#isEcho(decoding, encoded)) ? null : decoding;
   }
@@ -243,13 +247,13 @@ class WhisperTranscriber implements WindowTranscriber {
   }
 
   /** Prompts the decoder with the language and the task. */
-  async #requestFor(atStart: DecoderState, window: SpeechWindow): Promise<DecodingRequest> {
+  async #requestFor(startState: DecoderState, window: SpeechWindow): Promise<DecodingRequest> {
     const { model, interrupt, translateToEnglish } = this.#task;
     const task = translateToEnglish ? this.#special.translate : this.#special.transcribe;
-    const prompted = await model.decode((await model.decode(atStart, this.#languageToken)).state, task);
+    const promptState = await model.decode((await model.decode(startState, this.#languageToken)).state, task);
     // Seeded by the window, so that the result does not depend on what was transcribed before it in the same run.
     const random = seededRandom(window.frames[0]?.start ?? 0);
-    return { model, prompted, voiceSeconds: window.voiceSeconds(), random, interrupt };
+    return { model, promptState, voiceSeconds: window.voiceSeconds(), random, interrupt };
   }
 }
 

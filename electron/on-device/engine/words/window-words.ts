@@ -25,8 +25,8 @@ const maxWordDistance = 0.3;
 /** A transcribed window. */
 export interface TranscribedWindow {
   readonly window: SpeechWindow;
-  /** The decoder after the start of a transcript. */
-  readonly atStart: DecoderState;
+  /** The decoder state after the start-of-transcript token. */
+  readonly startState: DecoderState;
   /** The token of the language. */
   readonly language: number;
   readonly decoding: Decoding;
@@ -65,7 +65,7 @@ export class AlignedText {
  */
 export async function alignText(
   model: WhisperRunner,
-  { window, atStart, language, decoding, pieces }: TranscribedWindow,
+  { window, startState, language, decoding, pieces }: TranscribedWindow,
   interrupt: Interrupt,
 ): Promise<AlignedText | null> {
   const audio = new VoicedAudio(window, (pieces.at(-1)?.end ?? 0) + endTolerance);
@@ -75,7 +75,7 @@ export async function alignText(
   const { special } = model.tokenizer;
   const prompt = [language, special.transcribe, special.noTimestamps];
   const positions = firstFrames(
-    await attentionTo(audio.frames, prompt, tokens, { model, state: atStart, interrupt }),
+    await attentionTo(audio.frames, prompt, tokens, { model, state: startState, interrupt }),
   );
   let before = 0;
   const texts = pieces.flatMap((piece) => {
