@@ -2,7 +2,7 @@ import type { Settings } from '../contract/settings.ts';
 import type { ModelId } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
 import type { Problem } from '../contract/problem.ts';
-import type { FindTurns } from '../core/library/speaker-identification.ts';
+import type { Diarize } from '../core/library/speaker-identification.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { Added } from '../core/queue/adding/item-adder.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
@@ -36,12 +36,11 @@ export interface OpenedCore {
   /** Starts the on-device service unless it runs. */
   startOnDevice(): void;
   /**
-   * Returns a function that finds the turns of speakers, with the models in a folder of the user; `null`: with the
-   * downloaded ones.
+   * Returns the diarization function that uses the models in `ownModels`, or the downloaded ones if `null`.
    *
    * @throws ProblemError `speaker_models_missing`
    */
-  turnFinder(ownModels: string | null): FindTurns;
+  createDiarizer(ownModels: string | null): Diarize;
   /** Lets a model transcribe the bundled recording whose text is known. */
   checkModel(model: ModelId): Promise<ModelCheck>;
   /** Stops all work. */

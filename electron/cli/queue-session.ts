@@ -218,7 +218,7 @@ export class QueueSession {
 
   /** @throws ProblemError `speaker_models_missing` */
   assertSpeakerModels(): void {
-    this.#core.turnFinder(null);
+    this.#core.createDiarizer(null);
   }
 
   #stateOf(id: ItemId): StateKind | undefined {

@@ -5,7 +5,7 @@ import { type Problem, ProblemError } from '../contract/problem.ts';
 import { workerUrl } from '../workers/registry.ts';
 import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';
-import type { FindTurns } from './library/speaker-identification.ts';
+import type { Diarize } from './library/speaker-identification.ts';
 import { type DescribeVoices, RememberedVoices } from './library/remembered-voices.ts';
 import { SpeakerQueue, type SpeakersOutcome } from './library/speaker-queue.ts';
 import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-export-writer.ts';
@@ -64,13 +64,13 @@ export interface LonghandOptions {
    *
    * @throws ProblemError `speaker_models_missing`
    */
-  readonly turnFinder?: () => FindTurns;
+  readonly createDiarizer?: () => Diarize;
   /**
-   * Returns what describes voices, to remember them; if absent, there are no models for it.
+   * Returns the function that describes voices, to remember them; if absent, there are no models for it.
    *
    * @throws ProblemError `speaker_models_missing`
    */
-  readonly voiceDescriber?: () => DescribeVoices;
+  readonly createVoiceDescriber?: () => DescribeVoices;
   /** Called with the jobs that the on-device service must not work on, when they have changed. */
   readonly onPausedJobs?: (jobs: PausedJobs) => void;
   /** Called when another process has taken over the data folder. */
@@ -270,11 +270,11 @@ export class Longhand {
     });
   }
 
-  #openSpeakers({ logger, turnFinder }: LonghandOptions): SpeakerQueue {
+  #openSpeakers({ logger, createDiarizer }: LonghandOptions): SpeakerQueue {
     return new SpeakerQueue({
       store: this.#store,
       logger,
-      findTurns: turnFinder ?? throwModelsMissing,
+      createDiarizer: createDiarizer ?? throwModelsMissing,
       onChanged: (id) =>
         this.#notify((listener) => {
           listener.textsChanged?.([id]);
@@ -289,10 +289,16 @@ export class Longhand {
     });
   }
 
-  #openVoices({ folder, clock, logger, voiceDescriber }: LonghandOptions): RememberedVoices {
+  #openVoices({ folder, clock, logger, createVoiceDescriber }: LonghandOptions): RememberedVoices {
     const { edits, transcripts } = this.#store;
-    const describer = voiceDescriber ?? throwModelsMissing;
-    return new RememberedVoices({ folder, clock, logger, edits, transcripts, describer });
+    return new RememberedVoices({
+      folder,
+      clock,
+      logger,
+      edits,
+      transcripts,
+      createVoiceDescriber: createVoiceDescriber ?? throwModelsMissing,
+    });
   }
 
   /** Also updates the queue, whose rows show where their transcripts are. */

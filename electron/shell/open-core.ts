@@ -10,7 +10,7 @@ import { Longhand } from '../core/longhand.ts';
 import { isStorageError } from '../core/storage-problem.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/database/lease.ts';
-import type { FindTurns } from '../core/library/speaker-identification.ts';
+import type { Diarize } from '../core/library/speaker-identification.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { modelMirrors, removeLeftovers } from '../on-device/models/model-download.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
@@ -59,7 +59,7 @@ export interface RunningCore {
    *
    * @throws ProblemError `speaker_models_missing`
    */
-  turnFinder(ownModels: string | null): FindTurns;
+  createDiarizer(ownModels: string | null): Diarize;
   close(): Promise<void>;
 }
 
@@ -83,7 +83,8 @@ export function openCore(options: CoreOptions): RunningCore {
     if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });
     return models;
   };
-  const turnFinder: RunningCore['turnFinder'] = (ownFolder) => speakers.findTurns(locateModels(ownFolder));
+  const createDiarizer: RunningCore['createDiarizer'] = (ownFolder) =>
+    speakers.createDiarizer(locateModels(ownFolder));
   const longhand = new Longhand({
     ...options,
     folder: appPaths.dataFolder,
@@ -98,8 +99,8 @@ export function openCore(options: CoreOptions): RunningCore {
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
     onPausedJobs: (jobs) => onDevice.setPausedJobs(jobs),
-    turnFinder: () => turnFinder(null),
-    voiceDescriber: () => speakers.describeVoices(locateModels(null)),
+    createDiarizer: () => createDiarizer(null),
+    createVoiceDescriber: () => speakers.createVoiceDescriber(locateModels(null)),
     autoExportStyle: () => {
       const { exporting, autoExportTemplate: template, ownSubtitleRules } = settings.get();
       return autoExportStyleFor({ ...exporting, template, ...options.style }, ownSubtitleRules);
@@ -148,7 +149,7 @@ export function openCore(options: CoreOptions): RunningCore {
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),
     checkModel: (model) => onDevice.check(model, appPaths.checkAudio),
     speakerModels,
-    turnFinder,
+    createDiarizer,
     close: async () => {
       // Also prevents a start after close.
       started = true;

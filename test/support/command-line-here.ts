@@ -11,7 +11,7 @@ import {
   autoExportStyleFor,
   defaultAutoExports,
 } from '../../electron/core/library/export/auto-export-writer.ts';
-import type { FindTurns } from '../../electron/core/library/speaker-identification.ts';
+import type { Diarize } from '../../electron/core/library/speaker-identification.ts';
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Translator } from '../../electron/core/translator.ts';
@@ -70,7 +70,7 @@ export interface CommandOptions extends Partial<CommandLineSystem> {
   /** Whether standard error is a terminal. */
   readonly terminal?: boolean;
   /** Finds out who speaks when; without it there are no models for that. */
-  readonly findTurns?: FindTurns;
+  readonly diarize?: Diarize;
 }
 
 /**
@@ -97,10 +97,10 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
   const secrets = memorySecrets();
 
   const run = async (args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> => {
-    const { typed = '', terminal = false, findTurns, ...rest } = options;
-    const turnFinder = (): FindTurns => {
-      if (findTurns === undefined) throw new ProblemError({ code: 'speaker_models_missing' });
-      return findTurns;
+    const { typed = '', terminal = false, diarize, ...rest } = options;
+    const createDiarizer = (): Diarize => {
+      if (diarize === undefined) throw new ProblemError({ code: 'speaker_models_missing' });
+      return diarize;
     };
     let output = '';
     let errors = '';
@@ -138,14 +138,14 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           defaultAutoExports: (chosen) => defaultAutoExports(system.settings(), chosen),
           hasAccount: (address) => system.settings().accounts.includes(address),
           clock: acceleratedClock,
-          turnFinder,
+          createDiarizer,
           autoExportStyle: () =>
             autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
         });
         return {
           longhand,
           startOnDevice: () => longhand.services.openOnDevice(service.baseUrl, service.key),
-          turnFinder,
+          createDiarizer,
           checkModel: () => Promise.reject(new Error('not in this test')),
           close: () => longhand.close(),
         };

@@ -46,9 +46,10 @@ async function identifyAll(
   reporter: LibraryReporter,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const ownTurnFinder = modelsFolder === null ? null : core.turnFinder(resolve(workingFolder, modelsFolder));
+  const customDiarizer =
+    modelsFolder === null ? null : core.createDiarizer(resolve(workingFolder, modelsFolder));
   // Throws now, rather than at the first transcript, if the downloaded models are missing.
-  if (ownTurnFinder === null) core.turnFinder(null);
+  if (customDiarizer === null) core.createDiarizer(null);
   const database = openReader(join(dataFolder, 'longhand.db'));
   const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names });
   database.close();
@@ -62,7 +63,7 @@ async function identifyAll(
         transcript,
         count,
         { signal, onProgress },
-        ownTurnFinder,
+        customDiarizer,
       );
       reporter.report({ type: 'speakers', transcript, name, ...report });
     } catch (error) {

@@ -33,7 +33,7 @@ export interface RememberedVoicesOptions {
   readonly edits: EditStore;
   readonly transcripts: TranscriptStore;
   /** @throws ProblemError `speaker_models_missing` */
-  readonly describer: () => DescribeVoices;
+  readonly createVoiceDescriber: () => DescribeVoices;
 }
 
 /** A voice sounds like a remembered one from this cosine similarity on. */
@@ -82,7 +82,7 @@ export class RememberedVoices {
    * Remembers the voices of speakers of a transcript, by where they speak; voices of the same names are replaced.
    *
    * @throws ProblemError `transcript_gone`, `voice_too_short` if a speaker says too little, what `locateRecording` throws
-   *   or `describer`; CancelledError
+   *   or `createVoiceDescriber`; CancelledError
    */
   async remember(id: TranscriptId, typed: readonly string[]): Promise<void> {
     const document = this.#open(id);
@@ -151,7 +151,7 @@ export class RememberedVoices {
   }
 
   async #describe(id: TranscriptId, spans: readonly VoiceSpan[]): Promise<DescribedVoices> {
-    const describe = this.#options.describer();
+    const describe = this.#options.createVoiceDescriber();
     const recording = await locateRecording(id, this.#options.transcripts);
     return describe({ recording, spans, signal: this.#closed.signal });
   }

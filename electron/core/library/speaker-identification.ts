@@ -25,12 +25,12 @@ export interface TurnRequest {
  *
  * @throws ProblemError when it fails; CancelledError
  */
-export type FindTurns = (request: TurnRequest) => Promise<readonly IdentifiedTurn[]>;
+export type Diarize = (request: TurnRequest) => Promise<readonly IdentifiedTurn[]>;
 
 export interface SpeakerIdentificationOptions {
   readonly edits: EditStore;
   readonly transcripts: TranscriptStore;
-  readonly findTurns: FindTurns;
+  readonly diarize: Diarize;
 }
 
 /**
@@ -38,17 +38,17 @@ export interface SpeakerIdentificationOptions {
  * as it is then: edits made meanwhile stay. If it fails or is cancelled, nothing changes.
  *
  * @throws ProblemError `transcript_gone`, `transcript_untimed`, `recording_missing`, `recording_changed`,
- *   `file_missing`, or what `findTurns` throws; CancelledError
+ *   `file_missing`, or what `diarize` throws; CancelledError
  */
 export async function identifySpeakersIn(
   id: TranscriptId,
   speakerCount: number | null,
-  { edits, transcripts, findTurns }: SpeakerIdentificationOptions,
+  { edits, transcripts, diarize }: SpeakerIdentificationOptions,
   { signal, onProgress }: TaskOptions,
 ): Promise<SpeakersReport> {
   const total = durationOf(id, edits);
   const recording = await locateRecording(id, transcripts);
-  const turns = await findTurns({
+  const turns = await diarize({
     recording,
     speakerCount,
     signal,

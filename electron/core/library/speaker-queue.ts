@@ -6,7 +6,7 @@ import type { Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { SpeakerRequest } from '../store/library/speaker-request-store.ts';
 import type { Store } from '../store/store.ts';
-import { type FindTurns, identifySpeakersIn } from './speaker-identification.ts';
+import { type Diarize, identifySpeakersIn } from './speaker-identification.ts';
 import type { TaskOptions } from './task/run-task.ts';
 
 /** The outcome for a transcript whose speakers were to be identified. */
@@ -22,7 +22,7 @@ export interface SpeakerQueueOptions {
   readonly store: Store;
   readonly logger: Logger;
   /** Returns the diarizer. @throws ProblemError `speaker_models_missing` */
-  readonly findTurns: () => FindTurns;
+  readonly createDiarizer: () => Diarize;
   /** Called with a transcript that was changed. */
   readonly onChanged: (id: TranscriptId) => void;
   /** Called when {@link SpeakerQueue.view} has changed. */
@@ -117,18 +117,18 @@ export class SpeakerQueue {
    * Identifies the speakers of a transcript for a caller who waits. If the process is killed meanwhile, the next process
    * resumes it.
    *
-   * @param findTurns replaces the default models; such a run is not resumed by the next process
+   * @param diarize replaces the default models; such a run is not resumed by the next process
    * @throws ProblemError or CancelledError; see {@link identifySpeakersIn}
    */
   async identify(
     id: TranscriptId,
     speakerCount: number | null,
     { signal, onProgress }: TaskOptions,
-    findTurns: FindTurns | null = null,
+    diarize: Diarize | null = null,
   ): Promise<SpeakersReport> {
     const { store } = this.#options;
-    const find = findTurns ?? this.#options.findTurns();
-    if (findTurns === null) store.speakerRequests.add(id, speakerCount);
+    const find = diarize ?? this.#options.createDiarizer();
+    if (diarize === null) store.speakerRequests.add(id, speakerCount);
     this.#awaited.set(id, (this.#awaited.get(id) ?? 0) + 1);
     try {
       const stop = AbortSignal.any([signal, this.#closed.signal]);
@@ -172,7 +172,7 @@ export class SpeakerQueue {
   }
 
   async #process(request: SpeakerRequest): Promise<void> {
-    const { store, logger, findTurns, onView, onEnd } = this.#options;
+    const { store, logger, createDiarizer, onView, onEnd } = this.#options;
     const { transcriptId, itemId, name, speakerCount } = request;
     const abort = new AbortController();
     const current = { request, abort, secondsDone: 0 };
@@ -180,7 +180,7 @@ export class SpeakerQueue {
     onView();
     const end = (result: SpeakersOutcome['result']): void => onEnd({ transcriptId, itemId, name, result });
     try {
-      const report = await this.#identify(transcriptId, speakerCount, findTurns(), {
+      const report = await this.#identify(transcriptId, speakerCount, createDiarizer(), {
         signal: abort.signal,
         onProgress: ({ done }) => {
           current.secondsDone = done;
@@ -206,11 +206,11 @@ export class SpeakerQueue {
   async #identify(
     id: TranscriptId,
     speakerCount: number | null,
-    findTurns: FindTurns,
+    diarize: Diarize,
     options: TaskOptions,
   ): Promise<SpeakersReport> {
     const { edits, transcripts } = this.#options.store;
-    const report = await identifySpeakersIn(id, speakerCount, { edits, transcripts, findTurns }, options);
+    const report = await identifySpeakersIn(id, speakerCount, { edits, transcripts, diarize }, options);
     if (report.changed) this.#options.onChanged(id);
     return report;
   }

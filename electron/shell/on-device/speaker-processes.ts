@@ -1,7 +1,7 @@
 import { utilityProcess } from 'electron';
 import { ProblemError } from '../../contract/problem.ts';
 import type { DescribeVoices } from '../../core/library/remembered-voices.ts';
-import type { FindTurns } from '../../core/library/speaker-identification.ts';
+import type { Diarize } from '../../core/library/speaker-identification.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { SpeakerModelSource } from '../../on-device/speakers/speaker-models.ts';
 import type { FromSpeakerProcess, ToSpeakerProcess } from '../../on-device/speakers/speaker-protocol.ts';
@@ -39,8 +39,8 @@ export class SpeakerProcesses {
     this.#options = options;
   }
 
-  /** Returns the function that finds the turns of recordings with these models. */
-  findTurns(models: SpeakerModelSource): FindTurns {
+  /** Returns the function that diarizes recordings with these models. */
+  createDiarizer(models: SpeakerModelSource): Diarize {
     return ({ recording, speakerCount, signal, onProgress }) => {
       const message = { kind: 'identify', recording, models, speakerCount } as const;
       const result = this.#lastTurns.then(() => this.#run({ message, signal, onProgress }));
@@ -52,7 +52,7 @@ export class SpeakerProcesses {
   /**
    * Returns the function that describes voices with these models. Takes seconds and does not queue behind diarization.
    */
-  describeVoices(models: SpeakerModelSource): DescribeVoices {
+  createVoiceDescriber(models: SpeakerModelSource): DescribeVoices {
     return ({ recording, spans, signal }) => {
       const message = { kind: 'describe', recording, models, spans } as const;
       const result = this.#lastVoices.then(() => this.#run({ message, signal }));

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
-import type { FindTurns } from '../../../electron/core/library/speaker-identification.ts';
+import type { Diarize } from '../../../electron/core/library/speaker-identification.ts';
 import { CancelledError } from '../../../electron/workers/protocol.ts';
 import { startCommandLine } from '../../support/command-line-here.ts';
 import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
 
 const said = 'The quick brown fox jumps over the lazy dog.';
 
-const oneVoice: FindTurns = async ({ speakerCount }) => [
+const oneVoice: Diarize = async ({ speakerCount }) => [
   { start: 0, end: 3, speaker: speakerCount === 2 ? 0 : 5, confidence: 1 },
 ];
 
@@ -19,7 +19,7 @@ describe('transcribe --speakers', () => {
   it('identifies them before the files are written', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
-    const { code, json } = await line.run([...args, '--json'], { findTurns: oneVoice });
+    const { code, json } = await line.run([...args, '--json'], { diarize: oneVoice });
     expect(code).toBe(exitCode.done);
     const types = json.map(({ type }) => type).filter((type) => type === 'speakers' || type === 'file');
     expect(types).toEqual(['speakers', 'file']);
@@ -31,7 +31,7 @@ describe('transcribe --speakers', () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
     const { code, output, errors } = await line.run(args, {
-      findTurns: () => Promise.reject(new ProblemError({ code: 'speakers_not_identified' })),
+      diarize: () => Promise.reject(new ProblemError({ code: 'speakers_not_identified' })),
     });
     expect(code).toBe(exitCode.someFailed);
     expect(errors).toContain('a.wav: The speakers could not be identified.');
@@ -54,7 +54,7 @@ describe('transcribe --speakers', () => {
     const stop = new AbortController();
     const interrupted = await line.run(args, {
       interrupted: stop.signal,
-      findTurns: ({ signal }) =>
+      diarize: ({ signal }) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
           stop.abort();
@@ -62,7 +62,7 @@ describe('transcribe --speakers', () => {
     });
     expect(interrupted.code).toBe(exitCode.interrupted);
     expect(await readdir(line.folder)).toEqual(['a.wav']);
-    const { code, output } = await line.run(['resume'], { findTurns: oneVoice });
+    const { code, output } = await line.run(['resume'], { diarize: oneVoice });
     expect(code).toBe(exitCode.done);
     expect(output.trim()).toBe(join(line.folder, 'a.txt'));
     expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`Speaker 1: ${said}\n`);

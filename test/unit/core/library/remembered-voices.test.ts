@@ -30,7 +30,7 @@ const open = (): RememberedVoices =>
     logger: quietLogger,
     edits: store.edits,
     transcripts: store.transcripts,
-    describer:
+    createVoiceDescriber:
       () =>
       async ({ recording, ...request }) => {
         described += 1;

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vite
 import type { SpeakersReport } from '../../../../electron/contract/speakers.ts';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
 import type { Library } from '../../../../electron/core/library/library.ts';
-import type { FindTurns } from '../../../../electron/core/library/speaker-identification.ts';
+import type { Diarize } from '../../../../electron/core/library/speaker-identification.ts';
 import { SpeakerQueue, type SpeakersOutcome } from '../../../../electron/core/library/speaker-queue.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { SpeakerEngine } from '../../../../electron/on-device/speakers/thread/speaker-engine.ts';
@@ -26,7 +26,7 @@ const segments = conversation.map(({ start, end }, i) => ({ start, end, text: `T
 const engine = new SpeakerEngine(workerUrl('speaker'), undefined, 1);
 afterAll(() => engine.close());
 
-const failToFind: FindTurns = () => Promise.reject(new Error('Broken.'));
+const failToFind: Diarize = () => Promise.reject(new Error('Broken.'));
 
 let folder: string;
 let store: Store;
@@ -34,13 +34,13 @@ let library: Library;
 let queue: SpeakerQueue;
 let notified: number[];
 let outcomes: SpeakersOutcome[];
-let findTurns: FindTurns;
-let realTurns: FindTurns;
+let diarize: Diarize;
+let realTurns: Diarize;
 
 beforeEach(async () => {
   folder = await testFolder();
   const models = { folder: await writeStandInModels(join(folder, 'models')), isOwn: true };
-  realTurns = findTurns = async ({ recording, ...request }) =>
+  realTurns = diarize = async ({ recording, ...request }) =>
     (await engine.identify({ models, samples: inChunks(readWav(recording)), ...request })).turns;
   store = openStore(join(folder, 'data'));
   notified = [];
@@ -55,11 +55,11 @@ beforeEach(async () => {
 });
 
 /** Opens a queue on the store, as a restarted program does. */
-const openQueue = (turns: () => FindTurns = () => findTurns): SpeakerQueue => {
+const openQueue = (turns: () => Diarize = () => diarize): SpeakerQueue => {
   const opened = new SpeakerQueue({
     store,
     logger: quietLogger,
-    findTurns: turns,
+    createDiarizer: turns,
     onChanged: (id) => notified.push(id),
     onView: () => undefined,
     onEnd: (outcome) => outcomes.push(outcome),
@@ -88,11 +88,11 @@ async function save(fingerprint: string | null = null, isUntimed = false, jobId 
 function identify(
   id: number,
   {
-    find = findTurns,
+    find = diarize,
     during = () => undefined,
     signal = new AbortController().signal,
   }: {
-    readonly find?: FindTurns;
+    readonly find?: Diarize;
     readonly during?: () => void;
     readonly signal?: AbortSignal;
   } = {},
@@ -224,7 +224,7 @@ describe('the queue of transcripts', () => {
   it('leaves what it has not finished to the next start', async () => {
     const ids = [await save(), await save(null, false, 'second')];
     const running = Promise.withResolvers<void>();
-    findTurns = ({ signal }) =>
+    diarize = ({ signal }) =>
       new Promise((_, reject) => {
         running.resolve();
         signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
@@ -234,7 +234,7 @@ describe('the queue of transcripts', () => {
     await queue.close();
     expect(waiting()).toEqual(ids);
     expect(outcomes).toEqual([]);
-    findTurns = realTurns;
+    diarize = realTurns;
     const next = openQueue();
     next.start();
     await next.settled();
@@ -280,7 +280,7 @@ describe('the queue of transcripts', () => {
   it('cancels the current one and those that wait, but not one that somebody waits for', async () => {
     const ids = [await save(), await save(null, false, 'second'), await save(null, false, 'third')] as const;
     const first = Promise.withResolvers<void>();
-    findTurns = async (request) => {
+    diarize = async (request) => {
       first.resolve();
       return realTurns(request);
     };
