@@ -9,7 +9,7 @@ import { Translator } from './core/translator.ts';
 import { openCore, openModels } from './shell/open-core.ts';
 import { assertKeyForPublicHost } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
-import { isIdle, exitAtOnce, maxShutdownMs } from './shell/window/shutdown.ts';
+import { waitUntilIdle, exitAtOnce, maxShutdownMs } from './shell/window/shutdown.ts';
 import { handOverRecordings, takeReply, withdraw } from './shell/start/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger, printLog } from './shell/logger.ts';
@@ -57,7 +57,7 @@ export async function runCommand(
   servePages(appPaths.pages);
   const code = await runCommandLine(args, await commandLineSystem(environment, appPaths, interrupted.signal));
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
-  if (await isIdle(systemClock)) app.exit(code);
+  if (await waitUntilIdle(systemClock)) app.exit(code);
   else exitAtOnce(code);
 }
 

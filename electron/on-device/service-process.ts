@@ -52,7 +52,7 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
     case 'check':
       void check(message);
       return;
-    case 'hold':
+    case 'set-paused-jobs':
       pausedJobs = message.jobs;
       running?.service.setPausedJobs(pausedJobs);
       return;
@@ -146,8 +146,8 @@ async function check({
     if (running === null) throw new Error('the service is not running');
     const { service, engine } = running;
     const wasIdle = !service.isBusy();
-    const isIdle = (): boolean => wasIdle && !service.isBusy();
-    const task = { audioFile, model, clock: systemClock, isIdle, signal: shutdown.signal };
+    const wasUndisturbed = (): boolean => wasIdle && !service.isBusy();
+    const task = { audioFile, model, clock: systemClock, wasUndisturbed, signal: shutdown.signal };
     send({ kind: 'checked', request, check: await checkModel(engine, task) });
   } catch (error) {
     send({ kind: 'not-measured', request, message: errorMessage(error) });

@@ -48,7 +48,7 @@ export type ToService =
       readonly audioFile: string;
     }
   /** The jobs that the service must not work on from now on. Also sent before `start`. */
-  | { readonly kind: 'hold'; readonly jobs: PausedJobs }
+  | { readonly kind: 'set-paused-jobs'; readonly jobs: PausedJobs }
   | { readonly kind: 'stop' };
 
 /** From the service's process to the main process. */
@@ -101,7 +101,10 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
     model: z.enum(modelIds),
     audioFile: z.string().min(1),
   }),
-  z.object({ kind: z.literal('hold'), jobs: z.union([z.literal('all'), z.array(z.string()).readonly()]) }),
+  z.object({
+    kind: z.literal('set-paused-jobs'),
+    jobs: z.union([z.literal('all'), z.array(z.string()).readonly()]),
+  }),
   z.object({ kind: z.literal('stop') }),
 ]);
 

@@ -36,7 +36,7 @@ export type ToWorker =
     }
   | { readonly kind: 'answer'; readonly request: number; readonly question: number; readonly answer: unknown }
   /** The answer to `elements`. */
-  | { readonly kind: 'received'; readonly request: number; readonly isWanted: boolean }
+  | { readonly kind: 'received'; readonly request: number; readonly isPending: boolean }
   | { readonly kind: 'cancel'; readonly request: number }
   /** Clean up and end after the requests in progress. */
   | { readonly kind: 'finish' };

@@ -208,7 +208,8 @@ export class WorkerClient<H extends Handlers> {
 function receive({ worker, pending }: RunningThread, message: FromWorker): void {
   const { request } = message;
   const state = pending.get(request);
-  if (message.kind === 'elements') send(worker, { kind: 'received', request, isWanted: state !== undefined });
+  if (message.kind === 'elements')
+    send(worker, { kind: 'received', request, isPending: state !== undefined });
   if (state === undefined) return;
   switch (message.kind) {
     case 'report':

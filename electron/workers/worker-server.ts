@@ -18,7 +18,7 @@ interface OpenRequest {
   readonly answer: (question: number, answer: unknown) => void;
   /** Waits until the elements that were sent last have been received. Returns whether the result is still wanted. */
   readonly untilReceived: () => Promise<boolean>;
-  readonly received: (isWanted: boolean) => void;
+  readonly received: (isPending: boolean) => void;
   readonly cancel: () => void;
   result: Promise<void>;
 }
@@ -67,7 +67,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
         openRequests.get(message.request)?.answer(message.question, message.answer);
         break;
       case 'received':
-        openRequests.get(message.request)?.received(message.isWanted);
+        openRequests.get(message.request)?.received(message.isPending);
         break;
       case 'cancel':
         openRequests.get(message.request)?.cancel();
@@ -112,11 +112,11 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Op
       pendingAnswers.delete(question);
     },
     untilReceived: async () => {
-      const isWanted = await receipt.promise;
+      const isPending = await receipt.promise;
       receipt = Promise.withResolvers<boolean>();
-      return isWanted;
+      return isPending;
     },
-    received: (isWanted) => receipt.resolve(isWanted),
+    received: (isPending) => receipt.resolve(isPending),
     cancel: () => {
       abort.abort(new CancelledError());
       for (const { reject } of pendingAnswers.values()) reject(new CancelledError());

@@ -49,13 +49,13 @@ const maxErrorRate = 0.25;
  * Lets a model transcribe the bundled recording, and compares the text with what is said.
  *
  * @param audioFile the recording, a WAV file like that of {@link measureSpeed}
- * @param isIdle whether nothing else has been transcribed meanwhile, so that the speed means something
- * @returns also when the model cannot run, with the reason
+ * @param wasUndisturbed whether nothing else has been transcribed meanwhile, so that the speed means something
+ * @returns the result, with the reason if the model cannot run
  * @throws the signal's reason
  */
 export async function checkModel(
   engine: SpeechEngine,
-  { audioFile, model, clock, isIdle, signal }: CheckTask,
+  { audioFile, model, clock, wasUndisturbed, signal }: CheckTask,
 ): Promise<ModelCheck> {
   try {
     const samples = readSamples(await readFile(audioFile));
@@ -74,7 +74,7 @@ export async function checkModel(
     const tookSeconds = Math.max(1, clock.now() - startedAt) / 1000;
     const heard = segments.map(({ text }) => text).join(' ');
     const errorRate = wordErrorRate(knownText, heard);
-    const timesRealTime = isIdle() ? samples.length / speechSampleRate / tookSeconds : null;
+    const timesRealTime = wasUndisturbed() ? samples.length / speechSampleRate / tookSeconds : null;
     return {
       said: knownText,
       passed: errorRate <= maxErrorRate,
@@ -100,7 +100,7 @@ export interface CheckTask {
   readonly audioFile: string;
   readonly model: ModelId;
   readonly clock: Clock;
-  readonly isIdle: () => boolean;
+  readonly wasUndisturbed: () => boolean;
   readonly signal: AbortSignal;
 }
 

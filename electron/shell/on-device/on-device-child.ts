@@ -113,7 +113,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   // A rejection is handled by the callers that await it; without any, it is no error.
   listening.promise.catch(() => undefined);
   // Sent before the start, so that the service works on none of them.
-  channel.send({ kind: 'hold', jobs: pausedJobs });
+  channel.send({ kind: 'set-paused-jobs', jobs: pausedJobs });
   channel.send({ kind: 'start', options: { ...service, key } });
   return {
     listening: listening.promise,
@@ -132,7 +132,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
       channel.send({ kind: 'check', request, model, audioFile });
       return deferred.promise;
     },
-    setPausedJobs: (jobs) => channel.send({ kind: 'hold', jobs }),
+    setPausedJobs: (jobs) => channel.send({ kind: 'set-paused-jobs', jobs }),
     stop: async () => {
       channel.send({ kind: 'stop' });
       // A native call that hangs must not keep the program alive; the work resumes at the next start anyway.

@@ -42,7 +42,7 @@ export function createUpdates({ appPaths, settings, ...options }: CreateUpdatesO
       packageType: existsSync(packageType) ? readFileSync(packageType, 'utf8').trim() : '',
       homepage: manifest.homepage,
     }),
-    isWanted: () => settings.get().checkForUpdates,
+    isEnabled: () => settings.get().checkForUpdates,
     openExternal: (address) => shell.openExternal(address),
     quit: () => app.quit(),
     releaseLock: () => app.releaseSingleInstanceLock(),

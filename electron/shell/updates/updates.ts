@@ -15,7 +15,7 @@ export interface UpdatesOptions {
   readonly open: (() => Promise<Updater>) | null;
   readonly method: UpdateMethod;
   /** Whether the user wants to know of newer versions. */
-  readonly isWanted: () => boolean;
+  readonly isEnabled: () => boolean;
   /** Whether work is in progress that an update would interrupt. */
   readonly isBusy: () => boolean;
   readonly openExternal: (address: string) => Promise<void>;
@@ -74,11 +74,11 @@ export class Updates {
   #download: CancellationToken | null = null;
   #installsOnClose = false;
   #isClosed = false;
-  #wasWanted: boolean;
+  #wasEnabled: boolean;
 
   constructor(options: UpdatesOptions) {
     this.#options = options;
-    this.#wasWanted = options.isWanted();
+    this.#wasEnabled = options.isEnabled();
     this.#state = { kind: options.open === null ? 'unavailable' : 'none' };
   }
 
@@ -93,11 +93,11 @@ export class Updates {
 
   /** Called after any change of the settings: looks now if the user has just switched it on. */
   settingsChanged(): void {
-    const isWanted = this.#options.isWanted();
-    if (isWanted === this.#wasWanted) return;
-    this.#wasWanted = isWanted;
-    if (this.#state.kind === 'none' && isWanted) this.#checkIn(0);
-    if (this.#state.kind === 'offered' && !isWanted) this.#change({ kind: 'none' });
+    const isEnabled = this.#options.isEnabled();
+    if (isEnabled === this.#wasEnabled) return;
+    this.#wasEnabled = isEnabled;
+    if (this.#state.kind === 'none' && isEnabled) this.#checkIn(0);
+    if (this.#state.kind === 'offered' && !isEnabled) this.#change({ kind: 'none' });
   }
 
   /** Updates whether a downloaded version can be installed. */
@@ -151,7 +151,7 @@ export class Updates {
   }
 
   /** Installs the downloaded version if the user has asked for it. Must be called when everything else has ended. */
-  async installIfWanted(): Promise<void> {
+  async installIfRequested(): Promise<void> {
     if (!this.#installsOnClose) return;
     const updater = await this.#open();
     this.#options.releaseLock();
@@ -159,10 +159,10 @@ export class Updates {
   }
 
   #checkIn(milliseconds: number): void {
-    const { clock, isWanted } = this.#options;
+    const { clock, isEnabled } = this.#options;
     this.#cancelTimer();
     this.#cancelTimer = clock.schedule(milliseconds, () => {
-      if (isWanted()) void this.#check();
+      if (isEnabled()) void this.#check();
       this.#checkIn(checkEveryMs);
     });
   }
@@ -172,7 +172,7 @@ export class Updates {
     try {
       const updater = await this.#open();
       const found = await updater.check();
-      if (this.#isClosed || this.#download !== null || !this.#options.isWanted()) return;
+      if (this.#isClosed || this.#download !== null || !this.#options.isEnabled()) return;
       this.#found = found;
       this.#change(
         found === null

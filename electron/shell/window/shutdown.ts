@@ -29,7 +29,7 @@ export async function closeOrKill(
     logger.error('not everything could be closed', { error: String(error) }),
   );
   const isClosed = await finishesWithin(closing, maxMs, clock);
-  if (isClosed && (await isIdle(clock))) return;
+  if (isClosed && (await waitUntilIdle(clock))) return;
   logger.warn('the program exits without waiting for a drive that does not respond');
   kill();
 }
@@ -45,8 +45,8 @@ function finishesWithin(work: Promise<unknown>, milliseconds: number, clock: Clo
   });
 }
 
-/** Whether all file operations finish within {@link maxIdleWaitMs}. */
-export async function isIdle(clock: Clock): Promise<boolean> {
+/** Waits until all file operations have finished; returns whether they did within {@link maxIdleWaitMs}. */
+export async function waitUntilIdle(clock: Clock): Promise<boolean> {
   for (let waited = 0; waitsForFiles(); waited += pollMs) {
     if (waited >= maxIdleWaitMs) return false;
     await delay(clock, pollMs);

@@ -305,7 +305,7 @@ export class WindowProgram {
   async close(): Promise<void> {
     const { logger } = this.#options;
     await closeOrKill(() => this.#close(), { clock: systemClock, logger });
-    await this.#updates.installIfWanted();
+    await this.#updates.installIfRequested();
   }
 
   async #close(): Promise<void> {

@@ -84,7 +84,7 @@ async function startUpdates(feedUrl: string, more: Partial<UpdatesOptions> = {})
         logger,
       }),
     method: { kind: 'install' },
-    isWanted: () => true,
+    isEnabled: () => true,
     isBusy: () => false,
     openExternal: async (address) => void opened.push(address),
     quit: () => void (quits += 1),
@@ -119,7 +119,7 @@ const pendingFiles = (): Promise<readonly string[]> => readdir(join(folder, 'cac
 
 it.each([
   ['without a feed', { open: null }, 'unavailable'],
-  ['that is switched off', { isWanted: () => false }, 'none'],
+  ['that is switched off', { isEnabled: () => false }, 'none'],
 ] as const)('requests nothing %s', async (_name, options, kind) => {
   const feed = await startFeed();
   const { updates, clock } = await startUpdates(feed.server.origin, options);
@@ -144,7 +144,7 @@ it('offers a version, and downloads it only when asked', async () => {
 });
 
 it('looks at once when the user switches it on, and not because another setting changes', async () => {
-  let isWanted = true;
+  let isEnabled = true;
   let checks = 0;
   const open: UpdatesOptions['open'] = async () => ({
     check: async () => {
@@ -154,13 +154,13 @@ it('looks at once when the user switches it on, and not because another setting 
     download: async () => undefined,
     install: () => undefined,
   });
-  const { updates, clock } = await startUpdates('', { isWanted: () => isWanted, open });
+  const { updates, clock } = await startUpdates('', { isEnabled: () => isEnabled, open });
   updates.settingsChanged();
   clock.advance(1);
   expect(checks).toBe(0);
-  isWanted = false;
+  isEnabled = false;
   updates.settingsChanged();
-  isWanted = true;
+  isEnabled = true;
   updates.settingsChanged();
   clock.advance(1);
   await expect.poll(() => checks).toBe(1);
@@ -214,7 +214,7 @@ it('refuses and deletes a file with another content than was published', async (
   expect(updates.state).toMatchObject({ kind: 'failed', problem: { code: 'update_damaged' } });
   expect(await pendingFiles()).not.toContain(fileName);
   updates.install();
-  await updates.installIfWanted();
+  await updates.installIfRequested();
   expect(quits()).toBe(0);
   expect(await installedFile()).toBe('the old version');
 });
@@ -230,7 +230,7 @@ it('never installs while work is in progress', async () => {
   expect(() => updates.install()).toThrow(expect.objectContaining({ problem: { code: 'update_busy' } }));
   expect(quits()).toBe(0);
   // The program is quit without an answer to the notice.
-  await updates.installIfWanted();
+  await updates.installIfRequested();
   expect(await installedFile()).toBe('the old version');
 
   isBusy = false;
@@ -249,7 +249,7 @@ it('installs at the end of the program, and starts the new version', async () =>
   expect(await installedFile()).toBe('the old version');
 
   updates.close();
-  await updates.installIfWanted();
+  await updates.installIfRequested();
   expect(await installedFile()).toBe(newVersion().toString());
   await vi.waitFor(async () => expect(await readdir(folder)).toContain('started'), { timeout: 10_000 });
 });

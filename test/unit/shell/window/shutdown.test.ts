@@ -82,12 +82,12 @@ describe('the shutdown', () => {
          import { pathToFileURL } from 'node:url';
          import { systemClock } from ${from('core/system.ts')};
          import { WorkerClient } from ${from('workers/worker-client.ts')};
-         import { isIdle, exitAtOnce } from ${from('shell/window/shutdown.ts')};
+         import { waitUntilIdle, exitAtOnce } from ${from('shell/window/shutdown.ts')};
          void open(${JSON.stringify(pipe)}, 'r');
          const client = new WorkerClient({ url: pathToFileURL(${JSON.stringify(thread)}), name: 'reading', maxHeapMb: 64 });
          client.request('read', null).catch(() => {});
          void client.close();
-         if (!(await isIdle(systemClock))) exitAtOnce(7);`,
+         if (!(await waitUntilIdle(systemClock))) exitAtOnce(7);`,
       );
       const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] });
       const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
