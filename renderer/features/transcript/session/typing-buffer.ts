@@ -78,7 +78,7 @@ export class TypingBuffer {
     }, saveIntervalMs);
   }
 
-  markSaved(storedDraft: Draft): void {
+  markSaved(savedDraft: Draft): void {
     if (this.#run !== null) this.#run = { ...this.#run, savedDraft };
   }
 
