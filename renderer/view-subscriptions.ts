@@ -13,7 +13,8 @@ export interface QueueSubscription {
   accept(view: QueueView): void;
 }
 
-const isSameListing = (one: QueueListing, other: QueueListing): boolean =>
+/** Whether two lists of the queue have the same filter and search. */
+export const isSameListing = (one: QueueListing, other: QueueListing): boolean =>
   one.filter === other.filter && one.search === other.search;
 
 /**

@@ -32,6 +32,7 @@ import {
 import { RowMenu, type RowMenuTarget } from './row-menu.tsx';
 import { rowAt } from '../../ui/list/list-selection.ts';
 import { useReorder } from './use-reorder.ts';
+import { isSameListing } from '../../view-subscriptions.ts';
 import { useQueueRows } from '../../ui/list/row-range.ts';
 import { useRowActions } from './use-row-actions.tsx';
 import { useAnnouncement } from './use-announcement.ts';
@@ -123,7 +124,10 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     } else return false;
     return true;
   };
-  const onPendingKey = usePendingKeys(activeIndex === null || activeRow !== undefined, onListKey);
+  const isReady =
+    // The rows of an earlier search or filter are shown until those of this one arrive.
+    isSameListing(view, listing) && (activeIndex === null || activeRow !== undefined);
+  const onPendingKey = usePendingKeys(isReady, onListKey);
 
   return (
     <>

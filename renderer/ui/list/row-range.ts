@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { QueueListing, QueueView } from '../../../electron/contract/queue-commands.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
+import { isSameListing } from '../../view-subscriptions.ts';
 import type { ListedView } from './list-selection.ts';
 
 /** Rows to request before and after the visible ones. */
@@ -41,7 +42,7 @@ export function useQueueRows({ filter, search }: QueueListing): {
     (first: number, last: number) => {
       visible.current = { filter, search, first, last };
       const { queue } = store.getState();
-      if (queue.filter === filter && queue.search === search && hasRowsAround(queue, first, last)) return;
+      if (isSameListing(queue, { filter, search }) && hasRowsAround(queue, first, last)) return;
       store.watchQueue({ filter, search, ...rangeAround(first, last) });
     },
     [filter, search, store],
@@ -49,8 +50,7 @@ export function useQueueRows({ filter, search }: QueueListing): {
 
   useEffect(() => {
     // Another filter or search makes another list, shown from its top.
-    const isSame = visible.current.filter === filter && visible.current.search === search;
-    const { first, last } = isSame ? visible.current : firstRows;
+    const { first, last } = isSameListing(visible.current, { filter, search }) ? visible.current : firstRows;
     store.watchQueue({ filter, search, ...rangeAround(first, last) });
     // While the queue is hidden, only its counts are visible.
     return () => store.watchQueue({ filter, search, offset: 0, limit: 0 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FakeMain } from '../../support/window/fake-main.ts';
 import { seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
@@ -116,6 +117,27 @@ describe('the queue', () => {
     await expect.poll(() => list.locator('[data-active]').getAttribute('data-index')).toBe('0');
     // The active row shows it instead.
     expect(await list.evaluate((grid) => getComputedStyle(grid).outlineStyle)).not.toBe('solid');
+  });
+
+  test('is entered from the search at the first row found, also before that arrives', async () => {
+    const rows = manyRows(30);
+    const found = Promise.withResolvers<void>();
+    const queue = new FakeMain({ rows });
+    const page = await app.open({
+      rows,
+      answers: {
+        'queue.watch': async (part) => {
+          if (part.search !== '') await found.promise;
+          return queue.watch(part);
+        },
+      },
+    });
+    await page.getByRole('searchbox').fill(rows[20]?.name ?? '');
+    await page.getByRole('searchbox').press('ArrowDown');
+    await press('Delete');
+    found.resolve();
+    await said('1 recording removed').first().waitFor({ state: 'attached' });
+    expect(app.main.rows.map(({ id }) => id)).not.toContain(rows[20]?.id);
   });
 
   test('gets the focus back from every menu and dialog', async () => {

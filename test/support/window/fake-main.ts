@@ -163,6 +163,12 @@ export class FakeMain {
     }
   }
 
+  /** Shows a part of the queue. */
+  watch(part: CommandInput<'queue.watch'>): QueueView {
+    this.#watched = part;
+    return this.#view();
+  }
+
   /** Changes the queue and notifies the window. */
   changeRows(rows: readonly QueueRow[]): void {
     this.rows = rows;
@@ -271,10 +277,7 @@ export class FakeMain {
       'app.setModal': nothing,
       'app.showDataFolder': nothing,
       'app.saveLog': () => ({ name: 'longhand-log.txt' }),
-      'queue.watch': (window) => {
-        this.#watched = window;
-        return this.#view();
-      },
+      'queue.watch': (part) => this.watch(part),
       'queue.ids': ({ offset, limit, ...listing }) =>
         idsListed(this.rows, listing).slice(offset, offset + limit),
       'queue.listed': ({ ids, ...listing }) => idsListed(this.rows, listing).filter((id) => ids.includes(id)),
