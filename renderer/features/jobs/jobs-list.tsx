@@ -164,34 +164,36 @@ function Cells({ service, record, isActiveRow, onAction, onDelete }: CellsProps)
       <div role="gridcell" className={classes(cells.number, styles.retention)}>
         {retention}
       </div>
-      <div role="gridcell" className={classes(cells.state, styles.state)} data-tone={state.tone ?? 'plain'}>
-        <span className={cells.stateText} title={state.text}>
-          {state.text}
-        </span>
-        {state.progress !== null && <ProgressBar label={state.text} value={state.progress} />}
-      </div>
-      <div role="gridcell" className={cells.actions}>
-        {canDelete(record) && (
-          <Button
-            variant="plain"
-            className={styles.quiet}
-            tabIndex={tabIndex}
-            aria-label={t('queue.actionOn', { action: deleteLabel, name })}
-            onClick={onDelete}
-          >
-            {deleteLabel}
-          </Button>
-        )}
-        {action !== null && (
-          <Button
-            variant="plain"
-            tabIndex={tabIndex}
-            aria-label={t('queue.actionOn', { action: t(`jobs.action.${action}`), name })}
-            onClick={onAction}
-          >
-            {t(`jobs.action.${action}`)}
-          </Button>
-        )}
+      <div role="presentation" className={cells.end}>
+        <div role="gridcell" className={classes(cells.state, styles.state)} data-tone={state.tone ?? 'plain'}>
+          <span className={cells.stateText} title={state.text}>
+            {state.text}
+          </span>
+          {state.progress !== null && <ProgressBar label={state.text} value={state.progress} />}
+        </div>
+        <div role="gridcell" className={cells.actions}>
+          {canDelete(record) && (
+            <Button
+              variant="plain"
+              className={cells.onHover}
+              tabIndex={tabIndex}
+              aria-label={t('queue.actionOn', { action: deleteLabel, name })}
+              onClick={onDelete}
+            >
+              {deleteLabel}
+            </Button>
+          )}
+          {action !== null && (
+            <Button
+              variant="plain"
+              tabIndex={tabIndex}
+              aria-label={t('queue.actionOn', { action: t(`jobs.action.${action}`), name })}
+              onClick={onAction}
+            >
+              {t(`jobs.action.${action}`)}
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   );

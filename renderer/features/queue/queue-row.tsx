@@ -45,6 +45,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const primary = actionsOf(row, defaultService, accounts)[0];
   const primaryLabel =
     primary === undefined ? '' : primaryActionText(t, primary, row, defaultService, nameOf);
+  const showsPrimary = showsPrimaryAction(row);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
   const duration = row.durationSeconds === null ? unknown : durationClock(row.durationSeconds);
@@ -81,44 +82,42 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
       <div role="gridcell" className={number}>
         {size}
       </div>
-      <div role="gridcell" className={cells.state} data-tone={stateText.tone}>
-        <div className={styles.line} data-has-trailing={stateText.trailingText !== undefined || undefined}>
-          <span className={cells.stateText} title={stateText.full ?? stateText.text}>
-            {stateText.text}
-          </span>
-          {stateText.trailingText !== undefined && (
-            <span className={styles.trailingText}>{stateText.trailingText}</span>
+      <div role="presentation" className={cells.end}>
+        <div role="gridcell" className={cells.state} data-tone={stateText.tone}>
+          <div className={styles.line} data-has-trailing={stateText.trailingText !== undefined || undefined}>
+            <span className={cells.stateText} title={stateText.full ?? stateText.text}>
+              {stateText.text}
+            </span>
+            {stateText.trailingText !== undefined && (
+              <span className={styles.trailingText}>{stateText.trailingText}</span>
+            )}
+          </div>
+          {stateText.progress !== undefined && (
+            <ProgressBar label={stateText.text} value={stateText.progress} />
           )}
         </div>
-        {stateText.progress !== undefined && (
-          <ProgressBar label={stateText.text} value={stateText.progress} />
-        )}
-      </div>
-      <div
-        role="gridcell"
-        className={cells.actions}
-        data-always-visible={showsPrimaryAction(row) || undefined}
-      >
-        {primary !== undefined && (
-          <Button
-            variant="plain"
-            className={styles.primary}
+        <div role="gridcell" className={classes(cells.actions, !showsPrimary && cells.onHover)}>
+          {primary !== undefined && (
+            <Button
+              variant="plain"
+              className={styles.primary}
+              tabIndex={active ? 0 : -1}
+              aria-label={t('queue.actionOn', { action: primaryLabel, name: row.name })}
+              onClick={() => onAction(primary, row)}
+            >
+              {primaryLabel}
+            </Button>
+          )}
+          <IconButton
+            className={classes(styles.more, showsPrimary && cells.onHover)}
             tabIndex={active ? 0 : -1}
-            aria-label={t('queue.actionOn', { action: primaryLabel, name: row.name })}
-            onClick={() => onAction(primary, row)}
+            aria-haspopup="menu"
+            aria-label={t('queue.moreActions', { name: row.name })}
+            onClick={(event) => onMore(event.currentTarget, row)}
           >
-            {primaryLabel}
-          </Button>
-        )}
-        <IconButton
-          className={styles.more}
-          tabIndex={active ? 0 : -1}
-          aria-haspopup="menu"
-          aria-label={t('queue.moreActions', { name: row.name })}
-          onClick={(event) => onMore(event.currentTarget, row)}
-        >
-          <Icon name="more" />
-        </IconButton>
+            <Icon name="more" />
+          </IconButton>
+        </div>
       </div>
     </div>
   );

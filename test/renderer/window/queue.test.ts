@@ -118,6 +118,27 @@ describe('a queue', () => {
     await expect.poll(() => page.locator('[data-active]').getAttribute('aria-rowindex')).toBe('100001');
   });
 
+  test('in a narrow window, names get the space of hidden actions, which cover the end of the state', async () => {
+    const page = await app.open({ rows: [sampleRow({ id: 1 })] }, { width: 720 });
+    const cells = row('Recording 1').getByRole('gridcell');
+    const edges = () =>
+      cells.evaluateAll((all) =>
+        all.map(
+          (cell) =>
+            cell.getBoundingClientRect().right - cell.closest('[role=row]')!.getBoundingClientRect().right,
+        ),
+      );
+    const before = await edges();
+    // The state, after the name, ends with the row.
+    expect(before[1]).toBeGreaterThan(-20);
+    await row('Recording 1').hover();
+    expect(await edges()).toStrictEqual(before);
+    const more = page.getByRole('button', { name: 'More actions' });
+    expect(await more.evaluate((shown) => getComputedStyle(shown.parentElement!).opacity)).toBe('1');
+    await more.click();
+    await page.getByRole('menu').waitFor();
+  });
+
   test('keeps its position while the user is on another screen', async () => {
     const page = await app.open({ rows: manyRows(2000) });
     await page.getByRole('grid').evaluate((list) => list.scrollTo({ top: 52_000 }));
@@ -149,7 +170,6 @@ describe('the search', () => {
     await page.keyboard.type('harb');
     await expect.poll(shownNames).toStrictEqual(['Harbour 1.wav', 'Harbour 2.wav']);
     await page.getByRole('status').getByText('2 recordings found').waitFor();
-    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await expect.poll(selectedNames).toStrictEqual(['Harbour 1.wav']);
   });
