@@ -227,6 +227,22 @@ test('Tab leads from “Find” to “Replace with” at once, and then to what 
     await tabTo(bar.getByRole('button', { name }));
 });
 
+test('the replacement of a long match is visible in a narrow window', async () => {
+  const long = `${'Nets and ropes, '.repeat(8)}then ${'boats '.repeat(20)}at noon.`;
+  const page = await open({ segments: [{ start: 0, end: 30, text: long }] });
+  await page.setViewportSize({ width: 720, height: 480 });
+  await openFind(page);
+  await options(page).pattern.click();
+  await findField(page).fill('(boats )+');
+  await options(page).replacement.fill('one $1');
+  const inserted = page.locator('search ins');
+  await inserted.getByText('one boats').waitFor();
+  const isVisible = inserted.evaluate(
+    (element) => element.getBoundingClientRect().right < element.parentElement!.getBoundingClientRect().right,
+  );
+  expect(await isVisible).toBe(true);
+});
+
 test('a regular expression is found, shown with its replacement, and replaced one by one or at once', async () => {
   const page = await open({ segments: prices });
   await openFind(page);

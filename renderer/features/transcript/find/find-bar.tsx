@@ -17,8 +17,11 @@ export interface FindBarProps {
   readonly onClose: () => void;
 }
 
-/** UTF-16 units of text that the preview shows before and after the match. */
-const contextLength = 60;
+/** UTF-16 units of text that the preview shows before the match: few, so that the replacement is visible in narrow windows. */
+const beforeLength = 20;
+
+/** UTF-16 units of text that the preview shows after the match. */
+const afterLength = 60;
 
 /** Finds and replaces text in the transcript. */
 export function FindBar({ search, onShow, onClose }: FindBarProps) {
@@ -186,13 +189,13 @@ function Preview({ match, replacement }: { readonly match: TextMatch; readonly r
   );
   // While the user types, matches are a moment older than the text.
   if (text === null || text === undefined || end > text.length) return null;
-  const from = Math.max(0, start - contextLength);
-  const excerpt = text.slice(from, end + contextLength);
+  const from = Math.max(0, start - beforeLength);
+  const excerpt = text.slice(from, end + afterLength);
   return (
     <>
       {from > 0 && '…'}
       <Replaced text={excerpt} marks={[{ start: start - from, end: end - from }]} replacement={replacement} />
-      {end + contextLength < text.length && '…'}
+      {end + afterLength < text.length && '…'}
     </>
   );
 }
