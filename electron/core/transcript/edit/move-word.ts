@@ -3,6 +3,7 @@ import type { Change, Draft, DraftSegment, EditOperation } from '../../../contra
 import { mergeSegments, newSegment, splitSegment, moveEdges } from '../segment.ts';
 import { wordsOrEstimates } from '../word-edits.ts';
 import { findSegment } from './draft.ts';
+import { earliestEnd, latestStart } from './segment-times.ts';
 
 type WordMove = Omit<Extract<EditOperation, { kind: 'move-word' }>, 'kind'>;
 
@@ -76,7 +77,11 @@ function findWord(draft: Draft, { segment: id, edge, by }: WordMove): WordAtEdge
   const words = wordsOrEstimates(by === 1 ? after : before);
   const [left, right] = by === 1 ? [words[0], words[1]] : [words.at(-2), words.at(-1)];
   if (left === undefined || right === undefined) return words.length === 0 ? 'no-words' : 'only-word';
-  const isOrdered = before.start <= right.start && right.start <= (beyond?.start ?? Infinity);
+  // The segment that loses the word keeps the minimum duration.
+  const limited = (seconds: number): number =>
+    by === 1 ? Math.min(seconds, latestStart(after)) : Math.max(seconds, earliestEnd(before));
+  const [endSeconds, startSeconds] = [limited(left.end), limited(right.start)];
+  const isOrdered = before.start <= startSeconds && startSeconds <= (beyond?.start ?? Infinity);
   if (!isOrdered) return 'order';
-  return { index, before, after, offset: right.from, endSeconds: left.end, startSeconds: right.start };
+  return { index, before, after, offset: right.from, endSeconds, startSeconds };
 }

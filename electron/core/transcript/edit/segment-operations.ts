@@ -4,7 +4,7 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, moveEdges, newSegment, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { findSegment } from './draft.ts';
-import { hasMinDuration } from './segment-times.ts';
+import { hasMinDuration, splitRange } from './segment-times.ts';
 import { plainText } from './text-operations.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -118,7 +118,8 @@ export function putBack(draft: Draft, segment: PutBack, durationSeconds: number 
 }
 
 /**
- * Splits a segment in two, at a grapheme boundary; both halves have text.
+ * Splits a segment in two, at a grapheme boundary; both halves have text and the minimum duration. A segment that is too
+ * short for that is split in its middle.
  *
  * @param atSeconds The time of the split; `null` estimates it from the letters.
  */
@@ -126,12 +127,13 @@ export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: nu
   const found = findSegment(draft, id);
   if (found === null) return [];
   const { segment, index } = found;
-  const { start, end, text } = segment;
+  const { text } = segment;
   const edge = graphemes.segment(text).containing(Math.max(0, offset))?.index ?? text.length;
   if (text.slice(0, edge).trim() === '' || text.slice(edge).trim() === '') return [];
+  const { earliest, latest } = splitRange(segment);
   const time = Math.min(
-    Math.max(roundToMilliseconds(atSeconds ?? timeAtOffset(segment, edge)), start),
-    Math.max(start, end),
+    Math.max(roundToMilliseconds(atSeconds ?? timeAtOffset(segment, edge)), earliest),
+    latest,
     latestPartStart(draft, index),
   );
   const [first, second] = splitSegment(segment, edge, time);

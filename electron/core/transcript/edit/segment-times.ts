@@ -29,6 +29,15 @@ export const latestStart = (segment: DraftSegment): number =>
 export const hasMinDuration = (startSeconds: number, endSeconds: number): boolean =>
   roundToMilliseconds(endSeconds - startSeconds) >= minSegmentSeconds;
 
+/** Returns between which times a segment can be split, in seconds: only at its middle, unless both halves can have the minimum. */
+export function splitRange(segment: DraftSegment): { readonly earliest: number; readonly latest: number } {
+  const { start, end } = segment;
+  if (roundToMilliseconds(end - start) >= 2 * minSegmentSeconds)
+    return { earliest: earliestEnd(segment), latest: latestStart(segment) };
+  const middle = Math.min(Math.max(roundToMilliseconds((start + end) / 2), start), Math.max(start, end));
+  return { earliest: middle, latest: middle };
+}
+
 /** Rounds times that differ from those of a segment to whole milliseconds; a time that is not changed stays exact. */
 export const roundedTimes = (
   segment: DraftSegment,

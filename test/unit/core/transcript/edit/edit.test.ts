@@ -107,6 +107,13 @@ const spoken = draftOf([
   { start: 8, end: 9, text: 'Four' },
 ]);
 
+/** Returns where a segment that starts at 1 s is split, in seconds. */
+const splitTime = (end: number, atSeconds: number | null): number | undefined => {
+  const before = draftOf([{ start: 1, end, text: 'One net' }]);
+  const [first, second] = run(before, [{ kind: 'split', segment: 0, offset: 4, atSeconds }]).after.segments;
+  return first?.end === second?.start ? second?.start : undefined;
+};
+
 const after = (...operations: readonly StoredOperation[]) =>
   run(spoken, operations).after.segments.map(({ start, end, text }) => [start, end, text]);
 
@@ -151,6 +158,15 @@ describe('an operation', () => {
       [0, 2.5, 'One net.'],
       [2.5, 4, 'Two nets.'],
     ]);
+  });
+
+  test('leaves both halves of a split the minimum duration, or halves the time', () => {
+    expect(splitTime(3, 1.02)).toBe(1.1);
+    expect(splitTime(3, 2.99)).toBe(2.9);
+    expect(splitTime(3, 3)).toBe(2.9);
+    expect(splitTime(1.2, null)).toBe(1.1);
+    expect(splitTime(1.1, 1.01)).toBe(1.05);
+    expect(splitTime(1, null)).toBe(1);
   });
 
   test('does not split off an empty segment', () => {

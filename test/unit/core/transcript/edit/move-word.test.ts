@@ -83,6 +83,24 @@ describe('an edge moves by one word', () => {
     ]);
   });
 
+  test('and leaves the segment that loses the word at least 0.1 s', () => {
+    const quick = draftOf([newSegment(0, 0.15, 'aa bb'), newSegment(0.15, 1.05, 'cccccccc d')]);
+    expect(seen(edit(quick, move(0, 'end', -1)))).toStrictEqual([
+      [0, 0.1, 'aa'],
+      [0.1, 1.05, 'bb cccccccc d'],
+    ]);
+    const late = draftOf([spoken(0, 2, 'One net'), spoken(2, 2.52, 'more nets.')]);
+    expect(seen(edit(late, move(0, 'end', 1)))).toStrictEqual([
+      [0, 2.42, 'One net more'],
+      [2.42, 2.52, 'nets.'],
+    ]);
+    const short = draftOf([spoken(0, 2, 'One net'), newSegment(2, 2.05, 'more nets.')]);
+    expect(seen(edit(short, move(0, 'end', 1)))).toStrictEqual([
+      [0, 2, 'One net more'],
+      [2, 2.05, 'nets.'],
+    ]);
+  });
+
   test('and each segment keeps its number, its speaker and what a service said about it', () => {
     const before: Draft = {
       ...touching,
