@@ -1,9 +1,6 @@
 import { Fragment, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type {
-  QueueRow,
-  QueueRowDetails as QueueRowDetails,
-} from '../../../electron/contract/queue-commands.ts';
+import type { QueueRow, QueueRowDetails } from '../../../electron/contract/queue-commands.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
