@@ -3,7 +3,7 @@ import type { Passage, TranscriptRow } from '../../../electron/contract/library-
 import { IconButton } from '../../ui/actions/button.tsx';
 import { durationClock, timeCode } from '../../ui/text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Marked } from '../../ui/text/marked.tsx';
+import { HighlightedText } from '../../ui/text/marked.tsx';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './library-row.module.css';
@@ -55,7 +55,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
         <div role="gridcell" className={styles.what}>
           <span className={styles.title}>
             <bdi className={styles.name} title={row.name}>
-              <Marked text={row.name} marks={row.nameMarks} />
+              <HighlightedText text={row.name} marks={row.nameMarks} />
             </bdi>
             {row.tags.map((tag) => (
               <bdi key={tag} className={styles.tag}>
@@ -110,7 +110,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
                 </span>
               )}
               <bdi className={styles.said}>
-                <Marked text={passage.text} marks={passage.marks} />
+                <HighlightedText text={passage.text} marks={passage.marks} />
               </bdi>
             </button>
           ))}

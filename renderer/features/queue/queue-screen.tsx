@@ -34,7 +34,7 @@ export function QueueScreen() {
     <div className={styles.screen}>
       {/* The sheet covers the queue, so keys must not reach it. */}
       <div className={styles.below} inert={addSheet !== null}>
-        <QueueContent hasSheet={addSheet !== null} />
+        <QueueContent isSheetOpen={addSheet !== null} />
       </div>
       {addSheet !== null && <AddSheet view={addSheet} />}
     </div>
@@ -42,18 +42,18 @@ export function QueueScreen() {
 }
 
 /** The queue with its header, banners and list. */
-function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
+function QueueContent({ isSheetOpen }: { readonly isSheetOpen: boolean }) {
   const { t } = useTranslation();
   const [{ filter, search }, setListing] = useState<QueueListing>({ filter: 'all', search: '' });
   const setFilter = (chosen: QueueListing['filter']): void => setListing({ filter: chosen, search });
   const list = useRef<HTMLDivElement>(null);
   const counts = useWindowState((state) => state.queue.summary.counts);
   const isEmpty = useShowsEmptyState(counts.all === 0);
-  useFocusAfterSheet(hasSheet, !isEmpty, list);
+  useFocusAfterSheet(isSheetOpen, !isEmpty, list);
   const { undo } = useUndoRemove();
   const [announcement, announce] = useAnnouncement();
   useUndoKey(() => {
-    if (!hasSheet) runReportingErrors(async () => announce(t('queue.restored', { count: await undo() })));
+    if (!isSheetOpen) runReportingErrors(async () => announce(t('queue.restored', { count: await undo() })));
   });
   // One banner at a time: what stops the whole service comes first.
   const [trouble, ...otherTrouble] = useBlockedServices();
@@ -113,17 +113,17 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
  * closed, and the focus would stay on the first control.
  */
 function useFocusAfterSheet(
-  hasSheet: boolean,
-  hasList: boolean,
+  isSheetOpen: boolean,
+  isListShown: boolean,
   list: RefObject<HTMLDivElement | null>,
 ): void {
-  const isDue = useRef(false);
+  const isFocusPending = useRef(false);
   useEffect(() => {
-    if (hasSheet) isDue.current = true;
-    if (hasSheet || !hasList || !isDue.current) return;
-    isDue.current = false;
+    if (isSheetOpen) isFocusPending.current = true;
+    if (isSheetOpen || !isListShown || !isFocusPending.current) return;
+    isFocusPending.current = false;
     list.current?.focus({ preventScroll: true });
-  }, [hasSheet, hasList, list]);
+  }, [isSheetOpen, isListShown, list]);
 }
 
 /** How long the list may render with low priority; fast-arriving items could restart that render forever. */

@@ -15,7 +15,7 @@ import { ChangesView, type ChangesHandle } from './changes/changes-view.tsx';
 import { EditorHeader, type EditorView } from './editor-header.tsx';
 import styles from './editor.module.css';
 import { FindBar } from './find/find-bar.tsx';
-import { findAll, markInRows } from './find/matches.ts';
+import { findAll, highlightInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
 import { canPlay } from './player/playback.ts';
 import { Player, ShortRecordingBanner } from './player/player.tsx';
@@ -215,7 +215,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
             onListKey={onListKey}
             suspiciousSegments={review.suspiciousSegments}
             reviewed={current ?? null}
-            onRender={(element) => markInRows(element, find.highlighted, currentMatch)}
+            onRender={(element) => highlightInRows(element, find.highlighted, currentMatch)}
           />
         )}
       </div>

@@ -38,21 +38,23 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const list = useRef<ReadingListHandle>(null);
   const [playback] = useState(() => new Playback());
   const { view, lastMetadata, segments } = useLiveTranscript(id);
-  const recording = useRecording(id);
+  const recording = useItemRecording(id);
   const videoShare = useWindowState((state) => state.settings.videoShare);
   const isPaused = useWindowState((state) => state.queue.summary.paused);
   const hasVideo = usePlaybackOf(playback, (state) => state.aspectRatio !== null);
   const isPlaying = usePlaybackOf(playback, (state) => state.isPlaying);
-  const playing = usePlaybackOf(playback, ({ time }) => (time === 0 ? -1 : segmentIndexAt(segments, time)));
+  const playingIndex = usePlaybackOf(playback, ({ time }) =>
+    time === 0 ? -1 : segmentIndexAt(segments, time),
+  );
   const [query, setQuery] = useState('');
   const pattern = useMemo(() => patternOf({ text: query, matchCase: false, wholeWords: false }), [query]);
-  const marksOf = useCallback(
+  const matchRangesOf = useCallback(
     (text: string) => (pattern === null ? [] : findMatches(text, pattern)),
     [pattern],
   );
   const matchingIndexes = useMemo(
-    () => segments.flatMap(({ text }, index) => (marksOf(text.trim()).length > 0 ? [index] : [])),
-    [segments, marksOf],
+    () => segments.flatMap(({ text }, index) => (matchRangesOf(text.trim()).length > 0 ? [index] : [])),
+    [segments, matchRangesOf],
   );
   // Index of the segment whose match was scrolled to; -1 for none.
   const [shownIndex, setShownIndex] = useState(-1);
@@ -167,8 +169,8 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
             label={t('live.label')}
             paragraphs={paragraphs}
             language={typeof lastMetadata?.language === 'string' ? languageTag(lastMetadata.language) : null}
-            grows
-            playing={playing}
+            followsEnd
+            playingIndex={playingIndex}
             onPlay={
               ready === null
                 ? undefined
@@ -177,7 +179,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
                     playback.play();
                   }
             }
-            marksOf={marksOf}
+            matchRangesOf={matchRangesOf}
             onLeave={back}
           />
         )}
@@ -217,7 +219,7 @@ function PositionSlider({ playback, duration }: PositionSliderProps) {
 }
 
 /** The recording of an item; `null` before it is known. */
-function useRecording(id: ItemId): Recording | null {
+function useItemRecording(id: ItemId): Recording | null {
   const { invoke } = useStore();
   const [recording, setRecording] = useState<Recording | null>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from
 import type { TextRange } from '../../../electron/contract/library-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
-import { Marked } from '../../ui/text/marked.tsx';
+import { HighlightedText } from '../../ui/text/marked.tsx';
 import { timeCode } from '../../ui/text/format.ts';
 import { estimatedHeight } from './editing/use-visible-rows.ts';
 import styles from './reading-list.module.css';
@@ -54,15 +54,15 @@ export interface ReadingListProps {
   /** Called on Escape. */
   readonly onLeave: () => void;
   /** Whether paragraphs are added: the end stays on screen while it is on screen. */
-  readonly grows?: boolean;
+  readonly followsEnd?: boolean;
   /** Index of the paragraph that is playing; -1 for none. */
-  readonly playing?: number;
+  readonly playingIndex?: number;
   /** Index of the paragraph that the user has stepped to; -1 for none. */
   readonly current?: number;
   /** Plays from a paragraph; absent when there is no recording. */
   readonly onPlay?: ((index: number) => void) | undefined;
   /** Returns what to highlight in a text, in order. */
-  readonly marksOf?: (text: string) => readonly TextRange[];
+  readonly matchRangesOf?: (text: string) => readonly TextRange[];
   /** Renders a paragraph by its index; absent: its text with highlights. */
   readonly renderText?: (index: number) => ReactNode;
   /** Renders a button below a paragraph. */
@@ -74,10 +74,10 @@ const noMarks = (): readonly TextRange[] => [];
 
 /** Read-only text. Only paragraphs on screen are rendered. */
 export function ReadingList(props: ReadingListProps) {
-  const { label, paragraphs, language, onLeave, grows = false, playing = -1, current = -1 } = props;
-  const { onPlay, marksOf = noMarks, renderText, renderAction, ref } = props;
+  const { label, paragraphs, language, onLeave, followsEnd = false, playingIndex = -1, current = -1 } = props;
+  const { onPlay, matchRangesOf = noMarks, renderText, renderAction, ref } = props;
   const scroller = useRef<HTMLElement>(null);
-  const isAtEnd = useRef(grows);
+  const isAtEnd = useRef(followsEnd);
   const virtualizer = useVirtualizer({
     count: paragraphs.length,
     getScrollElement: () => scroller.current,
@@ -92,8 +92,8 @@ export function ReadingList(props: ReadingListProps) {
 
   const height = virtualizer.getTotalSize();
   useEffect(() => {
-    if (grows && isAtEnd.current) scroller.current?.scrollTo({ top: height });
-  }, [grows, height]);
+    if (followsEnd && isAtEnd.current) scroller.current?.scrollTo({ top: height });
+  }, [followsEnd, height]);
 
   useImperativeHandle(ref, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),
@@ -131,7 +131,7 @@ export function ReadingList(props: ReadingListProps) {
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            data-playing={index === playing || undefined}
+            data-playing={index === playingIndex || undefined}
             data-current={index === current || undefined}
             aria-current={index === current || undefined}
             aria-setsize={paragraphs.length}
@@ -147,9 +147,9 @@ export function ReadingList(props: ReadingListProps) {
                 className={styles.text}
               >
                 {renderText?.(index) ?? (
-                  <Marked
+                  <HighlightedText
                     text={paragraphs[index]?.text ?? ''}
-                    marks={marksOf(paragraphs[index]?.text ?? '')}
+                    marks={matchRangesOf(paragraphs[index]?.text ?? '')}
                   />
                 )}
               </p>

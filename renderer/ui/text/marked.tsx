@@ -9,7 +9,7 @@ export interface MarkedProps {
 }
 
 /** A text with its matches highlighted. */
-export function Marked({ text, marks }: MarkedProps) {
+export function HighlightedText({ text, marks }: MarkedProps) {
   const end = marks.at(-1)?.end ?? 0;
   return (
     <>

@@ -80,11 +80,11 @@ export function SegmentList(props: SegmentListProps) {
   const { segments, notes } = draft;
   const language = useSession((state) => state.language);
   const scroller = useRef<HTMLElement>(null);
-  const playing = usePlayback((state) =>
+  const playingIndex = usePlayback((state) =>
     state.isPlaying || state.time > 0 ? segmentIndexAt(segments, state.time) : -1,
   );
   const isPlaying = usePlayback((state) => state.isPlaying);
-  usePlayingWord(scroller, segments[playing]);
+  usePlayingWord(scroller, segments[playingIndex]);
   const marksUnsureWords = useWindowState((state) => state.settings.markUnsureWords);
   const names = useMemo(() => speakerNames(draft, t), [draft, t]);
   const notesAt = useMemo(() => {
@@ -104,7 +104,7 @@ export function SegmentList(props: SegmentListProps) {
   const follow = useFollowPlayback({
     scroller,
     virtualizer,
-    playingIndex: playing,
+    playingIndex: playingIndex,
     isTyping: caret.segment !== null,
   });
 
@@ -176,7 +176,7 @@ export function SegmentList(props: SegmentListProps) {
     scroller,
     virtualizer,
     segments,
-    playingIndex: playing,
+    playingIndex: playingIndex,
     follow,
     placeCaret,
     onAction,
@@ -284,7 +284,7 @@ export function SegmentList(props: SegmentListProps) {
                 maxSeconds={maxSeconds}
                 speaker={speakerLabel(segment.speaker, before, names, cachedT)}
                 notes={notesAt.get(index) ?? noNotes}
-                playing={index !== playing ? null : isPlaying ? 'now' : 'paused'}
+                playbackState={index !== playingIndex ? null : isPlaying ? 'now' : 'paused'}
                 suspect={suspiciousSegments.get(segment.id) ?? null}
                 isSelected={selected.has(segment.id)}
                 isReviewed={segment.id === reviewed?.segment}

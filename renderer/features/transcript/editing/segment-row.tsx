@@ -8,7 +8,7 @@ import type { TextRange } from '../../../../electron/core/transcript/words-in-te
 import { timeCode, type Format } from '../../../ui/text/format.ts';
 import { distinctSpeakers } from '../speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';
-import { addTextMarks, writeText } from './segment-dom.ts';
+import { addHighlights, writeText } from './segment-dom.ts';
 import styles from './segment-list.module.css';
 
 export interface SegmentRowProps {
@@ -23,7 +23,7 @@ export interface SegmentRowProps {
   readonly speaker: string | null;
   readonly notes: readonly Note[];
   /** Whether the playhead is in the segment and moves; `null` if it is elsewhere. */
-  readonly playing: 'now' | 'paused' | null;
+  readonly playbackState: 'now' | 'paused' | null;
   /** What is suspect about the segment, as text. */
   readonly suspect: string | null;
   readonly isSelected: boolean;
@@ -40,8 +40,19 @@ export interface SegmentRowProps {
 
 /** One segment: its time, speaker and editable text. Its events are handled by the list. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
-  const { segment, index, count, maxSeconds, speaker, notes, playing, suspect, isSelected, isReviewed, top } =
-    props;
+  const {
+    segment,
+    index,
+    count,
+    maxSeconds,
+    speaker,
+    notes,
+    playbackState,
+    suspect,
+    isSelected,
+    isReviewed,
+    top,
+  } = props;
   const { language, reviewedRange, marksUnsureWords, t, format, measure } = props;
   const { session } = useWorkspace();
   const time = timeCode(segment.start, maxSeconds);
@@ -55,13 +66,13 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       writeText(element, shown);
       const removeHighlights = [
         marksUnsureWords
-          ? addTextMarks(
+          ? addHighlights(
               'unsure-word',
               element,
               unsureRanges(shown === segment.text ? segment : withText(segment, shown)),
             )
           : null,
-        reviewedRange === null ? null : addTextMarks('reviewed-word', element, [reviewedRange]),
+        reviewedRange === null ? null : addHighlights('reviewed-word', element, [reviewedRange]),
       ];
       return () => {
         for (const remove of removeHighlights) remove?.();
@@ -75,14 +86,14 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       ref={measure}
       data-index={index}
       data-segment={segment.id}
-      data-playing={playing ?? undefined}
+      data-playing={playbackState ?? undefined}
       data-suspect={suspect !== null || undefined}
       data-selected={isSelected || undefined}
       data-highlighted={isHighlighted(segment) || undefined}
       data-reviewed={isReviewed || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
-      aria-current={playing === null ? undefined : 'time'}
+      aria-current={playbackState === null ? undefined : 'time'}
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
     >

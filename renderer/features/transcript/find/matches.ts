@@ -48,7 +48,7 @@ export function firstMatchFrom(
 const maxHighlights = 2000;
 
 /** Highlights matches in the rendered rows. Highlights are no part of the DOM, so they do not disturb typing. */
-export function markInRows(
+export function highlightInRows(
   list: HTMLElement,
   matches: readonly TextMatch[],
   current: TextMatch | undefined,
