@@ -11,7 +11,7 @@ import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/c
 import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Segmented } from '../../ui/form/choice.tsx';
+import { SegmentedControl } from '../../ui/form/choice.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import filters from '../../ui/list/filter-bar.module.css';
@@ -189,7 +189,7 @@ function Options({ view, selection }: OptionsProps) {
   if (view.group === 'rejected' || !mayAdd(summary)) return null;
   const scopeSwitch = size > 0 && (
     <>
-      <Segmented
+      <SegmentedControl
         label={t('addSheet.scope')}
         name="scope"
         value={scope}

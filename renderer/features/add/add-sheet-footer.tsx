@@ -7,7 +7,7 @@ import { runReportingErrors, notifyAdded } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Menu, MenuCheckItem, MenuSeparator } from '../../ui/actions/menu.tsx';
-import { Check } from '../../ui/form/choice.tsx';
+import { Checkbox } from '../../ui/form/choice.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './add-sheet.module.css';
@@ -44,9 +44,9 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
           onChange={(chosen) => send('addSheet.saveFormats', { formats: [...chosen] })}
         />
         <div className={styles.askBeforeAdding}>
-          <Check checked={addWithoutAsking} onChange={setAddWithoutAsking}>
+          <Checkbox checked={addWithoutAsking} onChange={setAddWithoutAsking}>
             {t('addSheet.withoutAsking')}
-          </Check>
+          </Checkbox>
         </div>
       </div>
       <span className={styles.privacyNote}>

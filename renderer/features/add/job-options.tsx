@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { hasExtensions } from '../../../electron/contract/service-extensions.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
-import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { Checkbox, SegmentedControl } from '../../ui/form/choice.tsx';
 import { Combobox } from '../../ui/form/combobox.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useLanguageOptions } from '../../ui/text/use-language-options.ts';
@@ -88,7 +88,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
         </div>
         <div className={styles.accuracy}>
           <span className={styles.label}>{t('settings.accuracy')}</span>
-          <Segmented
+          <SegmentedControl
             label={t('settings.accuracy')}
             name={`accuracy-${name}`}
             value={accuracy ?? ''}
@@ -106,12 +106,12 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
           <SpeakersSelect value={options.speakers ?? null} onChange={(speakers) => onChange({ speakers })} />
         </div>
         <div className={styles.translate}>
-          <Check
+          <Checkbox
             checked={options.translateToEnglish ?? false}
             onChange={(translateToEnglish) => onChange({ translateToEnglish })}
           >
             {t('settings.translate')}
-          </Check>
+          </Checkbox>
         </div>
         <div className={styles.modelsNote}>
           <SpeakerModelsNote speakers={options.speakers} />

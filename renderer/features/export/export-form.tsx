@@ -8,7 +8,7 @@ import {
   textStyles,
   wordFormats,
 } from '../../../electron/contract/choices.ts';
-import { Check, RadioList, Segmented } from '../../ui/form/choice.tsx';
+import { Checkbox, RadioList, SegmentedControl } from '../../ui/form/choice.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
@@ -38,14 +38,14 @@ export function ExportForm(props: ExportFormProps) {
       <FormSection title={t('export.formats')}>
         <div role="group" aria-label={t('export.formats')} className={styles.formats}>
           {exportFormats.map((name) => (
-            <Check
+            <Checkbox
               key={name}
               checked={formats.includes(name)}
               note={t(`export.formatNote.${name}`)}
               onChange={(isChecked) => choose(name, isChecked)}
             >
               {t(`format.${name}`)}
-            </Check>
+            </Checkbox>
           ))}
         </div>
       </FormSection>
@@ -77,7 +77,7 @@ export function ExportForm(props: ExportFormProps) {
               {has('txt', 'md', 'docx') && (
                 <div className={styles.line}>
                   <span>{t('export.text')}</span>
-                  <Segmented
+                  <SegmentedControl
                     label={t('export.text')}
                     name="export-text"
                     value={choices.text}
@@ -87,28 +87,28 @@ export function ExportForm(props: ExportFormProps) {
                 </div>
               )}
               {has('md', 'docx') && choices.text !== 'times' && (
-                <Check checked={choices.times} onChange={(times) => onChoices({ times })}>
+                <Checkbox checked={choices.times} onChange={(times) => onChoices({ times })}>
                   {t('export.times')}
-                </Check>
+                </Checkbox>
               )}
-              <Check
+              <Checkbox
                 checked={scope.highlightsOnly}
                 onChange={(highlightsOnly) => onScope({ highlightsOnly })}
               >
                 {t('export.highlightsOnly')}
-              </Check>
+              </Checkbox>
               {has('md', 'docx') && (
-                <Check checked={scope.notes} onChange={(notes) => onScope({ notes })}>
+                <Checkbox checked={scope.notes} onChange={(notes) => onScope({ notes })}>
                   {t('export.notes')}
-                </Check>
+                </Checkbox>
               )}
-              <Check checked={choices.speakers} onChange={(speakers) => onChoices({ speakers })}>
+              <Checkbox checked={choices.speakers} onChange={(speakers) => onChoices({ speakers })}>
                 {t('export.speakers')}
-              </Check>
+              </Checkbox>
               {has(...wordFormats) && (
-                <Check checked={choices.words} onChange={(words) => onChoices({ words })}>
+                <Checkbox checked={choices.words} onChange={(words) => onChoices({ words })}>
                   {t('export.words')}
-                </Check>
+                </Checkbox>
               )}
             </FormSection>
           )}

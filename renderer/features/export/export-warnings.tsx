@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { collisionPolicies, type CollisionPolicy } from '../../../electron/contract/choices.ts';
 import type { ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
-import { Segmented } from '../../ui/form/choice.tsx';
+import { SegmentedControl } from '../../ui/form/choice.tsx';
 import styles from './export-warnings.module.css';
 
 export interface ExportWarningsProps {
@@ -29,7 +29,7 @@ export function ExportWarnings({ preview, where, existing, onExisting }: ExportW
       {preview.existing > 0 && (
         <div className={styles.existing}>
           <span>{t('export.existing', { count: preview.existing })}</span>
-          <Segmented
+          <SegmentedControl
             label={t('export.existing', { count: preview.existing })}
             name="export-existing"
             value={existing}

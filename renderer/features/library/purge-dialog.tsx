@@ -4,7 +4,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { CopiesAtService } from '../../../electron/contract/library-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Check } from '../../ui/form/choice.tsx';
+import { Checkbox } from '../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useWindowState } from '../../use-store.ts';
@@ -52,7 +52,7 @@ export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDial
       {copies.map(({ service, count }) => (
         <div key={service} className={styles.service}>
           {accounts.includes(service) ? (
-            <Check
+            <Checkbox
               checked={alsoAt.includes(service)}
               onChange={(isChosen) => set(service, isChosen)}
               note={t(`library.purge.onAccount.${alsoAt.includes(service) ? 'deleted' : 'kept'}`)}
@@ -60,7 +60,7 @@ export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDial
               {ids.length === 1
                 ? t('library.purge.oneAtService', { service: nameOf(service) })
                 : t('library.purge.atService', { count, service: nameOf(service) })}
-            </Check>
+            </Checkbox>
           ) : (
             <p className={styles.removed}>
               {ids.length === 1

@@ -8,7 +8,7 @@ import { splitTerms } from '../../../electron/core/transcript/term-list.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Check } from '../../ui/form/choice.tsx';
+import { Checkbox } from '../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { useLibraryTools } from './tools/library-tools.tsx';
@@ -109,14 +109,14 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
             {shown.map(({ name, count }) => {
               const partly = count > 0 && count < ids.length && !choices.has(name);
               return (
-                <Check
+                <Checkbox
                   key={name}
                   checked={choices.get(name) ?? count === ids.length}
                   onChange={(on) => setChoices(new Map(choices).set(name, on))}
                   {...(partly && { note: t('library.tags.some', { count }) })}
                 >
                   <bdi>{name}</bdi>
-                </Check>
+                </Checkbox>
               );
             })}
           </div>

@@ -5,7 +5,7 @@ import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { asProblem } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Check } from '../../ui/form/choice.tsx';
+import { Checkbox } from '../../ui/form/choice.tsx';
 import { keyProblems } from '../../ui/text/service-text.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
@@ -115,9 +115,9 @@ export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }
         autoComplete="off"
       />
       {purpose === 'another-account' && (
-        <Check checked={use} onChange={setUse} note={t('cloud.useNote')}>
+        <Checkbox checked={use} onChange={setUse} note={t('cloud.useNote')}>
           {t('cloud.use')}
-        </Check>
+        </Checkbox>
       )}
       <div className={styles.actions}>
         <Button type="submit" variant="main" aria-disabled={checking}>

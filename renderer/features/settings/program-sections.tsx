@@ -4,7 +4,7 @@ import { themes } from '../../../electron/contract/choices.ts';
 import { windowLanguages } from '../../../electron/contract/languages.ts';
 import { useSend, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { Checkbox, SegmentedControl } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import styles from './program-sections.module.css';
 import { Section, Setting } from './section.tsx';
@@ -25,7 +25,7 @@ export function AppearanceSection({
   return (
     <Section title={t('settings.appearance')}>
       <Setting label={t('settings.theme')}>
-        <Segmented
+        <SegmentedControl
           label={t('settings.theme')}
           name="theme"
           value={theme}
@@ -43,20 +43,20 @@ export function AppearanceSection({
         }))}
         onChange={(value) => change({ language: languages.find((one) => one === value) ?? 'system' })}
       />
-      <Check
+      <Checkbox
         checked={highlightPlayingWord}
         note={t('settings.highlightPlayingWordNote')}
         onChange={(isChecked) => change({ highlightPlayingWord: isChecked })}
       >
         {t('settings.highlightPlayingWord')}
-      </Check>
-      <Check
+      </Checkbox>
+      <Checkbox
         checked={markUnsureWords}
         note={t('settings.markUnsureWordsNote')}
         onChange={(isChecked) => change({ markUnsureWords: isChecked })}
       >
         {t('settings.markUnsureWords')}
-      </Check>
+      </Checkbox>
     </Section>
   );
 }
@@ -76,27 +76,27 @@ export function BackgroundSection({
   const change = useChangeSettings();
   return (
     <Section title={t('settings.background')} note={t('settings.backgroundNote')}>
-      <Check
+      <Checkbox
         checked={keepWorkingWhenClosed}
         note={t('settings.closeKeepsWorkingNote')}
         onChange={(isChecked) => change({ keepWorkingWhenClosed: isChecked })}
       >
         {t('settings.closeKeepsWorking')}
-      </Check>
-      <Check
+      </Checkbox>
+      <Checkbox
         checked={notifications}
         note={t('settings.notificationsNote')}
         onChange={(isChecked) => change({ notifications: isChecked })}
       >
         {t('settings.notifications')}
-      </Check>
-      <Check
+      </Checkbox>
+      <Checkbox
         checked={keepAwake}
         note={t('settings.keepAwakeNote')}
         onChange={(isChecked) => change({ keepAwake: isChecked })}
       >
         {t('settings.keepAwake')}
-      </Check>
+      </Checkbox>
     </Section>
   );
 }
@@ -118,13 +118,13 @@ export function DataSection({ checkForUpdates }: Pick<Settings, 'checkForUpdates
       <p className={styles.quiet}>{t('settings.logNote')}</p>
       <p className={styles.quiet}>{t('settings.version', { version })}</p>
       {hasFeed && (
-        <Check
+        <Checkbox
           checked={checkForUpdates}
           note={t('settings.checkForUpdatesNote')}
           onChange={(isChecked) => change({ checkForUpdates: isChecked })}
         >
           {t('settings.checkForUpdates')}
-        </Check>
+        </Checkbox>
       )}
     </Section>
   );

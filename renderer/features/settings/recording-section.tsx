@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
-import { Check, RadioList } from '../../ui/form/choice.tsx';
+import { Checkbox, RadioList } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useLanguageOptions } from '../../ui/text/use-language-options.ts';
 import { TermsField } from '../add/terms-field.tsx';
@@ -40,21 +40,21 @@ export function RecordingSection({ settings }: { readonly settings: Settings }) 
           onChange={(accuracy) => changeOptions({ accuracy })}
         />
       </Setting>
-      <Check
+      <Checkbox
         checked={options.translateToEnglish}
         note={t('settings.translateNote')}
         onChange={(translateToEnglish) => changeOptions({ translateToEnglish })}
       >
         {t('settings.translate')}
-      </Check>
+      </Checkbox>
       <TermsField terms={options.terms} onChange={(terms) => changeOptions({ terms })} />
-      <Check
+      <Checkbox
         checked={addWithoutAsking}
         note={t('settings.addWithoutAskingNote')}
         onChange={(isChecked) => change({ addWithoutAsking: isChecked })}
       >
         {t('settings.addWithoutAsking')}
-      </Check>
+      </Checkbox>
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import { subtitlePresets } from '../../../electron/contract/subtitle-rules.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Check } from '../../ui/form/choice.tsx';
+import { Checkbox } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { NameExamples, TemplateField } from '../export/template-field.tsx';
 import styles from './saving-section.module.css';
@@ -26,7 +26,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
     <Section title={t('settings.saving')} note={t('settings.savingNote')}>
       <div role="group" aria-label={t('settings.saving')} className={styles.formats}>
         {exportFormats.map((name) => (
-          <Check
+          <Checkbox
             key={name}
             checked={autoExportFormats.includes(name)}
             onChange={(isChecked) =>
@@ -38,7 +38,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
             }
           >
             {t(`transcript.exportAs.${name}`)}
-          </Check>
+          </Checkbox>
         ))}
       </div>
       {autoExportFormats.length > 0 && <NameAndSubtitles {...settings} />}

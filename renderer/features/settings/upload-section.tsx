@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import { uploadLimits } from '../../../electron/contract/limits.ts';
-import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { Checkbox, SegmentedControl } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
@@ -20,7 +20,7 @@ export function UploadSection({ settings }: { readonly settings: Settings }) {
   return (
     <Section title={t('settings.sending')} note={t('settings.sendingNote')}>
       <Setting label={t('settings.parallel')} note={t('settings.parallelNote')}>
-        <Segmented
+        <SegmentedControl
           label={t('settings.parallel')}
           name="parallel"
           value={parallel[parallelUploads - 1] ?? '1'}
@@ -66,7 +66,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   };
   return (
     <div className={styles.limit}>
-      <Check
+      <Checkbox
         checked={limit !== null}
         note={t('settings.limitNote')}
         onChange={(isChecked) => {
@@ -75,7 +75,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
         }}
       >
         {t('settings.limit')}
-      </Check>
+      </Checkbox>
       {limit !== null && (
         <div className={styles.amount}>
           <input

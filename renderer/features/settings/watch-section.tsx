@@ -6,7 +6,7 @@ import type { WatchedFolder } from '../../../electron/contract/watched-folder-co
 import { runReportingErrors, notify } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Check } from '../../ui/form/choice.tsx';
+import { Checkbox } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import entries from '../../ui/list/entry-list.module.css';
@@ -45,9 +45,9 @@ export function WatchSection() {
         >
           {t('watch.add')}
         </Button>
-        <Check checked={addPresent} onChange={setAddPresent} note={t('watch.lead')}>
+        <Checkbox checked={addPresent} onChange={setAddPresent} note={t('watch.lead')}>
           {t('watch.addPresent')}
-        </Check>
+        </Checkbox>
       </div>
     </Section>
   );
@@ -89,9 +89,9 @@ function Folder({ folder, show }: FolderProps) {
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: creditLimit })}</p>
       )}
       <FolderService folder={folder} show={show} />
-      <Check checked={polled} onChange={(isChecked) => change({ polled: isChecked })}>
+      <Checkbox checked={polled} onChange={(isChecked) => change({ polled: isChecked })}>
         {t('watch.polled')}
-      </Check>
+      </Checkbox>
       {isLimiting ? (
         <LimitForm
           limit={creditLimit}

@@ -17,7 +17,13 @@ export interface ChoiceProps<T extends string> {
 }
 
 /** Radio buttons side by side, for a few short options. */
-export function Segmented<T extends string>({ label, name, value, options, onChange }: ChoiceProps<T>) {
+export function SegmentedControl<T extends string>({
+  label,
+  name,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<T>) {
   return (
     <div role="radiogroup" aria-label={label} className={styles.segmented}>
       {options.map((option) => (
@@ -55,7 +61,7 @@ export function RadioList<T extends string>({ label, name, value, options, onCha
   );
 }
 
-export interface CheckProps {
+export interface CheckboxProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly children: ReactNode;
@@ -63,11 +69,11 @@ export interface CheckProps {
 }
 
 /** A checkbox. */
-export function Check(props: CheckProps) {
+export function Checkbox(props: CheckboxProps) {
   return <LabelledInput kind={{ type: 'checkbox' }} {...props} />;
 }
 
-interface LabelledInputProps extends CheckProps {
+interface LabelledInputProps extends CheckboxProps {
   readonly kind: { readonly type: 'checkbox' } | { readonly type: 'radio'; readonly name: string };
 }
 

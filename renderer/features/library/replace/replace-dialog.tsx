@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ReplacePreview, ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../electron/contract/transcript.ts';
 import { Button } from '../../../ui/actions/button.tsx';
-import { Check } from '../../../ui/form/choice.tsx';
+import { Checkbox } from '../../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import {
@@ -125,33 +125,33 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
           />
         </div>
         <div className={styles.options}>
-          <Check checked={query.matchCase} onChange={(matchCase) => changeQuery({ matchCase })}>
+          <Checkbox checked={query.matchCase} onChange={(matchCase) => changeQuery({ matchCase })}>
             {t('transcript.find.case')}
-          </Check>
-          <Check checked={query.wholeWords} onChange={(wholeWords) => changeQuery({ wholeWords })}>
+          </Checkbox>
+          <Checkbox checked={query.wholeWords} onChange={(wholeWords) => changeQuery({ wholeWords })}>
             {t('transcript.find.words')}
-          </Check>
+          </Checkbox>
         </div>
         <p role="status" className={styles.status}>
           {status()}
         </p>
         {foundCount > 0 && (
           <div className={styles.speakers}>
-            <Check
+            <Checkbox
               checked={renamesSpeakers}
               note={t('replaceAll.inSpeakers', { count: foundCount })}
               onChange={setWantsSpeakers}
             >
               {t('replaceAll.renameSpeakers')}
-            </Check>
+            </Checkbox>
             {renamesSpeakers && collidingCount > 0 && (
-              <Check
+              <Checkbox
                 checked={mergesSpeakers}
                 note={t('replaceAll.inEqual', { count: collidingCount })}
                 onChange={setMergesSpeakers}
               >
                 {t('replaceAll.mergeSpeakers')}
-              </Check>
+              </Checkbox>
             )}
           </div>
         )}

@@ -4,7 +4,7 @@ import type { NameSuggestion } from '../../../../electron/contract/speakers.ts';
 import { runReportingErrors, notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { Check } from '../../../ui/form/choice.tsx';
+import { Checkbox } from '../../../ui/form/choice.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
@@ -202,14 +202,14 @@ function SpeakerEntry(props: SpeakerEntryProps) {
       )}
       {speakingTime !== undefined && becomes === null && isNamed && voices.canRemember && (
         <div className={styles.voice}>
-          <Check checked={isRemembered} onChange={(checked) => onChange({ isRemembered: checked })}>
+          <Checkbox checked={isRemembered} onChange={(checked) => onChange({ isRemembered: checked })}>
             {t(
               voices.known.has(name.trim())
                 ? 'transcript.speakers.rememberAgain'
                 : 'transcript.speakers.remember',
               { name: name.trim() },
             )}
-          </Check>
+          </Checkbox>
         </div>
       )}
     </div>
