@@ -13,7 +13,7 @@ export type ScrollTarget = SegmentId | TextRange;
 export type Route =
   | { readonly screen: Exclude<Screen, 'settings'> }
   /** `keyOf`: the account whose key is asked for at once. */
-  | { readonly screen: 'settings'; readonly keyOf?: ServiceAddress }
+  | { readonly screen: 'settings'; readonly enterKeyFor?: ServiceAddress }
   /** The jobs on a service; by default, the one for new recordings. */
   | { readonly screen: 'jobs'; readonly service?: ServiceAddress }
   /** The transcript of a recording that is being transcribed. */

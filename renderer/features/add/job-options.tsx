@@ -10,7 +10,7 @@ import { SpeakerModelsNote } from '../speakers/speaker-models-note.tsx';
 import { SpeakersSelect } from '../speakers/speakers-select.tsx';
 import styles from './job-options.module.css';
 import { TermsButton } from './terms-dialog.tsx';
-import type { Accuracy } from '../../../electron/contract/choices.ts';
+import { accuracies } from '../../../electron/contract/choices.ts';
 
 export interface JobOptionsFieldsProps {
   /** What the options apply to: "all", or "the 3 selected". */
@@ -126,9 +126,6 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
     </section>
   );
 }
-
-/** All accuracies, the fastest first. */
-const accuracies = ['fast', 'balanced', 'accurate'] as const satisfies readonly Accuracy[];
 
 /** Returns the options that several rows have in common. */
 export function commonOptionsOf(all: readonly JobOptions[]): Partial<JobOptions> {

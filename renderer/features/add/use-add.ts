@@ -16,7 +16,7 @@ import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import { linksIn, looksLikeLinks } from './incoming.ts';
 import { useImportFiles } from './use-import.ts';
 
-export interface Add {
+export interface AddActions {
   /** Adds paths and links, and shows them in the queue. Resolves with `false` after an error, which it shows. */
   readonly add: (paths: readonly string[], links: readonly string[]) => Promise<boolean>;
   /** Adds what was dropped or pasted. */
@@ -26,7 +26,7 @@ export interface Add {
 }
 
 /** Returns the ways to add recordings to the queue. Each reports what was added and what was rejected. */
-export function useAdd(): Add {
+export function useAdd(): AddActions {
   const store = useStore();
   const importFiles = useImportFiles();
   const { restore } = useLibraryTools();

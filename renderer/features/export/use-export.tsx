@@ -20,7 +20,7 @@ const ExportSheet = lazyPart(async () => (await import('./export-sheet.tsx')).Ex
 interface Sheet {
   readonly open: boolean;
   readonly isRunning: boolean;
-  readonly number: number;
+  readonly serial: number;
   readonly ids: readonly TranscriptId[];
 }
 
@@ -29,13 +29,13 @@ type OpenExport = (ids: readonly TranscriptId[]) => void;
 /** Returns the transcripts that the menu's “Export” exports. */
 type ExportTarget = () => readonly TranscriptId[];
 
-interface Exporting {
+interface ExportContextValue {
   readonly open: OpenExport;
   /** Sets what the menu's “Export” exports. Returns a function that restores the former target. */
-  readonly offer: (target: ExportTarget) => () => void;
+  readonly registerTarget: (target: ExportTarget) => () => void;
 }
 
-const ExportContext = createContext<Exporting>({ open: () => {}, offer: () => () => {} });
+const ExportContext = createContext<ExportContextValue>({ open: () => {}, registerTarget: () => () => {} });
 
 /** Returns a function that opens the export sheet for some transcripts. */
 export function useExport(): OpenExport {
@@ -44,18 +44,18 @@ export function useExport(): OpenExport {
 
 /** Lets the menu's “Export” export these transcripts while the component is on screen. */
 export function useExportTarget(target: ExportTarget): void {
-  const { offer } = useContext(ExportContext);
+  const { registerTarget } = useContext(ExportContext);
   const current = useEffectEvent(target);
-  useEffect(() => offer(() => current()), [offer]);
+  useEffect(() => registerTarget(() => current()), [registerTarget]);
 }
 
 /** Holds the window's only export sheet. */
 export function ExportProvider({ children }: { readonly children: ReactNode }) {
-  // The number is the React key: each opening mounts a new sheet. `ids` stays set during the closing animation.
+  // The serial is the React key: each opening mounts a new sheet. `ids` stays set during the closing animation.
   const [sheet, setSheet] = useState<Sheet>({
     open: false,
     isRunning: false,
-    number: 0,
+    serial: 0,
     ids: [],
   });
   const open = useCallback<OpenExport>(
@@ -64,7 +64,7 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
         // Only one export runs at a time: show it instead of starting another.
         before.isRunning
           ? { ...before, open: true }
-          : { open: ids.length > 0, isRunning: false, number: before.number + 1, ids },
+          : { open: ids.length > 0, isRunning: false, serial: before.serial + 1, ids },
       ),
     [],
   );
@@ -75,7 +75,7 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
   );
   const close = useCallback(() => setSheet((before) => ({ ...before, open: false })), []);
   const offered = useRef<readonly ExportTarget[]>([]);
-  const offer = useCallback<Exporting['offer']>((target) => {
+  const registerTarget = useCallback<ExportContextValue['registerTarget']>((target) => {
     offered.current = [target, ...offered.current];
     return () => {
       offered.current = offered.current.filter((other) => other !== target);
@@ -99,14 +99,13 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
       }),
     [bridge, goTo, isOpen, open, t],
   );
-  const exporting = useMemo(() => ({ open, offer }), [open, offer]);
-  const content = useMemo(() => children, [children]);
+  const contextValue = useMemo(() => ({ open, registerTarget }), [open, registerTarget]);
   return (
-    <ExportContext value={exporting}>
-      {content}
-      {sheet.number > 0 && (
+    <ExportContext value={contextValue}>
+      {children}
+      {sheet.serial > 0 && (
         <ExportSheet
-          key={sheet.number}
+          key={sheet.serial}
           open={sheet.open}
           ids={sheet.ids}
           onClose={close}

@@ -2,7 +2,7 @@ import type { Route } from '../../route.ts';
 import { useCallback, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { LibraryQuery, Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
+import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
@@ -184,9 +184,7 @@ export function LibraryList({ list, listing, searchText, children }: LibraryList
         selected={ids.size}
         onAction={(action) => perform(action, [...ids])}
         onEmptyTrash={() =>
-          runReportingErrors(async () =>
-            perform('purge', await invoke('library.ids', listing.libraryQuery satisfies LibraryQuery)),
-          )
+          runReportingErrors(async () => perform('purge', await invoke('library.ids', listing.libraryQuery)))
         }
       />
       <LibraryMenu

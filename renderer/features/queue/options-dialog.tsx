@@ -10,18 +10,18 @@ import { type RowSelection, useSelectionSummary } from './queue-selection.ts';
 
 export interface OptionsDialogProps {
   readonly open: boolean;
-  readonly chosen: RowSelection;
+  readonly selectedRows: RowSelection;
   readonly onClose: () => void;
   readonly finalFocus: DialogProps['finalFocus'];
 }
 
 /** Changes the options of items that have no job at a service. */
-export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDialogProps) {
+export function OptionsDialog({ open, selectedRows, onClose, finalFocus }: OptionsDialogProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const [patch, setPatch] = useState<Partial<JobOptions>>({});
-  const { target, count, rows } = chosen;
-  const groups = useSelectionSummary(chosen)?.groups ?? [];
+  const { target, count, rows } = selectedRows;
+  const groups = useSelectionSummary(selectedRows)?.groups ?? [];
   const canRetry = groups.some(({ kind }) => kind === 'failed' || kind === 'cancelled');
 
   const change = (andRetry: boolean): void => {

@@ -71,8 +71,8 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const { perform, dialogs } = useRowActions({ list, onRemoved: selection.clear, announce });
 
   const { has, size, activeIndex } = selection;
-  const chosen = selectionInListing(selection, listing, view.rows);
-  const reorder = useReorder({ view, selection, chosen, announce });
+  const selectedRows = selectionInListing(selection, listing, view.rows);
+  const reorder = useReorder({ view, selection, selectedRows, announce });
   useRestoredFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
@@ -112,14 +112,14 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     if (event.key === 'a' && command) selection.selectAll();
     else if (event.key === 'Escape' && size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
-      perform('remove', chosen);
+      perform('remove', selectedRows);
     } else if (activeIndex === null || activeRow === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') {
       performOn(enterActionOf(activeRow, defaultService, accounts), activeRow);
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       // Like all keys, it acts on the selection wherever the active row is.
-      const row = has(activeRow.id) ? activeRow : (chosen.rows[0] ?? activeRow);
+      const row = has(activeRow.id) ? activeRow : (selectedRows.rows[0] ?? activeRow);
       setMenu({ open: true, target: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
     } else return false;
     return true;
@@ -195,14 +195,14 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
       </p>
       <SelectionBar
         found={search === '' ? null : view.total}
-        chosen={chosen}
-        onAction={(action) => perform(action, chosen)}
+        selectedRows={selectedRows}
+        onAction={(action) => perform(action, selectedRows)}
       />
       <RowMenu
         list={list}
         open={menu.open}
         target={menu.target}
-        selected={menu.target !== null && has(menu.target.row.id) ? chosen : null}
+        selected={menu.target !== null && has(menu.target.row.id) ? selectedRows : null}
         onAction={perform}
         onClose={() => setMenu({ ...menu, open: false })}
       />
@@ -214,21 +214,21 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
 interface SelectionBarProps {
   /** The number of rows that a search found; `null` without one. */
   readonly found: number | null;
-  readonly chosen: RowSelection;
+  readonly selectedRows: RowSelection;
   readonly onAction: (action: BulkAction) => void;
 }
 
 /** The footer of the queue: the selection with its actions, or what happens after each recording. */
-function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
+function SelectionBar({ found, selectedRows, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { autoExportFormats, service, accounts } = useWindowState((state) => state.settings);
   const chosenFormats = useWindowState((state) => state.queue.summary.autoExportChoice);
   const nameOf = useServiceName();
   const stopped = useStoppedServices();
-  const sum = useSelectionSummary(chosen);
+  const sum = useSelectionSummary(selectedRows);
 
-  if (chosen.count === 0) {
+  if (selectedRows.count === 0) {
     const savedFormats = chosenFormats === 'mixed' ? [] : (chosenFormats ?? autoExportFormats);
     return (
       <ScreenFooter
@@ -247,7 +247,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
   // Without all durations, the sum would be too low.
   const isComplete = sum !== null && sum.unknownDurations === 0;
   const parts = [
-    t('queue.selected', { count: chosen.count }),
+    t('queue.selected', { count: selectedRows.count }),
     ...(isComplete ? [format.duration(sum.seconds)] : []),
     ...(isComplete && sum.credits > 0 ? [t('unit.credits', { count: sum.credits })] : []),
   ];

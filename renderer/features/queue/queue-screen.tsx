@@ -194,7 +194,9 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
         <>
           {(condition.kind === 'stopped' || condition.kind === 'over-limit') && service !== 'on-device' && (
             <Button
-              onClick={() => goTo({ screen: 'settings', ...(needsKey(condition) && { keyOf: service }) })}
+              onClick={() =>
+                goTo({ screen: 'settings', ...(needsKey(condition) && { enterKeyFor: service }) })
+              }
             >
               {t('action.openSettings')}
             </Button>

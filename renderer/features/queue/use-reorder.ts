@@ -12,7 +12,7 @@ export interface ReorderOptions {
   readonly view: ListedView<QueueRow>;
   readonly selection: SelectionControl;
   /** The rows to move. */
-  readonly chosen: RowSelection;
+  readonly selectedRows: RowSelection;
   /** Announces the new position to screen readers. */
   readonly announce: (text: string) => void;
 }
@@ -24,12 +24,12 @@ export interface Reorder {
 }
 
 /** Moves the selected rows of the queue by keyboard and by dragging, and announces where. */
-export function useReorder({ view, selection, chosen, announce }: ReorderOptions): Reorder {
+export function useReorder({ view, selection, selectedRows, announce }: ReorderOptions): Reorder {
   const { t } = useTranslation();
   const send = useSend();
   const { activeIndex, has, size } = selection;
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
-  const movedIds = new Set(chosen.rows.map(({ id }) => id));
+  const movedIds = new Set(selectedRows.rows.map(({ id }) => id));
 
   // The new position of a row is known once the main process has sent the new order.
   const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
@@ -43,7 +43,7 @@ export function useReorder({ view, selection, chosen, announce }: ReorderOptions
     setMoved(
       activeIndex === null || activeRow === undefined ? null : { id: activeRow.id, from: activeIndex },
     );
-    send('queue.move', { ...chosen.target, to });
+    send('queue.move', { ...selectedRows.target, to });
   };
 
   return {

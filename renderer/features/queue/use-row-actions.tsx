@@ -183,7 +183,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'settings':
           goTo({
             screen: 'settings',
-            ...(first !== undefined && waitsForKey(first) && { keyOf: first.service }),
+            ...(first !== undefined && waitsForKey(first) && { enterKeyFor: first.service }),
           });
           break;
         case 'open':
@@ -251,7 +251,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           key={options.number}
           finalFocus={list}
           open={options.open}
-          chosen={options.chosen}
+          selectedRows={options.chosen}
           onClose={() => setOptions({ ...options, open: false })}
         />
       )}

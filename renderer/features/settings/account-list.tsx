@@ -75,7 +75,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   // The key of the service in use is asked for above the list.
   const asksForKey = useWindowState(
     ({ route, settings }) =>
-      route.screen === 'settings' && route.keyOf === address && settings.service !== address,
+      route.screen === 'settings' && route.enterKeyFor === address && settings.service !== address,
   );
   const [openForm, setOpenForm] = useState<'none' | 'key' | 'details' | 'remove'>(
     asksForKey ? 'key' : 'none',
@@ -118,7 +118,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
       {openForm === 'details' && <DetailsForm address={address} onClose={() => setOpenForm('none')} />}
       {openForm === 'key' ? (
         <CloudForm
-          purpose={{ keyOf: address }}
+          purpose={{ enterKeyFor: address }}
           focusesKey
           onConnected={(next) => {
             setOpenForm('none');

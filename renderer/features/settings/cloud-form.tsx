@@ -15,7 +15,7 @@ import styles from './cloud-form.module.css';
  * What the form is for: the account that the user has chosen to start with, another account, or the key of the account
  * with an address.
  */
-export type CloudFormPurpose = 'first-service' | 'another-account' | { readonly keyOf: ServiceAddress };
+export type CloudFormPurpose = 'first-service' | 'another-account' | { readonly enterKeyFor: ServiceAddress };
 
 export interface CloudFormProps {
   readonly purpose: CloudFormPurpose;
@@ -50,7 +50,7 @@ export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }
   const [checking, setChecking] = useState(false);
   const [error, setError] = useState<FieldError | null>(null);
   const [use, setUse] = useState(purpose === 'first-service');
-  const baseUrl = typeof purpose === 'object' ? purpose.keyOf : undefined;
+  const baseUrl = typeof purpose === 'object' ? purpose.enterKeyFor : undefined;
   // A key for its address may already be stored.
   const canReuseKey = purpose === 'another-account';
 

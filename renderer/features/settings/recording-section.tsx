@@ -1,15 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
-import type { Accuracy } from '../../../electron/contract/choices.ts';
+import { accuracies } from '../../../electron/contract/choices.ts';
 import { Checkbox, RadioList } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useLanguageOptions } from '../../ui/text/use-language-options.ts';
 import { TermsField } from '../add/terms-field.tsx';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
-
-const accuracies = ['fast', 'balanced', 'accurate'] as const satisfies readonly Accuracy[];
 
 /** How new recordings are transcribed, and whether the add sheet is shown. */
 export function RecordingSection({ settings }: { readonly settings: Settings }) {

@@ -70,7 +70,9 @@ function SelectedServiceBanner({ service, onConnected }: SelectedServiceBannerPr
   const format = useFormat();
   const send = useSend();
   const condition = useWindowState((state) => state.service.condition);
-  const isKeyAsked = useWindowState(({ route }) => route.screen === 'settings' && route.keyOf === service);
+  const isKeyAsked = useWindowState(
+    ({ route }) => route.screen === 'settings' && route.enterKeyFor === service,
+  );
   const trouble = blockingConditionText(t, format, nameOf(service), condition);
   if (trouble === null) return null;
   if (needsKey(condition) && service !== 'on-device')
@@ -78,7 +80,7 @@ function SelectedServiceBanner({ service, onConnected }: SelectedServiceBannerPr
       <div className={styles.key}>
         <p className={styles.warn}>{trouble}</p>
         <CloudForm
-          purpose={{ keyOf: service }}
+          purpose={{ enterKeyFor: service }}
           focusesKey={isKeyAsked}
           onConnected={(now) => {
             onConnected();

@@ -16,18 +16,24 @@ interface IdentifyDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'fi
   /** Starts with this number of speakers; `null`: unknown. */
   readonly onIdentify: (count: number | null) => void;
   /** The recording of the transcript, and a function that lets the user pick one; absent for several transcripts. */
-  readonly recording?: { readonly recording: Recording | null; readonly choose: () => void };
+  readonly recordingControl?: { readonly recording: Recording | null; readonly choose: () => void };
 }
 
 /** Says that there is no recording, or offers to download the models, or else asks for the number of speakers and starts. */
-export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recording }: IdentifyDialogProps) {
+export function IdentifyDialog({
+  open,
+  onClose,
+  finalFocus,
+  onIdentify,
+  recordingControl,
+}: IdentifyDialogProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
   useEffect(() => {
     if (open) runReportingErrors(async () => setModels(await invoke('speakers.models', undefined)));
   }, [invoke, open]);
-  const known = recording?.recording ?? null;
+  const known = recordingControl?.recording ?? null;
   const unavailable = known === null || known.kind === 'ready' ? null : known;
   const isReady = models?.isReady === true;
   return (
@@ -49,7 +55,7 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
         <div className={styles.actions}>
           <span className={styles.spacer} />
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button variant="main" onClick={recording?.choose}>
+          <Button variant="main" onClick={recordingControl?.choose}>
             {t('transcript.recording.choose')}
           </Button>
         </div>

@@ -20,7 +20,7 @@ export type EditorView = 'text' | 'original' | 'changes';
 
 export interface EditorHeaderProps {
   readonly document: TranscriptDocument;
-  readonly recording: RecordingControl;
+  readonly recordingControl: RecordingControl;
   /** A transcript without times has no actions for segments. */
   readonly isUntimed: boolean;
   /** There is no text to edit. */
@@ -35,7 +35,7 @@ export interface EditorHeaderProps {
 
 /** The name and facts of a transcript, and the actions that apply to all of it. */
 export function EditorHeader(props: EditorHeaderProps) {
-  const { document, recording, isUntimed, hasNoText, view, onView, onDialog, onBack } = props;
+  const { document, recordingControl, isUntimed, hasNoText, view, onView, onDialog, onBack } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
@@ -115,15 +115,15 @@ export function EditorHeader(props: EditorHeaderProps) {
             <MenuItem onClick={() => onDialog('rename')}>{t('library.action.rename')}</MenuItem>
             <MenuItem onClick={() => onDialog('tags')}>{t('library.action.tag')}</MenuItem>
             <MenuItem onClick={() => onDialog('language')}>{t('transcript.act.language')}</MenuItem>
-            <MenuItem onClick={recording.choose}>
+            <MenuItem onClick={recordingControl.choose}>
               {t(
-                recording.recording?.kind === 'none'
+                recordingControl.recording?.kind === 'none'
                   ? 'transcript.recording.choose'
                   : 'transcript.recording.chooseOther',
               )}
             </MenuItem>
-            {recording.recording !== null && recording.recording.kind !== 'none' && (
-              <MenuItem onClick={recording.remove}>{t('transcript.recording.remove')}</MenuItem>
+            {recordingControl.recording !== null && recordingControl.recording.kind !== 'none' && (
+              <MenuItem onClick={recordingControl.remove}>{t('transcript.recording.remove')}</MenuItem>
             )}
             {itemId !== null && (
               <MenuItem onClick={() => send('queue.showInFolder', { id: itemId })}>

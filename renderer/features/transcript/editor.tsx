@@ -133,7 +133,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
       <div className={styles.head}>
         <EditorHeader
           document={document}
-          recording={recording}
+          recordingControl={recording}
           isUntimed={isUntimed}
           hasNoText={hasNoText}
           view={view}
@@ -232,7 +232,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         list={list}
         onAction={onAction}
         selection={selection}
-        recording={recording}
+        recordingControl={recording}
       />
     </div>
   );

@@ -146,12 +146,12 @@ interface Run {
  * The main process keeps the last `undoableRuns` replacements: the notice of an older one loses its Undo button to the
  * new one with the same key.
  */
-const keyOf = (run: number): string => `replace-in-all ${run % undoableRuns}`;
+const undoKeyOf = (run: number): string => `replace-in-all ${run % undoableRuns}`;
 
 const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({
   label: context.t('action.undo'),
   run: () => runReportingErrors(() => undoAndReport(run, context)),
-  recentKey: keyOf(run.run),
+  recentKey: undoKeyOf(run.run),
   isRepeatable: true,
 });
 
@@ -166,7 +166,7 @@ async function undoAndReport(
     later: laterReplacement,
     cancelled,
   } = await runTask({ title: t('replaceAll.undoing') }, (task) => invoke('replace.undo', { run, task }));
-  if (kept === 0 && !cancelled) withdrawNotice(keyOf(run));
+  if (kept === 0 && !cancelled) withdrawNotice(undoKeyOf(run));
   const title = t('replaceAll.undone', { count: undone, text });
   const editedCount = kept - (laterReplacement?.count ?? 0);
   const unnamed = editedCount - edited.length;
@@ -184,7 +184,7 @@ async function undoAndReport(
     editedCount > 0 && t('replaceAll.kept', { count: editedCount, names: format.list(names) }),
   ]);
   // An undo that changed nothing replaces its earlier message instead of adding another one.
-  if (undone === 0) replaceNotice(`undo ${keyOf(run)}`, title, description);
+  if (undone === 0) replaceNotice(`undo ${undoKeyOf(run)}`, title, description);
   else notify(title, description);
 }
 

@@ -73,11 +73,11 @@ export interface EditorDialogsProps {
   readonly list: RefObject<SegmentListHandle | null>;
   readonly onAction: OnAction;
   readonly selection: SegmentSelection;
-  readonly recording: RecordingControl;
+  readonly recordingControl: RecordingControl;
 }
 
 /** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
-export function EditorDialogs({ dialogs, list, onAction, selection, recording }: EditorDialogsProps) {
+export function EditorDialogs({ dialogs, list, onAction, selection, recordingControl }: EditorDialogsProps) {
   const { openDialog, openNote, closeMenu, closeTimes } = dialogs;
   const { dialog, openCount, note, menu, times } = dialogs.shown;
   const { t } = useTranslation();
@@ -123,7 +123,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
             open={dialog === 'identify'}
             onClose={close}
             onIdentify={(count) => runReportingErrors(() => identify(count))}
-            recording={recording}
+            recordingControl={recordingControl}
           />
         )}
       </MountOnFirstOpen>
