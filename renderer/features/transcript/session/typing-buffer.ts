@@ -3,7 +3,7 @@ import type { Draft, DraftSegment } from '../../../../electron/contract/transcri
 import { normalizeText } from '../../../../electron/contract/unicode.ts';
 import { findSegment } from '../../../../electron/core/transcript/edit/draft.ts';
 
-/** Milliseconds after which typed text is stored while typing continues: what a crash may lose. */
+/** Milliseconds after which typed text is saved while typing continues: what a crash may lose. */
 export const saveIntervalMs = 150;
 
 /** Milliseconds without a key that end a run of typing, and the maximum that it lasts. */
@@ -18,7 +18,7 @@ export interface TypingRun {
   readonly segmentBefore: DraftSegment | null;
   readonly textBefore: string;
   readonly text: string;
-  /** The draft with the stored part of the run; `null` before any is stored. */
+  /** The draft with the saved part of the run; `null` before any is saved. */
   readonly savedDraft: Draft | null;
   /** When the first key was pressed, by `performance.now()`. */
   readonly startedAtMs: number;
@@ -33,7 +33,7 @@ interface FieldInput {
 }
 
 export interface TypingObserver {
-  /** The unstored part of the run must be stored. */
+  /** The unsaved part of the run must be saved. */
   onSaveDue(): void;
   /** The run is over, and must become an edit. */
   onRunEnd(): void;
@@ -109,15 +109,14 @@ function textBeforeIn(
   return { segment, segmentBefore, textBefore };
 }
 
-/** Returns the part of a run that is not stored, as a separate run. */
+/** Returns the part of a run that is not saved, as a separate run. */
 export function unsavedPart(run: TypingRun): TypingRun {
   const { savedDraft, segment } = run;
   return savedDraft === null ? run : { ...run, ...textBeforeIn(savedDraft, segment), savedDraft: null };
 }
 
 /**
- * Whether an input method has composed a word, which is an undo step of its own. A dead-key accent is not a step of its
- * own.
+ * Whether an input method has composed a word, which becomes a separate undo step. A dead-key accent does not.
  */
 export const isComposedWord = (composed: string): boolean =>
   composed !== '' && !/^\p{Script=Latin}$/u.test(normalizeText(composed, 'NFC'));
