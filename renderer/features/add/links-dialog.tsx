@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import fields from '../../ui/form/field.module.css';
+import { shortened } from '../../ui/text/shortened.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 import { isLink, linksIn } from './incoming.ts';
 import { useAdd } from './use-add.ts';
@@ -12,6 +13,9 @@ export interface LinksDialogProps {
   readonly onClose: () => void;
   readonly finalFocus?: DialogProps['finalFocus'];
 }
+
+/** Characters of a line in the message about it. */
+const maxShownLength = 80;
 
 /** Adds links from a text, one per line. Escape and a click outside keep what was typed; only Cancel discards it. */
 export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
@@ -82,12 +86,9 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
       />
       {invalidLink !== null && (
         <p id="links-error" role="alert" className={fields.error}>
-          {t('links.notLink', { text: shortened(invalidLink) })}
+          {t('links.notLink', { text: shortened(invalidLink, maxShownLength) })}
         </p>
       )}
     </Dialog>
   );
 }
-
-/** Returns the beginning of a line, which may be of any length. */
-const shortened = (line: string): string => (line.length > 80 ? `${line.slice(0, 80)}…` : line);

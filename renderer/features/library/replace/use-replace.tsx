@@ -17,6 +17,7 @@ import {
   type NoticeAction,
 } from '../../../notices.ts';
 import type { Format } from '../../../ui/text/format.ts';
+import { shortened } from '../../../ui/text/shortened.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
@@ -90,8 +91,8 @@ async function replaceAndReport(
     { title: t('replaceAll.running') },
     (task) => invoke('replace.run', { ...request, task }),
   );
-  const text = shortened(request.query.text);
-  const replacement = shortened(request.replacement);
+  const text = shortened(request.query.text, maxShownLength);
+  const replacement = shortened(request.replacement, maxShownLength);
   const isNamesOnly = changed === 0 && renamed > 0;
   const outcome = `${cancelled ? 'stopped' : 'done'}${replacement === '' ? 'Deletion' : ''}` as const;
   const title = isNamesOnly
@@ -115,7 +116,10 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
   const { t, invoke } = context;
   for (const one of await invoke('replace.stored', undefined)) {
     const { run, replacement, changed, total, at, isInterrupted } = one;
-    const texts = { text: shortened(one.text), replacement: shortened(replacement) };
+    const texts = {
+      text: shortened(one.text, maxShownLength),
+      replacement: shortened(replacement, maxShownLength),
+    };
     const action = undoAction({ run, text: texts.text }, context);
     if (isInterrupted) {
       notices.add({
@@ -178,8 +182,8 @@ async function undoAndReport(
     laterReplacement !== null &&
       t(laterReplacement.replacement === '' ? 'replaceAll.laterDeletion' : 'replaceAll.later', {
         count: laterReplacement.count,
-        text: shortened(laterReplacement.text),
-        replacement: shortened(laterReplacement.replacement),
+        text: shortened(laterReplacement.text, maxShownLength),
+        replacement: shortened(laterReplacement.replacement, maxShownLength),
       }),
     editedCount > 0 && t('replaceAll.kept', { count: editedCount, names: format.list(names) }),
   ]);
@@ -194,8 +198,3 @@ const joinParts = (parts: readonly (string | false)[]): string =>
 
 /** Characters of a text in a message. */
 const maxShownLength = 60;
-
-function shortened(text: string): string {
-  const codePoints = Array.from(text);
-  return codePoints.length > maxShownLength ? `${codePoints.slice(0, maxShownLength).join('')}…` : text;
-}
