@@ -8,7 +8,7 @@ export type QueueRange = CommandInput<'queue.watch'>;
 
 export interface QueueSubscription {
   /** Requests another part of the queue. While a request is in flight, only the latest one is sent after it. */
-  watch(window: QueueRange): void;
+  watch(range: QueueRange): void;
   /** Accepts a view that the main process sent unrequested. */
   accept(view: QueueView): void;
 }
@@ -39,7 +39,7 @@ export function createQueueSubscription(
     show(shown);
   };
 
-  const latest = createLatestRequest((window: QueueRange) => invoke('queue.watch', window), showView, fail);
+  const latest = createLatestRequest((range: QueueRange) => invoke('queue.watch', range), showView, fail);
   return {
     watch: latest.request,
     accept(view) {
@@ -132,7 +132,7 @@ export type AddSheetRange = CommandInput<'addSheet.watch'>;
 
 export interface AddSheetSubscription {
   /** Requests another part of the add sheet. While a request is in flight, only the latest one is sent after it. */
-  watch(window: AddSheetRange): void;
+  watch(range: AddSheetRange): void;
   /** Accepts the sheet that the main process sent unrequested; `null` when it was closed. */
   accept(view: AddSheetView | null): void;
 }
@@ -143,7 +143,7 @@ export function createAddSheetSubscription(
   show: (view: AddSheetView | null) => void,
   fail: (error: unknown) => void,
 ): AddSheetSubscription {
-  const latest = createLatestRequest((window: AddSheetRange) => invoke('addSheet.watch', window), show, fail);
+  const latest = createLatestRequest((range: AddSheetRange) => invoke('addSheet.watch', range), show, fail);
   return {
     watch: latest.request,
     accept(view) {

@@ -77,9 +77,9 @@ export interface Store {
   subscribe(listener: () => void): () => void;
   change(patch: Partial<WindowState>): void;
   /** Requests the part of the queue that is on screen. */
-  watchQueue(window: QueueRange): void;
+  watchQueue(range: QueueRange): void;
   /** Requests the part of the add sheet that is on screen. */
-  watchAddSheet(window: AddSheetRange): void;
+  watchAddSheet(range: AddSheetRange): void;
 }
 
 /** Called for events that do not change the state. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { combinationsOf, shortcutGroups } from '../../renderer/features/frame/shortcut-list.ts';
 import { transcriptKeys } from '../../renderer/features/transcript/dialogs/shortcut-help.ts';
+import { undoCommandOf } from '../../renderer/features/transcript/session/undo-stack.ts';
 
 const renderer = resolve(import.meta.dirname, '../../renderer');
 
@@ -58,4 +59,16 @@ test('every key that the window handles is in the help', () => {
   const inCode = [...keysInCode()];
   expect(inCode.length).toBeGreaterThan(20);
   expect(inCode.filter((key) => !named.has(key) && !equivalentKeys.has(key))).toEqual([]);
+});
+
+test('the transcript undoes and redoes with the same keys as lists and fields', () => {
+  const commandOf = (key: string, modifiers: Partial<Parameters<typeof undoCommandOf>[0]>) =>
+    undoCommandOf({ key, ctrlKey: true, metaKey: false, shiftKey: false, altKey: false, ...modifiers });
+  expect(commandOf('z', {})).toBe('undo');
+  expect(commandOf('Z', { shiftKey: true })).toBe('redo');
+  expect(commandOf('y', {})).toBe('redo');
+  expect(commandOf('Y', { shiftKey: true })).toBeNull();
+  expect(commandOf('z', { ctrlKey: false })).toBeNull();
+  // AltGr types a letter.
+  expect(commandOf('z', { altKey: true })).toBeNull();
 });

@@ -119,7 +119,7 @@ export function sheetTotals(
   return [...duration, ...cost, balanceFact];
 }
 
-/** Returns the facts about the sheet that are no figures: its service, and how many recordings run at once. */
+/** Returns the facts about the sheet that are not figures: its service, and how many recordings run at once. */
 export function sheetNoteText(
   t: TFunction,
   summary: AddSheetSummary,

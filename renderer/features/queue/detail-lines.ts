@@ -15,20 +15,20 @@ export interface DetailLine {
 
 type Line = readonly [label: string, value: string | null | undefined, copyable?: 'copyable'];
 
-/** Returns all facts about a row in groups: state, times, properties, identifiers. */
+/** Returns the details of a row in groups: state, times, properties, identifiers. */
 export function detailLinesOf(
   t: TFunction,
   format: Format,
   row: QueueRow,
-  facts: QueueRowDetails | null,
+  details: QueueRowDetails | null,
   nameOf: NameOf,
 ): readonly (readonly DetailLine[])[] {
   const groups = [
-    stateLines(t, format, row, facts),
-    times(t, format, row, facts),
-    files(t, facts),
+    stateLines(t, format, row, details),
+    times(t, format, row, details),
+    files(t, details),
     recording(t, format, row, nameOf),
-    identifiers(t, row, facts),
+    identifiers(t, row, details),
   ];
   return groups.map((lines) =>
     lines.flatMap(([label, value, copyable]) =>
@@ -41,13 +41,13 @@ function stateLines(
   t: TFunction,
   format: Format,
   row: QueueRow,
-  facts: QueueRowDetails | null,
+  details: QueueRowDetails | null,
 ): readonly Line[] {
   const { state } = row;
   // A blocked or failed row already shows its problem as its state.
   const isStuck = state.kind === 'blocked' || state.kind === 'failed';
   const problem = isStuck ? state.problem : row.lastProblem;
-  const requests = facts?.requests ?? 0;
+  const requests = details?.requests ?? 0;
   return [
     [t('rowDetails.state'), rowText(t, format, { ...row, retryAt: null }, row.addedAt).text],
     [t('rowDetails.part'), uploadPartText(t, state)],
@@ -65,25 +65,33 @@ function uploadPartText(t: TFunction, state: RowState): string | null {
   return t('rowDetails.partOf', { part: state.part, count: state.partCount });
 }
 
-function times(t: TFunction, format: Format, row: QueueRow, facts: QueueRowDetails | null): readonly Line[] {
+function times(
+  t: TFunction,
+  format: Format,
+  row: QueueRow,
+  details: QueueRowDetails | null,
+): readonly Line[] {
   const at = (time: number | null | undefined): string | null =>
     time === null || time === undefined ? null : `${format.date(time)}, ${format.exactTime(time)}`;
   const took =
-    facts !== null && facts.startedAt !== null && facts.endedAt !== null && facts.endedAt > facts.startedAt
-      ? format.duration((facts.endedAt - facts.startedAt) / 1000)
+    details !== null &&
+    details.startedAt !== null &&
+    details.endedAt !== null &&
+    details.endedAt > details.startedAt
+      ? format.duration((details.endedAt - details.startedAt) / 1000)
       : null;
   return [
     [t('rowDetails.added'), at(row.addedAt)],
-    [t('rowDetails.started'), at(facts?.startedAt)],
-    [t('rowDetails.sent'), at(facts?.sentAt)],
-    [t('rowDetails.ended'), at(facts?.endedAt)],
+    [t('rowDetails.started'), at(details?.startedAt)],
+    [t('rowDetails.sent'), at(details?.sentAt)],
+    [t('rowDetails.ended'), at(details?.endedAt)],
     [t('rowDetails.took'), took],
     [t('rowDetails.next'), at(row.retryAt)],
   ];
 }
 
-function files(t: TFunction, facts: QueueRowDetails | null): readonly Line[] {
-  return (facts?.files ?? []).map(({ format, path, problem }): Line => {
+function files(t: TFunction, details: QueueRowDetails | null): readonly Line[] {
+  return (details?.files ?? []).map(({ format, path, problem }): Line => {
     const name = t(`format.${format}`);
     if (path !== null) return [t('rowDetails.file', { format: name }), path, 'copyable'];
     return [t('rowDetails.noFile', { format: name }), problem === null ? null : problemText(t, problem)];
@@ -106,11 +114,11 @@ function recording(t: TFunction, format: Format, row: QueueRow, nameOf: NameOf):
   ];
 }
 
-function identifiers(t: TFunction, row: QueueRow, facts: QueueRowDetails | null): readonly Line[] {
+function identifiers(t: TFunction, row: QueueRow, details: QueueRowDetails | null): readonly Line[] {
   return [
-    [t('rowDetails.location'), facts?.location, 'copyable'],
-    [t('rowDetails.job'), facts?.jobId, 'copyable'],
-    [t('rowDetails.key'), facts?.requestKey, 'copyable'],
+    [t('rowDetails.location'), details?.location, 'copyable'],
+    [t('rowDetails.job'), details?.jobId, 'copyable'],
+    [t('rowDetails.key'), details?.requestKey, 'copyable'],
     [t('rowDetails.number'), String(row.id)],
   ];
 }

@@ -102,20 +102,20 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     // React also passes on the keys of open dialogs and menus.
     if (!(target instanceof Element) || !event.currentTarget.contains(target)) return;
     const key = event.key.toLowerCase();
-    const command = event.ctrlKey || event.metaKey;
-    const step = undoCommandOf(event);
-    if (command && key === 'f') find.open();
-    else if (event.key === 'F3' || (command && key === 'g')) {
+    const hasCommandKey = event.ctrlKey || event.metaKey;
+    const command = undoCommandOf(event);
+    if (hasCommandKey && key === 'f') find.open();
+    else if (event.key === 'F3' || (hasCommandKey && key === 'g')) {
       if (search === null) find.open();
       else search.stepAndFocus(event.shiftKey ? -1 : 1);
-    } else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
+    } else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
     // With the caret in a segment, the segment handles this key, and the event does not get here.
-    else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyN' && !isUntimed)
+    else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyN' && !isUntimed)
       dialogs.openNote({ kind: 'new', atSeconds: playback.getState().time });
     else if (event.key === 'F8') (changes.current ?? review).step(event.shiftKey ? -1 : 1);
     // The fields of the find bar undo their own input, and the original is not edited.
     else if (view === 'original' || nativeEvent.isComposing || target.matches('input')) return;
-    else if (step !== null) session[step]();
+    else if (command !== null) session[command]();
     else return;
     event.preventDefault();
   };

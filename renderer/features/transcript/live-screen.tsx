@@ -28,8 +28,8 @@ import { useLiveTranscript } from './use-live-transcript.ts';
 import { usePlaybackOf } from './workspace.ts';
 
 /**
- * A transcript in progress, to read along, search and listen to. It is replaced by the saved transcript, at the same
- * position, as soon as that exists and nothing is playing.
+ * A transcript in progress, to read along, search and listen to. Once the transcript is saved and
+ * playback has stopped, the saved transcript replaces it at the same position.
  */
 export function LiveScreen({ id }: { readonly id: ItemId }) {
   const { t } = useTranslation();

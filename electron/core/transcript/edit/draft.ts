@@ -14,6 +14,10 @@ export function findSegment(draft: Draft, id: SegmentId): LocatedSegment | null 
   return segment === undefined ? null : { segment, index };
 }
 
+/** Returns the text of a segment, or with `null` that of a transcript without times; `null` when there is none. */
+export const textIn = (draft: Draft, segment: SegmentId | null): string | null =>
+  segment === null ? draft.text : (findSegment(draft, segment)?.segment.text ?? null);
+
 /** Returns the change that replaces a segment. */
 export const replaceSegment = ({ segment, index }: LocatedSegment, after: DraftSegment): Change => [
   { kind: 'replace', pairs: [{ at: index, before: segment, after }] },

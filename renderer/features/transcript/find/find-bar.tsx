@@ -31,9 +31,9 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const { query, matches, index, focusRequests, setQuery } = search;
   const count = matches.length;
-  const shown = matches[index];
+  const currentMatch = matches[index];
   const isDeleting = replacement === '';
-  const replacing = useReplaceControl(search, replacement);
+  const replaceControl = useReplaceControl(search, replacement);
   const problemId = useId();
   const handledRequests = useRef(0);
   useEffect(() => {
@@ -46,10 +46,10 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
     if (bar.current?.contains(document.activeElement) === true) onShow(match);
   });
   useEffect(() => {
-    if (shown !== undefined) show(shown);
-  }, [shown]);
+    if (currentMatch !== undefined) show(currentMatch);
+  }, [currentMatch]);
 
-  const failure = search.failure ?? replacing.failure;
+  const failure = search.failure ?? replaceControl.failure;
   const status = (): string => {
     if (query.text === '' || failure !== null) return '';
     if (count > 0)
@@ -58,7 +58,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         count,
       });
     if (search.isSearching) return t('transcript.find.searching');
-    const { lastResult } = replacing;
+    const { lastResult } = replaceControl;
     return lastResult === null
       ? t('transcript.find.none')
       : t(lastResult.isDeletion ? 'transcript.find.deleted' : 'transcript.find.replaced', {
@@ -73,10 +73,10 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       className={styles.bar}
       aria-label={t('transcript.find.label')}
       onKeyDown={(event) => {
-        const step = undoCommandOf(event);
+        const command = undoCommandOf(event);
         if (event.key === 'Escape') onClose();
         // Without a replacement to undo, the fields undo their own typing.
-        else if (step === null || !isField(event.target) || !replacing.step(step)) return;
+        else if (command === null || !isField(event.target) || !replaceControl.runCommand(command)) return;
         event.preventDefault();
       }}
     >
@@ -112,8 +112,8 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
             event.preventDefault();
             // Enter never deletes: only the buttons do, whose labels say so.
             if (isDeleting) search.step(event.shiftKey ? -1 : 1);
-            else if (event.ctrlKey || event.metaKey) replacing.replaceAll();
-            else replacing.replaceCurrent();
+            else if (event.ctrlKey || event.metaKey) replaceControl.replaceAll();
+            else replaceControl.replaceCurrent();
           }}
         />
         <span className={styles.count} role="status">
@@ -148,10 +148,10 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
             <span className={styles.symbol} title={t(`transcript.find.${label}`)} data-symbol={symbol} />
           </Button>
         ))}
-        <Button disabled={count === 0} onClick={replacing.replaceCurrent}>
+        <Button disabled={count === 0} onClick={replaceControl.replaceCurrent}>
           {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
         </Button>
-        <Button disabled={count === 0} onClick={replacing.replaceAll}>
+        <Button disabled={count === 0} onClick={replaceControl.replaceAll}>
           {t(isDeleting ? 'transcript.find.deleteAll' : 'transcript.find.replaceAll')}
         </Button>
       </div>
@@ -163,9 +163,9 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           {t(`transcript.find.failure.${failure}`)}
         </p>
       )}
-      {replacement !== '' && shown !== undefined && replacing.preview !== null && (
+      {replacement !== '' && currentMatch !== undefined && replaceControl.preview !== null && (
         <p className={styles.preview} dir="auto">
-          <Preview match={shown} replacement={replacing.preview} />
+          <Preview match={currentMatch} replacement={replaceControl.preview} />
         </p>
       )}
     </search>

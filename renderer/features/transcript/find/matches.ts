@@ -47,7 +47,7 @@ export function firstMatchFrom(
 /** Maximum matches of one text that are highlighted, around the current one: more are never on screen. */
 const maxHighlights = 2000;
 
-/** Highlights matches in the rendered rows. Highlights are no part of the DOM, so they do not disturb typing. */
+/** Highlights matches in the rendered rows. Highlights are not part of the DOM, so they do not disturb typing. */
 export function highlightInRows(
   list: HTMLElement,
   matches: readonly TextMatch[],

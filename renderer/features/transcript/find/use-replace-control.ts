@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
-import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { replaceAll } from '../../../../electron/core/transcript/edit/text-operations.ts';
+import { textIn } from '../../../../electron/core/transcript/edit/draft.ts';
 import { diffRange } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import type { PatternReplacement } from '../../../../electron/core/transcript/user-pattern.ts';
 import { runReportingErrors } from '../../../notices.ts';
@@ -29,7 +29,7 @@ export interface ReplaceControl {
    * Undoes or redoes the last replacement. Returns `false` if there is none, or if the text or the fields have changed
    * since.
    */
-  readonly step: (kind: UndoCommand) => boolean;
+  readonly runCommand: (kind: UndoCommand) => boolean;
 }
 
 /** The result of a replacement. */
@@ -73,10 +73,6 @@ interface SerialWork {
   /** Where the search for the next match starts. */
   from: SearchPosition | null;
 }
-
-/** Returns the text of a segment, or with `null` that of a transcript without times; `null` if it no longer exists. */
-const textOf = ({ segments, text }: Draft, id: SegmentId | null): string | null =>
-  id === null ? text : (segments.find((segment) => segment.id === id)?.text ?? null);
 
 /**
  * Replaces the matches of a search: with literal text, or for a pattern with the expanded replacement of each match.
@@ -123,9 +119,9 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
   };
 
   const replaceMatch = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
-    const found = textOf(session.getState().draft, segment);
+    const found = textIn(session.getState().draft, segment);
     session.flush();
-    const text = textOf(session.getState().draft, segment);
+    const text = textIn(session.getState().draft, segment);
     // What was being typed has moved the matches; the new ones will appear shortly.
     if (text === null || text !== found) return;
     // A zero-length match, such as the start of a line, would be found again.
@@ -146,11 +142,11 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     // The matches on screen can be older than the text.
     const found = (await findPattern(draft, query)).matches;
     const at = found[firstMatchFrom(draft, found, serialWork.current.from)];
-    const text = at === undefined ? null : textOf(draft, at.segment);
+    const text = at === undefined ? null : textIn(draft, at.segment);
     if (at === undefined || text === null) return;
     const expanded = await expandMatch(text, query, at.start, replacement);
     // The text changed meanwhile; the new matches will appear shortly.
-    if (expanded === null || textOf(session.getState().draft, at.segment) !== text) return;
+    if (expanded === null || textIn(session.getState().draft, at.segment) !== text) return;
     replaceMatch(at, expanded.end, expanded.replacement);
   };
   const notifyReplaced = (count: number): void =>
@@ -210,7 +206,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
       }
       notifyReplaced(matches.length);
     },
-    step: (kind) => {
+    runCommand: (kind) => {
       session.flush();
       const latest = latestSteps();
       const [popFrom, pushTo] =
@@ -254,7 +250,7 @@ function useExpansion({ query, matches, index }: TextSearch, replacement: string
   const match = matches[index];
   const needsExpansion = query.isPattern && replacement !== '';
   const text = useSession(({ draft }) =>
-    match === undefined || !needsExpansion ? null : textOf(draft, match.segment),
+    match === undefined || !needsExpansion ? null : textIn(draft, match.segment),
   );
   const [expansion, setExpansion] = useState<Expansion | null>(null);
   useEffect(() => {

@@ -15,7 +15,7 @@ import type { UndoCommand } from './undo-stack.ts';
 export type QueuedRequest =
   | { readonly kind: 'edit'; readonly edit: RecordedEdit; readonly send: Send }
   | { readonly kind: 'step'; readonly send: Send }
-  /** Accepts a finding of the review; makes no revision. */
+  /** Accepts a finding of the review; creates no revision. */
   | { readonly kind: 'accept'; readonly send: Send };
 
 /** Sends a request. The promise resolves to the state after it; to `null` when that has not changed. */
@@ -81,11 +81,11 @@ export class EditQueue {
   }
 
   /** Sends that a finding of the review was accepted, or no longer is. */
-  sendAccepted(finding: string, accepted: boolean): void {
+  sendAccepted(findingKey: string, accepted: boolean): void {
     this.enqueue({
       kind: 'accept',
       send: async () => {
-        await this.#invoke('transcript.accept', { id: this.#id, finding, accepted });
+        await this.#invoke('transcript.accept', { id: this.#id, finding: findingKey, accepted });
         return null;
       },
     });

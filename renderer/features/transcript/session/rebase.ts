@@ -1,7 +1,7 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { applyChange, type TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
-import { findSegment } from '../../../../electron/core/transcript/edit/draft.ts';
+import { findSegment, textIn } from '../../../../electron/core/transcript/edit/draft.ts';
 import { diffRange, mergeTexts, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import { withText } from '../../../../electron/core/transcript/segment.ts';
 import { unsavedPart, type TypingRun } from './typing-buffer.ts';
@@ -72,7 +72,7 @@ export class Rebaser {
     return this.#outcome;
   }
 
-  /** Gives up a request that cannot be applied to the newer draft. */
+  /** Records that something could not be applied to the newer draft. */
   markPartial(): void {
     this.#worsen('partial');
   }
@@ -144,10 +144,6 @@ const typedSegment = ({ operation, change }: AppliedEdit): SegmentId =>
 /** Returns the ids of the segments that a change inserts. */
 const insertedIds = (change: Change): readonly SegmentId[] =>
   change.flatMap((step) => (step.kind === 'splice' ? step.inserted.map(({ id }) => id) : []));
-
-/** Returns the text of a segment, or with `null` that of a transcript without times; `null` when there is none. */
-const textIn = (draft: Draft, segment: SegmentId | null): string | null =>
-  segment === null ? draft.text : (findSegment(draft, segment)?.segment.text ?? null);
 
 /** Returns the only text that an operation changes; `null` for an operation on several texts or none. */
 function changedText(draft: Draft, operation: EditOperation): string | null {

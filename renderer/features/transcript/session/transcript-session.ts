@@ -193,10 +193,10 @@ export class TranscriptSession {
   }
 
   /** Hides a finding of the review, until an undo. */
-  accept(finding: string): void {
+  accept(findingKey: string): void {
     this.flush();
-    this.#undoStack.pushAccept(finding);
-    this.#setAccepted(finding, true);
+    this.#undoStack.pushAccept(findingKey);
+    this.#setAccepted(findingKey, true);
   }
 
   /** Lets undo and redo include a change that is no edit, in the order in which everything was done. */
@@ -206,14 +206,14 @@ export class TranscriptSession {
     this.#update(this.#undoStack.state);
   }
 
-  #setAccepted(finding: string, accepted: boolean): void {
-    const others = this.#state.accepted.filter((one) => one !== finding);
+  #setAccepted(findingKey: string, accepted: boolean): void {
+    const others = this.#state.accepted.filter((one) => one !== findingKey);
     this.#update({
-      accepted: accepted ? [...others, finding] : others,
+      accepted: accepted ? [...others, findingKey] : others,
       ...this.#undoStack.state,
     });
     this.#setSaving('saving');
-    this.#queue.sendAccepted(finding, accepted);
+    this.#queue.sendAccepted(findingKey, accepted);
   }
 
   /** Renames the transcript, once it is stored. */
@@ -289,12 +289,12 @@ export class TranscriptSession {
     }
     const { canUndo, canRedo } = this.#state;
     if (!(kind === 'undo' ? canUndo : canRedo)) return;
-    const effect = this.#undoStack.step(kind);
+    const effect = this.#undoStack.pop(kind);
     if (effect === null) {
       this.#fetchStep(kind);
       return;
     }
-    if (effect.kind === 'property') {
+    if (effect.kind === 'non-edit') {
       this.#update(this.#undoStack.state);
       if (!effect.run()) this.#step(kind);
       return;

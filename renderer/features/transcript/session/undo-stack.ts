@@ -1,41 +1,38 @@
 import type { Change, EditState } from '../../../../electron/contract/transcript.ts';
 import { invertChange } from '../../../../electron/core/transcript/edit/change.ts';
+import { isRedoKey, isUndoKey } from '../../../ui/focus/is-text-field.ts';
 
 export type UndoCommand = 'undo' | 'redo';
 
-type KeyEvent = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
-
-/** Returns the step that a key asks for; `null` for other keys. */
-export function undoCommandOf({ key, ctrlKey, metaKey, shiftKey }: KeyEvent): UndoCommand | null {
-  if (!ctrlKey && !metaKey) return null;
-  const letter = key.toLowerCase();
-  if (letter === 'y' || (letter === 'z' && shiftKey)) return 'redo';
-  return letter === 'z' ? 'undo' : null;
+/** Returns the command of a key; `null` for other keys. */
+export function undoCommandOf(event: Parameters<typeof isUndoKey>[0]): UndoCommand | null {
+  if (isUndoKey(event)) return 'undo';
+  return isRedoKey(event) ? 'redo' : null;
 }
 
 /** What was done, in the direction in which it was done. */
 export type UndoEntry =
   | { readonly kind: 'edit'; readonly change: Change }
-  /** A finding of the review was accepted, which is no edit. */
+  /** A finding of the review was accepted, which is not an edit. */
   | { readonly kind: 'accept'; readonly findingKey: string }
   | NonEditEntry;
 
-/** A change that is no edit, such as another name. */
+/** A change that is not an edit, such as another name. */
 export interface NonEditChange {
-  /** Returns whether there was anything to undo: the user may have undone it by its message. */
+  /** Returns whether there was anything to undo: the user may have undone it with the button of its notice. */
   readonly undo: () => boolean;
   /** Returns whether there was anything to redo; absent if it cannot be redone. */
   readonly redo?: () => boolean;
 }
 
-type NonEditEntry = NonEditChange & { readonly kind: 'property' };
+type NonEditEntry = NonEditChange & { readonly kind: 'non-edit' };
 
-/** What a step does: to the draft, to a finding that becomes accepted or not, or to what is no part of the text. */
+/** What an undo or redo does: to the draft, to a finding that becomes accepted or not, or outside of the text. */
 export type UndoEffect =
   | { readonly kind: 'edit'; readonly change: Change }
   | { readonly kind: 'accept'; readonly findingKey: string; readonly accepted: boolean }
   /** Returns whether it did anything. */
-  | { readonly kind: 'property'; readonly run: () => boolean };
+  | { readonly kind: 'non-edit'; readonly run: () => boolean };
 
 type LogState = Pick<EditState, 'canUndo' | 'canRedo'>;
 
@@ -77,9 +74,9 @@ export class UndoStack {
     this.#done.push({ kind: 'accept', findingKey });
   }
 
-  /** Adds a change that is no edit. Edits can still be redone. */
+  /** Adds a change that is not an edit. Edits can still be redone. */
   pushNonEditChange(change: NonEditChange): void {
-    this.#done.push({ kind: 'property', ...change });
+    this.#done.push({ kind: 'non-edit', ...change });
   }
 
   clear(): void {
@@ -87,21 +84,21 @@ export class UndoStack {
     this.#undone = [];
   }
 
-  /** Returns what the next step does; `null` when only the main process knows. */
-  step(kind: UndoCommand): UndoEffect | null {
+  /** Returns what the next undo or redo does; `null` when only the main process knows. */
+  pop(kind: UndoCommand): UndoEffect | null {
     const [from, to] = kind === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
-    const step = from.pop();
-    if (step === undefined) return null;
-    if (step.kind === 'property' && step.redo === undefined) return { kind: 'property', run: step.undo };
-    to.push(step);
-    if (step.kind === 'property') return { kind: 'property', run: step[kind] ?? (() => false) };
-    if (step.kind === 'accept') return { ...step, accepted: kind === 'redo' };
+    const entry = from.pop();
+    if (entry === undefined) return null;
+    if (entry.kind === 'non-edit' && entry.redo === undefined) return { kind: 'non-edit', run: entry.undo };
+    to.push(entry);
+    if (entry.kind === 'non-edit') return { kind: 'non-edit', run: entry[kind] ?? (() => false) };
+    if (entry.kind === 'accept') return { ...entry, accepted: kind === 'redo' };
     // The main process corrects it with its answer.
     this.#log = { canUndo: true, canRedo: true };
-    return { kind: 'edit', change: kind === 'undo' ? invertChange(step.change) : step.change };
+    return { kind: 'edit', change: kind === 'undo' ? invertChange(entry.change) : entry.change };
   }
 
-  /** Adds a step that came from the main process, so that it can be reversed. */
+  /** Adds an undo or redo that came from the main process, so that it can be reversed. */
   pushReverse(kind: UndoCommand, effect: Change): void {
     if (kind === 'undo') this.#undone.push({ kind: 'edit', change: invertChange(effect) });
     else this.#done.push({ kind: 'edit', change: effect });
