@@ -26,7 +26,7 @@ export interface WindowState {
   readonly settings: Settings;
   /** The service in use. */
   readonly service: ServiceStatus;
-  /** Each service that was asked for. */
+  /** The statuses requested so far. */
   readonly services: readonly ServiceStatus[];
   /** The speech models of this computer. */
   readonly models: readonly SpeechModel[];
@@ -34,7 +34,7 @@ export interface WindowState {
   /** The add sheet; `null` while none is open. */
   readonly addSheet: AddSheetView | null;
   readonly library: LibraryState;
-  /** The jobs of each service that was asked in this run, as of the last request. */
+  /** The jobs of each service queried in this session, as of the last request. */
   readonly jobs: readonly JobsView[];
   /** Files that could not be saved after their transcripts; `null` for none. */
   readonly failedAutoExports: FailedAutoExports | null;
@@ -68,7 +68,7 @@ export interface LibraryState {
   readonly revision: number;
 }
 
-/** The window's only store. Except for the last three fields, everything comes from the main process. */
+/** The window's only store. All of its state comes from the main process, except the route, background tasks and typed links. */
 export interface Store {
   readonly invoke: Invoke;
   readonly bridge: Bridge;

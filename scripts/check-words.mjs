@@ -31,6 +31,7 @@ export const retiredWords = [
   [/\bgoing on\b/i, 'in progress, continuing'],
   [/\blet go\b/i, 'released, deleted'],
   [/\bof its own accord\b/i, 'automatically'],
+  [/(?<!there )\b(?:is|are) no (?:edit|figure|link|number|part of)\b/i, 'is not a, is not part of'],
   [/\busual[A-Z]\w*/, 'default…'],
   [/\b(?:most|longest|largest)[A-Z]\w*/, 'max…'],
   [/\b(?:least|fewest|shortest|smallest)[A-Z]\w*/, 'min…'],

@@ -61,9 +61,10 @@ test('every key that the window handles is in the help', () => {
   expect(inCode.filter((key) => !named.has(key) && !equivalentKeys.has(key))).toEqual([]);
 });
 
+const commandOf = (key: string, modifiers: Partial<Parameters<typeof undoCommandOf>[0]>) =>
+  undoCommandOf({ key, ctrlKey: true, metaKey: false, shiftKey: false, altKey: false, ...modifiers });
+
 test('the transcript undoes and redoes with the same keys as lists and fields', () => {
-  const commandOf = (key: string, modifiers: Partial<Parameters<typeof undoCommandOf>[0]>) =>
-    undoCommandOf({ key, ctrlKey: true, metaKey: false, shiftKey: false, altKey: false, ...modifiers });
   expect(commandOf('z', {})).toBe('undo');
   expect(commandOf('Z', { shiftKey: true })).toBe('redo');
   expect(commandOf('y', {})).toBe('redo');

@@ -56,7 +56,7 @@ describe('the summary of the queue', () => {
 
   test('says what is paused, and what services finish anyway', () => {
     expect(words({ paused: true, atServices: 2, pausedItems: 1, timeLeftSeconds: null })).toMatch(
-      /^Paused · 2 are finished by their service · 38 of 140 done \|/,
+      /^Paused · 2 will finish at their service · 38 of 140 done \|/,
     );
     expect(words({ pausedItems: 1, atServices: 2, timeLeftSeconds: null })).toMatch(
       /^38 of 140 done · 1 paused \|/,

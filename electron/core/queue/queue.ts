@@ -183,7 +183,7 @@ export class Queue {
   /**
    * Replaces the link of an item that has no job, and retries it.
    *
-   * @throws ProblemError when it is no link to a file.
+   * @throws ProblemError when it is not a link to a file.
    */
   setLink(id: ItemId, link: string): void {
     this.#retryService.setLink(id, link);

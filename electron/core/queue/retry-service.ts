@@ -76,7 +76,7 @@ export class RetryService {
   /**
    * Replaces the link of an item that has no job, and retries it.
    *
-   * @throws ProblemError when it is no link to a file.
+   * @throws ProblemError when it is not a link to a file.
    */
   setLink(id: ItemId, link: string): void {
     const { store, scheduler } = this.#options;

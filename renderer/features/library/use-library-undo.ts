@@ -15,7 +15,7 @@ export interface LibraryChange {
   readonly redo: () => boolean;
 }
 
-/** Undoes changes of the library, by their messages or by key: one history for all screens. */
+/** Undoes changes of the library, with the button of their notices or by key: one history for all screens. */
 export interface LibraryUndo {
   /**
    * Reports a change with a button that undoes it.

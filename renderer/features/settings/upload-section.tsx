@@ -105,7 +105,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   );
 }
 
-/** Parses megabytes into bytes; `null` when the text is no number or out of range. */
+/** Parses megabytes into bytes; `null` when the text is not a number or out of range. */
 function parse(text: string, min: number, max: number): number | null {
   const bytes = Math.round(Number(text.replace(',', '.')) * megabyte);
   return text.trim() !== '' && bytes >= min && bytes <= max ? bytes : null;

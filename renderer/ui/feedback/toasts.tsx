@@ -72,7 +72,7 @@ function ToastList({ onDetails }: { readonly onDetails: (details: NoticeDetails)
   });
 }
 
-/** Returns the box of the line that is being typed in, as wide as its text; `null` when no text has the focus. */
+/** Returns the box of the line that is being typed in, as wide as its field; `null` when no text has the focus. */
 function typedLine(): DOMRect | null {
   const field = document.activeElement;
   if (!(field instanceof HTMLElement) || !field.isContentEditable) return null;
@@ -92,7 +92,7 @@ const lineEvents = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
 
 /**
  * Returns where to show notices so that they do not cover the line that is being typed in: at the bottom of the window
- * (`bottom`), or at the top (`top`) once one has covered that line at the bottom.
+ * (`bottom`), or at the top (`top`) after one has covered that line at the bottom.
  *
  * @param count number of notices.
  */

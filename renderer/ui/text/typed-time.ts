@@ -20,7 +20,7 @@ const timePattern = /^(?:(?:(\d{1,4}):)?(\d{1,6}):)?(\d{1,7})(?:[.,](\d{0,3})\d*
  * Parses a time that a person typed: seconds, minutes and seconds, or hours, minutes and seconds, with a decimal point or
  * comma.
  *
- * @returns seconds, cut to the millisecond; `null` if it is no time
+ * @returns seconds, cut to the millisecond; `null` if it is not a time
  */
 export function parseTime(text: string): number | null {
   const found = timePattern.exec(text.replaceAll(/\s/gu, ''));

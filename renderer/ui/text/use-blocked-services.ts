@@ -43,7 +43,7 @@ export function useStoppedServices(): readonly ServiceAddress[] {
   );
 }
 
-/** Returns the services that go on with recordings now. */
+/** Returns the services that are processing recordings. */
 export function useWorkingServices(): readonly ServiceAddress[] {
   const { services, paused } = useWindowState((state) => state.queue.summary);
   return paused
@@ -51,7 +51,7 @@ export function useWorkingServices(): readonly ServiceAddress[] {
     : services.filter(({ condition }) => condition.kind === 'ready').map(({ service }) => service);
 }
 
-/** Whether any service responds and works that has unfinished recordings; without any, the one in use. */
+/** Whether a service with unfinished recordings is ready; with none, whether the selected one is. */
 export function useSomeServiceWorks(): boolean {
   const statusInUse = useWindowState((state) => state.service);
   const services = useWindowState((state) => state.queue.summary.services);

@@ -14,7 +14,7 @@ export interface LanguageOption {
   readonly startsGroup: boolean;
 }
 
-/** More languages on top would be no easier to find than in the list of all. */
+/** A longer list at the top would be as hard to scan as the full one. */
 const maxOnTop = 5;
 
 /**

@@ -136,7 +136,7 @@ test('links are entered one per line', async () => {
   await expect.poll(() => app.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
 });
 
-test('what is no link is refused in the dialog, which stays open', async () => {
+test('a text that is not a link is rejected in the dialog, which stays open', async () => {
   const page = await app.open();
   await page.getByRole('button', { name: 'Enter links…' }).click();
   await typeInFocus(page, 'https://a.example/1.mp3\nhttp://hello');

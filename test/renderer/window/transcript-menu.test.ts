@@ -40,7 +40,7 @@ test('the menu of a transcript renames and tags it', async () => {
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Town hall');
 });
 
-test('undo reverts what was done last, also what is no edit', async () => {
+test('undo reverts what was done last, even a change that is not an edit', async () => {
   const page = await openTalk();
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
   const undo = (): Promise<void> => page.getByRole('textbox').first().press('ControlOrMeta+z');
@@ -69,7 +69,7 @@ test('undo reverts what was done last, also what is no edit', async () => {
   await undo();
   await expect.poll(text).toBe('Hello there');
 
-  // What its message has undone is not undone again.
+  // What the button of its notice has undone is not undone again.
   await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await page.keyboard.type('Oh. ');
   await choose(page, 'Choose another recording…');

@@ -164,7 +164,7 @@ test('one action corrects a name everywhere, and one undo restores it', async ()
   await page.getByLabel('Show in the review').selectOption({ label: 'Names: 1' });
   await expect.poll(said).toBe('1 of 1. Probably the same name: Mbeki 3, Mbecki 2.');
   await page.getByRole('button', { name: 'Change all to “Mbeki”' }).press('Enter');
-  await page.getByText('2 places corrected to “Mbeki”').waitFor();
+  await page.getByText('2 occurrences corrected to “Mbeki”').waitFor();
   await expect.poll(() => texts()?.join(' ')).not.toContain('Mbecki');
   await expect.poll(marked).toStrictEqual(all);
   await expect.poll(said).toBe('No names left. 4 others are left to review.');

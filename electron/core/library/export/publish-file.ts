@@ -75,7 +75,7 @@ export async function isFile(path: string, identity: string): Promise<boolean> {
   }
 }
 
-/** The device is no part of it: its number changes with each mount on some file systems. */
+/** The device is not part of it: its number changes with each mount on some file systems. */
 const identityOf = ({ ino, size, mtimeNs }: BigIntStats): string =>
   `${ino}:${size}:${mtimeNs / 1_000_000_000n}`;
 

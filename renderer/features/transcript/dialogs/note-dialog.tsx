@@ -12,8 +12,8 @@ export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
 /**
- * Edits a note at a time of the recording. A note without text is a mark. Escape and a click outside save a new note and
- * leave an existing one as it was; when the transcript is left, both are saved.
+ * Edits a note at a time of the recording. A note without text is a bookmark. Escape or a click outside saves a new note
+ * and discards changes to an existing one. Leaving the transcript saves both.
  */
 export function NoteDialog({
   target,

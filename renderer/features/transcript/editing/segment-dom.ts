@@ -31,7 +31,7 @@ export function writeText(element: HTMLElement, text: string): void {
 }
 
 /**
- * Highlights ranges of an element's text, in addition to others of the same name. Highlights are no part of the DOM, so
+ * Highlights ranges of an element's text, in addition to others of the same name. Highlights are not part of the DOM, so
  * they do not disturb typing, and their ranges follow what is typed before them. Returns a function that removes them.
  */
 export function addHighlights(

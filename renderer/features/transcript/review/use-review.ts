@@ -110,7 +110,7 @@ export interface Review extends Findings {
   readonly suspiciousSegments: ReadonlyMap<SegmentId, string>;
   /** Goes to a finding; `null` closes the review bar. */
   readonly goTo: (index: number | null) => void;
-  /** Goes to the next or previous finding, at first to the first one. */
+  /** Goes to the next or previous finding; opens the first one if the review is closed. */
   readonly step: (by: -1 | 1) => void;
 }
 

@@ -199,7 +199,7 @@ export class TranscriptSession {
     this.#setAccepted(findingKey, true);
   }
 
-  /** Lets undo and redo include a change that is no edit, in the order in which everything was done. */
+  /** Lets undo and redo include a change that is not an edit, in the order in which everything was done. */
   addNonEditChange(change: NonEditChange): void {
     this.flush();
     this.#undoStack.pushNonEditChange(change);

@@ -31,7 +31,7 @@ describe('typing that is stored in parts', () => {
     await store.close();
   });
 
-  test('is no edit if it cancels out', async () => {
+  test('is not an edit if it cancels out', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     const { revision } = store.edits.edit(id, 0, typed('Three b'));
