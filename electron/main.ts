@@ -8,8 +8,8 @@ import { cacheCompiledCode } from './shell/window/compiled-code.ts';
  * Loads the program from the compile cache of an earlier start: only this file is compiled each time. The cache is in
  * the data folder, which only the user can write to; there is none before the first start.
  *
- * Electron checks the archive of packages for macOS and Windows before it runs. A cache would bypass that check, so they
- * have none. Neither has an AppImage: its files have another path at each start, so the cache would never match.
+ * Electron checks the archive of packages for macOS and Windows before it runs. A cache would bypass that check, so it is
+ * disabled there, and in an AppImage, whose files have another path at each start, so that it would never match.
  */
 
 const isArchiveChecked = app.isPackaged && process.platform !== 'linux';
@@ -19,7 +19,7 @@ const named = process.env['LONGHAND_DATA'];
 const dataFolder = named === undefined || named === '' ? app.getPath('userData') : resolve(named);
 
 if (!isArchiveChecked && !isAppImage && existsSync(join(dataFolder, 'longhand.db'))) {
-  // The built file contains the names of the others, which hash their content: it identifies the whole build.
+  // The names of all built files contain a hash of their content, and are in this file: its hash identifies the build.
   const content = hash('sha256', readFileSync(import.meta.filename)).slice(0, 16);
   const build = `${process.versions.electron}-${content}`;
   app.once('will-quit', cacheCompiledCode(join(dataFolder, 'compiled'), build));

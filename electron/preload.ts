@@ -27,7 +27,7 @@ const transport = {
   },
 };
 
-/** The maximum of a text that is sent, in UTF-16 units. */
+/** The maximum length of a text that is sent, in UTF-16 units. */
 const maxText = 2_000_000;
 
 /** Whether the drag in progress began in the page, which then chose its data. */
@@ -39,7 +39,7 @@ const listen = <Name extends keyof WindowEventMap>(
   listener: (event: WindowEventMap[Name]) => void,
 ): void => addEventListener(name, (event) => event.isTrusted && listener(event), true);
 
-// Without the text: the main process knows what the user has copied elsewhere, while the page may have chosen this.
+// Sends no text: a page can forge it, and the main process reads the clipboard itself.
 listen('paste', () => ipcRenderer.send(channels.pasted, ''));
 listen('drop', (event) => {
   if (isOwnDrag || event.dataTransfer === null) return;

@@ -46,8 +46,8 @@ const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadle
   isCommand(first, existsSync),
 );
 const appPaths = findAppPaths(launch.kind);
-// Chromium would store a key of its own, which encrypts nothing here, in the keychain: where the user has none, the
-// system asks for a password of a new one at the first start.
+// Otherwise Chromium stores a key, which encrypts nothing here, in the keychain; without a keychain, the system asks the
+// user at the first start to create one.
 if (process.platform === 'linux') app.commandLine.appendSwitch('password-store', 'basic');
 // Memory images of crashed processes stay on this computer; Chromium deletes old ones.
 app.setPath('crashDumps', join(appPaths.dataFolder, 'crashes'));
@@ -60,14 +60,14 @@ registerPageScheme();
 restrictWebContents();
 // The program sets its own menu; without this, Electron would create one first.
 Menu.setApplicationMenu(null);
-// Not awaited: Electron gets ready only after this module has run.
-void (launch.kind === 'command' ? runCommand(launch.args) : runWindow(launch.recordings)).catch(
+// Not awaited: Electron becomes ready only after this module has run.
+void (launch.kind === 'command' ? runCommandLine(launch.args) : runWindow(launch.recordings)).catch(
   reportFatalError,
 );
 
-async function runCommand(args: readonly string[]): Promise<void> {
-  const { runCommand: run } = await import('./command-line.ts');
-  await run(args, environment, appPaths);
+async function runCommandLine(args: readonly string[]): Promise<void> {
+  const { runCommand } = await import('./command-line.ts');
+  await runCommand(args, environment, appPaths);
 }
 
 async function runWindow(given: readonly string[]): Promise<void> {

@@ -48,7 +48,7 @@ export const segmentSchema = z.object({
  */
 export type Segment = Readonly<z.infer<typeof segmentSchema>>;
 
-/** The maximum depth of a segment's extras: a thread can read and send deeper JSON than the main one receives. */
+/** The maximum depth of a segment's extras: a worker can parse deeper JSON than another thread can receive from it. */
 const maxExtrasDepth = 20;
 
 /** Whether a value has few values, and is short and flat enough to be stored. */

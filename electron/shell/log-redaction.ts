@@ -3,7 +3,7 @@ const redacted = '[…]';
 
 /** The names of details whose values are private. */
 const privateNames =
-  /^(name|names|file|path|folder|key|token|authorization|secret|password|text|query|title|place)$/i;
+  /^(name|names|file|path|folder|key|token|authorization|secret|password|text|query|title)$/i;
 
 const address = /\b(https?|wss?):\/\/(?:[^\s/@'"<>]*@)?([^\s/'"<>?#]+)[^\s'"<>]*/gi;
 const credentials = /\b(bearer|basic)\s+\S+/gi;

@@ -173,7 +173,7 @@ export class WorkerClient<H extends Handlers> {
       onCrash?.(error);
       this.#rejectPending(thread, toStoppedError(error));
     });
-    // A message that this thread cannot read, such as one that is nested too deeply, would leave its request without an end.
+    // A message that this thread cannot read, such as one that is nested too deeply, would leave its request pending forever.
     thread.worker.on('messageerror', (error: unknown) => {
       onCrash?.(error);
       this.#rejectPending(thread, toStoppedError(error));

@@ -112,8 +112,8 @@ async function writeRpm(files) {
   const architecture = required('architecture');
   // electron-builder gives Debian's name of this processor for every kind of package.
   const target = architecture === 'amd64' ? 'x86_64' : architecture;
-  // Given here, since the specification comes too late for the folder to which it links the files: without this, that is
-  // in the home folder, which may be on another disk.
+  // rpmbuild needs the folder before it reads the specification. By default it is in the home folder, which may be on
+  // another disk, where files cannot be linked.
   const folders = ['--define', `_topdir ${work}`];
   run('rpmbuild', ['-bb', '--quiet', '--target', target, ...folders, spec]);
   await rename(join(work, 'longhand.rpm'), packagePath);
@@ -173,7 +173,7 @@ async function addCommandDocuments() {
   }
 }
 
-/** Debian's form of a change log; what has changed is described where the program comes from. */
+/** A change log in Debian's form; the real one is on the project's site. */
 function changeLog() {
   const date = new Date().toUTCString().replace('GMT', '+0000');
   return `${required('name')} (${required('version')}) stable; urgency=medium
@@ -282,7 +282,7 @@ function specFile(files) {
 %global debug_package %{nil}
 %global _build_id_links none
 %global _binary_payload ${level === '0' ? 'w1.gzdio' : 'w19.zstdio'}
-# The libraries in the program's folder are for itself alone.
+# The libraries in the program's folder are private to it.
 %global __requires_exclude ^(${own.map((name) => name.replaceAll('.', '\\.')).join('|')})
 AutoProv: no
 Name: ${required('name')}

@@ -181,7 +181,7 @@ export type CliTask = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export
 
 interface FileOfTranscript {
   readonly transcript: TranscriptId;
-  /** The transcript's. */
+  /** The transcript's name. */
   readonly name: string;
   readonly format: ExportFormat;
 }

@@ -9,28 +9,28 @@ const dayMs = 24 * 3_600_000;
 
 type Jobs = ReadonlyMap<ServiceAddress, readonly string[]>;
 
-/** Returns the jobs that the services of transcripts in the trash may still have: none keeps one longer than its audio. */
+/** Returns the jobs of transcripts in the trash that a service may still have: it deletes each with its audio. */
 const keptJobs = (
   { transcripts }: Pick<Longhand, 'transcripts'>,
   ids: readonly TranscriptId[],
   now: number,
 ): Jobs => transcripts.trashedJobs(ids, now - audioKeptDays * dayMs);
 
-/** Returns where else than on this computer there may be copies of transcripts in the trash. */
+/** Returns where copies of transcripts in the trash may exist besides this computer. */
 export function copiesAtServices(
   longhand: Pick<Longhand, 'transcripts'>,
   ids: readonly TranscriptId[],
   now: number,
 ): readonly CopiesAtService[] {
   return [...keptJobs(longhand, ids, now)].flatMap(([service, jobIds]) =>
-    // Everything but an address is no account: this computer, an import, a backup.
+    // Only accounts have an address; this computer, imports and backups do not.
     URL.canParse(service) ? { service, count: jobIds.length } : [],
   );
 }
 
 /**
- * Permanently deletes transcripts in the trash. Before that it deletes their jobs on this computer, where a copy of what
- * was deleted has no use, and at those of their services that are in `alsoAt`: a job is looked up through its transcript.
+ * Permanently deletes transcripts in the trash. Deletes their jobs first, which are found through the transcripts: those
+ * on this computer, and those on the services in `alsoAt`.
  */
 export async function purgeTranscripts(
   longhand: Pick<Longhand, 'library' | 'jobs' | 'transcripts'>,

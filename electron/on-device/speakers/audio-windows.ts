@@ -3,7 +3,7 @@ import { windowSamples, windowStep } from './window-grid.ts';
 
 /** Frames of the filter bank in a whole window. */
 const featureFrames = (windowSamples - filterFrameLength) / filterHop + 1;
-/** Their number from one window to the next. */
+/** Frames of the filter bank from the start of one window to the start of the next. */
 const featureStep = windowStep / filterHop;
 
 /** The part of a recording that the models process at once. The arrays are reused for the next window. */

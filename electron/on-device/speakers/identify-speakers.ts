@@ -63,8 +63,8 @@ const maxGhostFraction = 0.02;
 const maxGhostTurnSeconds = 2;
 
 /**
- * Finds out who speaks when in a recording. Of a longer recording, only more embeddings are held in memory. The same
- * input always gives the same result.
+ * Finds out who speaks when in a recording. Memory grows only by the embeddings. The same input always gives the same
+ * result.
  *
  * Segmentation of overlapping windows, an embedding for each voice of each window, and clustering of the embeddings:
  * the method of pyannote.audio (Bredin, Interspeech 2023; its pipeline community-1).
@@ -79,9 +79,9 @@ export async function identifySpeakers(task: SpeakerTask): Promise<SpeakerResult
   let { centroids } = found;
   let turns = turnsOf(centroids);
   if (speakerCount === null) {
-    const real = withoutGhosts(turns, centroids.rows);
-    if (real.length < centroids.rows) {
-      centroids = selectRows(centroids, real);
+    const speakersWithoutGhosts = withoutGhosts(turns, centroids.rows);
+    if (speakersWithoutGhosts.length < centroids.rows) {
+      centroids = selectRows(centroids, speakersWithoutGhosts);
       turns = turnsOf(centroids);
     }
   }
@@ -116,9 +116,9 @@ async function collectVoices(task: SpeakerTask): Promise<CollectedVoices> {
     throwIfCancelled();
     const speaking = decodePowerset(await segmentation.segment(samples));
     windows.push(speaking);
-    for (const { voice, framesAlone, features: ofVoice } of voiceFeatures(speaking, features)) {
+    for (const { voice, framesAlone, features: featuresOfVoice } of voiceFeatures(speaking, features)) {
       throwIfCancelled();
-      const vector = await embedding.embed(ofVoice);
+      const vector = await embedding.embed(featuresOfVoice);
       if (!vector.every(Number.isFinite)) continue;
       voices.push({ window: index, voice, framesAlone });
       vectors.push(vector);
@@ -132,22 +132,23 @@ async function collectVoices(task: SpeakerTask): Promise<CollectedVoices> {
   return { windows, voices, embeddings, seconds };
 }
 
-/** Returns the speakers that are no ghosts; all if there are only ghosts. */
+/** Returns the speakers that are not ghosts; all if there are only ghosts. */
 function withoutGhosts(turns: readonly SpeakerTurn[], count: number): readonly number[] {
   const seconds = new Float64Array(count);
-  const maxTurns = new Float64Array(count);
+  const maxTurnSeconds = new Float64Array(count);
   let sum = 0;
   for (const { start, end, speaker } of turns) {
     sum += end - start;
     seconds[speaker] = (seconds[speaker] ?? 0) + end - start;
-    maxTurns[speaker] = Math.max(maxTurns[speaker] ?? 0, end - start);
+    maxTurnSeconds[speaker] = Math.max(maxTurnSeconds[speaker] ?? 0, end - start);
   }
   const all = [...seconds.keys()];
-  const real = all.filter(
+  const speakersWithoutGhosts = all.filter(
     (speaker) =>
-      (seconds[speaker] ?? 0) >= maxGhostFraction * sum || (maxTurns[speaker] ?? 0) > maxGhostTurnSeconds,
+      (seconds[speaker] ?? 0) >= maxGhostFraction * sum ||
+      (maxTurnSeconds[speaker] ?? 0) > maxGhostTurnSeconds,
   );
-  return real.length === 0 ? all : real;
+  return speakersWithoutGhosts.length === 0 ? all : speakersWithoutGhosts;
 }
 
 /** Numbers speakers in the order of their first turns. */

@@ -36,7 +36,7 @@ export function readNpz(bytes: Uint8Array): ReadonlyMap<string, NumpyArray> {
 function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly content: Buffer }> {
   let end = file.length - zip.end.length;
   while (end >= 0 && file.readUInt32LE(end) !== zip.end.signature) end--;
-  if (end < 0) throw new RangeError('This is no archive of NumPy.');
+  if (end < 0) throw new RangeError('This is not a NumPy archive.');
   let at = file.readUInt32LE(end + zip.end.directory);
   for (let remaining = file.readUInt16LE(end + zip.end.count); remaining > 0; remaining--) {
     if (file.readUInt32LE(at) !== zip.entry.signature) throw new RangeError('The archive is damaged.');

@@ -34,7 +34,7 @@ class OnnxModel {
   /** @throws ModelError when it cannot be loaded, or its input or output differs from the signature */
   static async load(bytes: Uint8Array, signature: Signature, threads: number): Promise<OnnxModel> {
     const session = await InferenceSession.create(bytes, sessionOptions(threads)).catch((cause: unknown) => {
-      throw new ModelError(`The file ${signature.file} is no usable ONNX model: ${errorMessage(cause)}`, {
+      throw new ModelError(`The file ${signature.file} is not a valid ONNX model: ${errorMessage(cause)}`, {
         cause,
       });
     });

@@ -25,7 +25,7 @@ export interface SpeakerProbabilities {
 }
 
 /**
- * Refines clusters by variational Bayes, and removes those that are no speakers of their own: the model of VBx (Landini
+ * Refines clusters by variational Bayes, and removes those that are not speakers of their own: the model of VBx (Landini
  * et al., Computer Speech & Language 71, 2022; numbers of equations are theirs) without the order in time, which makes it
  * a mixture of Gaussians.
  *

@@ -6,14 +6,14 @@ import { frameAt, maxVoices, windowFrames } from './window-grid.ts';
  * `Powerset`.
  */
 const voicesOfClass = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110] as const;
-/** Their number. */
+/** The number of classes. */
 export const powersetClasses = voicesOfClass.length;
 
 /** Frames of the filter bank that the embedding model needs: with fewer it has next to no voice to compare. */
 const minFeatureFrames = 25;
 /**
- * Frames of the filter bank that the embedding model gets of all voices of a window: 6.75 s of 10 s. It takes most of the
- * processor time, and windows overlap by 7 s, so all of the audio is described several times anyway.
+ * Maximum frames of the filter bank per window, over all voices: 6.75 s of its 10 s. The embedding model takes most of
+ * the processor time, and windows overlap by 7 s, so all of the audio is described several times anyway.
  */
 export const maxFeatureFrames = 675;
 
@@ -48,8 +48,8 @@ export interface VoiceFeatures {
 
 /**
  * Returns the features of each voice of a window: those of the frames in which it speaks alone, or if these are too few,
- * of all in which it speaks. Voices that speak even less are left out. Of more than {@link maxFeatureFrames} frames in
- * all, the voices with the most keep those in the middle.
+ * of all in which it speaks. Voices that speak even less are left out. If all voices together exceed
+ * {@link maxFeatureFrames}, the longest ones are trimmed to their middle.
  *
  * @param speaking who speaks in each frame of the window; see {@link decodePowerset}
  * @param features of the whole window, [frames, bands]

@@ -9,8 +9,8 @@ export function speakerHandlers({
   tasks,
   speakerModels: models,
 }: HandlerContext): Handlers<typeof speakerCommands> {
-  /** Describes the models after a change. With them, what failed for want of them is identified. */
-  const changed = (): SpeakerModelsView => {
+  /** Retries identifications that failed because models were missing, and describes the models. */
+  const retryAndDescribe = (): SpeakerModelsView => {
     const view = models.describe();
     if (view.isReady) longhand.speakers.retryFailed();
     return view;
@@ -25,13 +25,13 @@ export function speakerHandlers({
           throw signal.aborted ? new CancelledError() : error;
         });
       });
-      return changed();
+      return retryAndDescribe();
     },
     'speakers.chooseFolder': async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
       const [folder] = filePaths;
       if (!canceled && folder !== undefined) await models.useFolder(folder);
-      return changed();
+      return retryAndDescribe();
     },
     'speakers.forgetFolder': async () => {
       await models.forgetFolder();

@@ -19,13 +19,13 @@ export interface MenuActions {
 export interface MenuState {
   /** The transcripts that were opened last, the latest first. */
   readonly recent: readonly { readonly id: TranscriptId; readonly name: string }[];
-  /** Whether a service was chosen; before that, the window only welcomes. */
+  /** Whether a service was chosen; before that, the window shows only the welcome screen. */
   readonly isSetUp: boolean;
   /** Whether a modal dialog is open. Then there are no entries that would change what is behind it. */
   readonly isModal: boolean;
 }
 
-/** Roles that the system labels in its own language rather than in the window's. */
+/** Roles with labels of ours, since the system would label them in its own language rather than in the window's. */
 const roles = {
   undo: 'undo',
   redo: 'redo',

@@ -8,7 +8,7 @@ import { withoutGuards } from '../write/csv.ts';
 import { BoundedList } from './bounded-list.ts';
 import { BrokenFileError, contentFromSegments, type ReadContent, secondsOf } from './read-content.ts';
 
-/** The first row of the tables that Longhand writes, also with the separators with which spreadsheets save them again. */
+/** The first row of the tables that Longhand writes, with its separators and those with which spreadsheets save them again. */
 export const ownCsvHeader = /^\uFEFF?number([,;\t])start\1end\1speaker\1text(\1probability)?\r?\n/u;
 
 const time = /^(\d{2,}):(\d{2}):(\d{2})\.(\d{3})$/u;

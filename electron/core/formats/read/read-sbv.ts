@@ -9,13 +9,13 @@ import {
 } from './read-content.ts';
 
 const time = String.raw`(\d+):(\d{1,2}):(\d{1,2})\.(\d{1,3})`;
-const timeLine = new RegExp(String.raw`^\s*${time}\s*,\s*${time}\s*$`, 'u');
+const timingLine = new RegExp(String.raw`^\s*${time}\s*,\s*${time}\s*$`, 'u');
 
 /**
- * Reads SubViewer as YouTube writes it: a time line, the text, an empty line.
+ * Reads SubViewer as YouTube writes it: a timing line, the text, an empty line.
  *
- * @returns `null` if it does not begin with a time line
- * @throws BrokenFileError where another time line is expected
+ * @returns `null` if it does not begin with a timing line
+ * @throws BrokenFileError where another timing line is expected
  */
 export function readSbv(content: string): ReadContent | null {
   const cues = new BoundedList<{ start: number; end: number; lines: string[] }>();
@@ -24,7 +24,7 @@ export function readSbv(content: string): ReadContent | null {
     if (line.trim() === '') isInside = false;
     else if (isInside) cues.all.at(-1)?.lines.push(line.trim());
     else {
-      const match = timeLine.exec(line);
+      const match = timingLine.exec(line);
       if (match === null && cues.all.length === 0) return null;
       if (match === null) throw new BrokenFileError(index + 1);
       const [, ...parts] = match;

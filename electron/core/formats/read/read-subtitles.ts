@@ -13,11 +13,11 @@ import {
 } from './read-content.ts';
 
 const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
-const timeLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, 'u');
-/** Text that is clearly meant as a time line, valid or not. */
-const likeTimeLine = /^\s*\d+:\d.*->/u;
+const timingLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, 'u');
+/** Text that is clearly meant as a timing line, valid or not. */
+const looksLikeTimingLine = /^\s*\d+:\d.*->/u;
 
-/** A time line, and the lines up to the next one. */
+/** A timing line, and the lines up to the next one. */
 interface Cue {
   readonly start: number;
   readonly end: number;
@@ -29,7 +29,7 @@ interface Cue {
  * and settings are skipped. A WebVTT voice becomes the speaker.
  *
  * @returns `null` if there is no cue with text
- * @throws BrokenFileError at an unreadable time line
+ * @throws BrokenFileError at an unreadable timing line
  */
 export function readSubtitles(content: string): ReadContent | null {
   const isVtt = /^\uFEFF?WEBVTT/u.test(content);
@@ -61,9 +61,9 @@ export function readSubtitles(content: string): ReadContent | null {
   );
 }
 
-/** Returns the cue whose time line a line is; `null` for another line. */
+/** Returns the cue whose timing line a line is; `null` for another line. */
 function cueAt(line: string, index: number): Cue | null {
-  const match = timeLine.exec(line);
+  const match = timingLine.exec(line);
   if (match !== null) {
     const [, ...parts] = match;
     return {
@@ -72,7 +72,7 @@ function cueAt(line: string, index: number): Cue | null {
       end: secondsOf(index, parts[4], parts[5], parts[6], parts[7]),
     };
   }
-  if (likeTimeLine.test(line)) throw new BrokenFileError(index + 1);
+  if (looksLikeTimingLine.test(line)) throw new BrokenFileError(index + 1);
   return null;
 }
 
@@ -85,7 +85,7 @@ const joined = (lines: readonly string[]): string =>
 /** Returns everything up to the number of the next cue: some programs write empty lines inside a cue. */
 function srtText(block: readonly string[], isLast: boolean): string {
   const hasNumber = !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
-  return joined((hasNumber ? block.slice(0, -1) : block).map(plainSrt));
+  return joined((hasNumber ? block.slice(0, -1) : block).map(stripSrtMarkup));
 }
 
 /** Returns a cue up to an empty line, which may be followed by notes, styles and the name of the next cue. */
@@ -105,8 +105,8 @@ function vttCue(
   const [first = '', ...others] = lines;
   const voice = voiceAt(first.trimStart());
   const content = [voice?.rest ?? first, ...others];
-  const text = joined(content.map(plainVtt));
-  const speaker = plainVtt(voice?.name ?? '').trim();
+  const text = joined(content.map(stripVttMarkup));
+  const speaker = stripVttMarkup(voice?.name ?? '').trim();
   return { text, speaker: speaker === '' ? null : speaker, parts: vttParts(content.join('\n')) };
 }
 
@@ -118,7 +118,7 @@ function vttParts(content: string): readonly (Pick<TimedPart, 'text'> & Partial<
   for (const tag of content.matchAll(timeTag)) found.add(tag);
   const tags = found.all;
   const textUntil = (from: number, tag: RegExpExecArray | undefined): string =>
-    plainVtt(content.slice(from, tag?.index));
+    stripVttMarkup(content.slice(from, tag?.index));
   return [
     { text: textUntil(0, tags[0]) },
     ...tags.map(({ 0: tag, 1: hours, 2: minutes, 3: seconds, 4: fraction, index }, at) => ({
@@ -140,8 +140,8 @@ function voiceAt(line: string): { readonly name: string; readonly rest: string }
 }
 
 /**
- * Replaces markup in time that grows with the length of the line: a regular expression would look for the end of each
- * opening again.
+ * Replaces markup in linear time; a regular expression would scan the rest of the line for each opening that is not
+ * closed.
  *
  * @param replacement returns the replacement of markup from its content between `open` and `close`; `null` keeps it as text
  */
@@ -169,7 +169,7 @@ function replaceMarkup(
 const srtTag = /^\/?(?:[biu]$|font(?:\s|$))/iu;
 
 /** Removes known markup, and the word joiners that keep other text from being read as markup. */
-function plainSrt(line: string): string {
+function stripSrtMarkup(line: string): string {
   const withoutTags = replaceMarkup(line, ['<', '>'], (inside) => (srtTag.test(inside) ? '' : null));
   const withoutStyles = replaceMarkup(withoutTags, ['{\\', '}'], () => '');
   return withoutStyles.replaceAll(/([<{]|--)\u2060/gu, '$1');
@@ -191,7 +191,7 @@ const vttTag =
   /^(?:(?:\d{1,6}:)?\d{2}:\d{2}\.\d{3}|(?:[cibu]|ruby|rt)(?:\.[^\s<]*)?\s*|(?:v|lang)(?:\.[^\s<]*)?(?:\s.*)?|\/(?:[cibuv]|ruby|rt|lang)\s*)$/isu;
 
 /** Removes markup and decodes entities; a voice after the first becomes a label in the text. Other tags are text. */
-const plainVtt = (line: string): string =>
+const stripVttMarkup = (line: string): string =>
   replaceMarkup(line, ['<', '>'], (inside) => {
     if (!vttTag.test(inside)) return null;
     const name = voiceTag.exec(inside)?.[1];

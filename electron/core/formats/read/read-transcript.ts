@@ -123,7 +123,7 @@ const distinctLanguages: ReadonlySet<string> = new Set(['cs', 'pl']);
 /** By how many points another alphabet has to be likelier, in short texts as well. */
 const minLeadOverWestern = 15;
 
-/** UTF-8 was tried on the whole text, and UTF-32 is no encoding of `TextDecoder`. */
+/** UTF-8 was tried on the whole text, and UTF-32 is not an encoding of `TextDecoder`. */
 const isUnicode = (encoding: string): boolean => encoding.startsWith('UTF-');
 
 function canDecode(encoding: string, bytes: Uint8Array): boolean {

@@ -45,7 +45,7 @@ export class LibrarySearch {
 
   /** Ends the thread; pending promises reject. */
   async close(): Promise<void> {
-    // A busy thread notices this, but not that it is terminated.
+    // A busy thread checks the signal; it would not react to `terminate`.
     this.#superseded.abort();
     await this.#worker.close();
   }

@@ -27,7 +27,7 @@ const toKatakana = 0x60;
 const longSound = 'ー';
 
 /**
- * Returns other spellings of a word, or of one in a script without spaces: `müller` for `mueller` and vice versa,
+ * Returns other spellings of a word; one in a script without spaces arrives as one token per letter. `müller` for `mueller` and vice versa,
  * `المدينة` for `مدينة`, `בנמל` for `נמל`, `リンゴ` for `りんご` and vice versa.
  */
 export function otherSpellings(words: readonly Word[]): readonly (readonly Word[])[] {

@@ -28,7 +28,7 @@ const commitSize = 64;
 export interface WatchedRecordings {
   /** No link below it is followed, neither now nor when an item is retried. */
   readonly folder: string;
-  /** Their fingerprints by path: any other file, or one with another content, is rejected. */
+  /** Their fingerprints by path: files that are not listed, or whose content differs, are rejected. */
   readonly fingerprints: ReadonlyMap<string, string>;
 }
 
@@ -37,7 +37,7 @@ export interface Additions {
   readonly links: readonly string[];
   readonly service: ServiceAddress;
   readonly options: JobOptions;
-  /** The auto exports of the new items, whatever the settings say; `null`: those of the settings when they are done. */
+  /** The auto exports of the new items, whatever the settings say; `null`: those of the settings when each item is done. */
   readonly autoExports: readonly AutoExport[] | null;
   readonly signal: AbortSignal;
   /** Given if the paths are those of a watched folder. */

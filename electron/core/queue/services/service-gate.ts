@@ -56,7 +56,7 @@ interface CreditShortage {
   readonly failedJob: FailedJob | null;
   /** The item that was refused, or whose job failed, last; `null` if none was. */
   readonly blockedBy: ItemId | null;
-  /** The most credits that a new job may need: more were refused at this balance. */
+  /** Jobs that need more credits than this were refused at this balance. */
   readonly maxCredits: number;
 }
 

@@ -8,7 +8,7 @@ import type { SegmentRows } from './segment-rows.ts';
 /** Segments sent when a transcript is opened: more than the tallest window shows. */
 export const initialSegmentCount = 200;
 
-/** Segments read in one go: a few milliseconds. */
+/** Segments per read, so that one takes only a few milliseconds. */
 export const segmentsPerPiece = 5000;
 
 /** A transcript in its present state. */
@@ -64,7 +64,7 @@ export class DraftReader {
     return { draft, head, isComplete: false };
   }
 
-  /** Returns segments from a number on. A transcript whose pieces were all read in order is cached. */
+  /** Returns the segments from an ID on. A transcript whose pieces were all read in order is cached. */
   readPiece(id: TranscriptId, from: SegmentId): SegmentPiece {
     const head = this.#log.head(id);
     const key = this.#cacheKey(id, head);
@@ -72,7 +72,7 @@ export class DraftReader {
     if (cached !== null && cached.segments.length <= segmentsPerPiece) {
       return { segments: cached.segments, next: null, order: null };
     }
-    const found = this.#rows.fromNumber(id, from, segmentsPerPiece + 1);
+    const found = this.#rows.fromId(id, from, segmentsPerPiece + 1);
     const segments = found.slice(0, segmentsPerPiece);
     const next = found[segmentsPerPiece]?.id ?? null;
     const order = next === null ? this.#rows.order(id) : null;
@@ -128,7 +128,7 @@ export class DraftReader {
       text: segments.length === 0 ? this.originalText(id) : null,
       speakers: [],
       notes: [],
-      nextId: this.#rows.nextNumber(id),
+      nextId: this.#rows.nextId(id),
     };
   }
 }

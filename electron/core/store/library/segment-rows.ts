@@ -54,7 +54,7 @@ export class SegmentRows {
   readonly #database: Database.Database;
   readonly #all: Database.Statement<[TranscriptId], SegmentRow>;
   readonly #allUnedited: Database.Statement<[TranscriptId], SegmentRow>;
-  readonly #fromNumber: Database.Statement<[TranscriptId, SegmentId, number], SegmentRow>;
+  readonly #fromId: Database.Statement<[TranscriptId, SegmentId, number], SegmentRow>;
   readonly #first: Database.Statement<[TranscriptId, number], SegmentRow>;
 
   constructor(database: Database.Database) {
@@ -64,7 +64,7 @@ export class SegmentRows {
       WHERE transcript_id = ?`;
     this.#all = database.prepare(`${select} ORDER BY place`);
     this.#allUnedited = database.prepare(`${select} ORDER BY number`);
-    this.#fromNumber = database.prepare(`${select} AND number >= ? ORDER BY number LIMIT ?`);
+    this.#fromId = database.prepare(`${select} AND number >= ? ORDER BY number LIMIT ?`);
     this.#first = database.prepare(`${select} ORDER BY place LIMIT ?`);
   }
 
@@ -79,15 +79,13 @@ export class SegmentRows {
   }
 
   /** Returns segments from a number on, ordered by number: no index has the reading order. */
-  fromNumber(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
-    return this.#fromNumber.all(transcript, number, count).map(segmentOf);
+  fromId(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
+    return this.#fromId.all(transcript, number, count).map(segmentOf);
   }
 
   /** Returns the first segments in reading order. If some may have been moved, it reads all of them. */
   first(transcript: TranscriptId, count: number, mayBeMoved: boolean): DraftSegment[] {
-    return mayBeMoved
-      ? this.#first.all(transcript, count).map(segmentOf)
-      : this.fromNumber(transcript, 0, count);
+    return mayBeMoved ? this.#first.all(transcript, count).map(segmentOf) : this.fromId(transcript, 0, count);
   }
 
   /** Returns the numbers of all segments in reading order; `null` if the numbers ascend in that order. */
@@ -106,7 +104,7 @@ export class SegmentRows {
   }
 
   /** Returns the first unused segment number of a transcript that was never edited. */
-  nextNumber(transcript: TranscriptId): SegmentId {
+  nextId(transcript: TranscriptId): SegmentId {
     return (
       this.#database
         .prepare<[TranscriptId], SegmentId>(

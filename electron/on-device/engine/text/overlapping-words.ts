@@ -3,16 +3,16 @@ import { withText } from '../../../core/transcript/segment.ts';
 import { endsSentence } from '../../../core/transcript/sentences.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 
-/** A single shared word that more words follow may well have been said twice. */
+/** Shorter overlaps that more words follow are more likely real repetitions. */
 const minWords = 2;
-/** Nobody says more words than this in the second that the model's times may be off by. */
+/** The maximum number of words in a second, which is the error of the model's times. */
 const maxWords = 6;
 
 /** Words that end one text and begin the next one. */
 export interface Overlap {
   readonly words: readonly string[];
-  /** The first text without them; `null` when the second text has no other words, so that it is the one to drop. */
-  readonly before: string | null;
+  /** The first text without them; `null`: drop the second text instead, which has no other words. */
+  readonly shortenedBefore: string | null;
 }
 
 /**
@@ -27,10 +27,10 @@ export function findOverlap(before: string, after: string): Overlap | null {
   for (let count = max; count > 0; count--) {
     const words = beginning.slice(0, count).map(({ word }) => word);
     if (!endsWithWords(before, words)) continue;
-    if (count === beginning.length) return { words, before: null };
+    if (count === beginning.length) return { words, shortenedBefore: null };
     // A complete sentence was transcribed completely: if its words occur again, somebody repeated them.
     const isRepeated = count < minWords || endsSentence(before);
-    return isRepeated ? null : { words, before: before.slice(0, ending.at(-count)?.index).trim() };
+    return isRepeated ? null : { words, shortenedBefore: before.slice(0, ending.at(-count)?.index).trim() };
   }
   return null;
 }
@@ -57,8 +57,8 @@ export async function joinTexts(
   const window = previousWindow.from(last.start);
   if (overlap === null || window === null) return after;
   if (endsWithWords(await textOf(window), overlap.words)) return after;
-  if (overlap.before === null) return more;
-  before.splice(-1, 1, withText(last, overlap.before));
+  if (overlap.shortenedBefore === null) return more;
+  before.splice(-1, 1, withText(last, overlap.shortenedBefore));
   return after;
 }
 

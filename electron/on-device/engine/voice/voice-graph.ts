@@ -67,7 +67,7 @@ const convolutions: readonly Convolution[] = [
  * @throws RangeError when the model is not the expected one.
  */
 export function framesGraph(published: Uint8Array, streams: number): Uint8Array {
-  // The conditions are for the sample rate, the shape of the spectrum and the state. Takes 16 kHz and a given state.
+  // The conditions are for the sample rate, the shape of the spectrum and the state. Chooses 16 kHz and an explicit state.
   const withoutConditions = Array<string>(3)
     .fill('then_branch')
     .reduce(replaceConditionByBranch, readModel(published));
@@ -145,7 +145,7 @@ function convolve(
   return builder.add('Relu', builder.add('Add', builder.add('MatMul', gathered, matrix), bias));
 }
 
-/** Nodes whose outputs have generated names. */
+/** Builds nodes, and names their outputs. */
 class GraphBuilder {
   readonly nodes: Node[] = [];
   readonly weights = new Map<string, Uint8Array>();

@@ -57,7 +57,7 @@ describe('SRT', () => {
     );
   });
 
-  it('keeps what looks like markup or a time line as text', () => {
+  it('keeps what looks like markup or a timing line as text', () => {
     const content = writeSrt(transcriptOf([{ start: 0, end: 4, text: '<i>a</i> --> {\\an8} 1 < 2 {3}' }]));
     expect(content.replaceAll('\u2060', '')).toContain('<i>a</i> --> {\\an8} 1 < 2 {3}');
     expect(content.split('\n')[2]).not.toMatch(/<\/?[a-z]|\{\\|-->/);

@@ -106,10 +106,10 @@ describe('the thread that identifies speakers', () => {
     [
       'that is damaged',
       { segmentation: Uint8Array.of(1, 2, 3) },
-      'segmentation.onnx is no usable ONNX model',
+      'segmentation.onnx is not a valid ONNX model',
     ],
     ['that is absent', { embedding: null }, 'embedding.onnx cannot be read'],
-    ['without its PLDA', { plda: Uint8Array.of(1, 2, 3) }, 'This is no archive of NumPy'],
+    ['without its PLDA', { plda: Uint8Array.of(1, 2, 3) }, 'This is not a NumPy archive'],
   ])('rejects a model %s', async (_, models, message) => {
     await expect(identify(interviewSamples(), { models })).rejects.toMatchObject({
       name: 'ModelError',
@@ -145,7 +145,7 @@ describe('the thread that identifies speakers', () => {
     await expect(identify(broken())).rejects.toThrow('The recording has disappeared.');
   });
 
-  it('serves two requests one after the other, also after one that failed', async () => {
+  it('serves two requests one after the other, even after one that failed', async () => {
     const order: string[] = [];
     const run = (name: string, run: Run = {}): Promise<unknown> =>
       identify(interviewSamples(), { ...run, onProgress: () => order.push(name) });

@@ -12,7 +12,7 @@ describe('a text before a seam', () => {
     ['私は学生です', '学生です。', '私は'],
   ])('%j before %j becomes %j', (before, after, expected) => {
     // An additional word represents the rest of the second text.
-    expect(findOverlap(before, `${after} more`)?.before).toBe(expected);
+    expect(findOverlap(before, `${after} more`)?.shortenedBefore).toBe(expected);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe('a text before a seam', () => {
     ['I said no.', 'No.', 'no'],
     ['and so on, and so on', 'And so on.', 'and so on'],
   ])('%j contains all of %j', (before, after, words) => {
-    expect(findOverlap(before, after)).toEqual({ words: words.split(' '), before: null });
+    expect(findOverlap(before, after)).toEqual({ words: words.split(' '), shortenedBefore: null });
   });
 
   it('shares at most as many words as fit into a second', () => {
