@@ -24,7 +24,7 @@ export default defineConfig({
   root,
   test: {
     pool: 'forks',
-    // Two files at a time, also on two cores: window tests mostly wait for the window.
+    // Two files at a time, even on two cores: window tests mostly wait for the window.
     maxWorkers: 2,
     globalSetup: 'test/installed-program.ts',
     setupFiles: ['test/property-seed.ts', 'test/worker-display.ts'],

@@ -180,7 +180,7 @@ export const optionalArguments: ReadonlySet<CommandName> = new Set(['export', 'r
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 
-/** The first words of all commands, also of `help`, which the parser adds. */
+/** The first words of all commands, including `help`, which the parser adds. */
 export const firstWords: ReadonlySet<string> = new Set([
   ...commandNames.map((name) => name.split(' ')[0] ?? name),
   'help',
@@ -202,7 +202,7 @@ export const isCommand = (first: string, exists: (path: string) => boolean): boo
 /** Returns an option's name as it is written after the dashes. */
 export const optionName = (id: OptionId): string => (options[id] as OptionSpec).name ?? id;
 
-/** The names of all options, also of those that take the place of a command. */
+/** The names of all options, including those that take the place of a command. */
 export const optionNames: ReadonlySet<string> = new Set([
   ...(Object.keys(options) as OptionId[]).map(optionName),
   'help',

@@ -60,7 +60,7 @@ const text = (placeholder: string, completes?: 'file' | 'folder'): ValueType<str
 /** Maximum number of transcripts in a list. */
 const maxListed = 1_000_000;
 
-/** Orders of a list that is no search. */
+/** Orders of a list that is not a search. */
 const listSorts = librarySorts.filter((sort) => sort !== 'relevance');
 
 /** The languages that the window offers too. */

@@ -235,7 +235,7 @@ export const libraryCommands = {
   'library.trash': command({ input: z.strictObject({ ids }), result: result<TrashReport>() }),
   /** Returns how many were restored; permanently deleted ones cannot be. */
   'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
-  /** Returns where there may be copies of transcripts in the trash, also at accounts that were removed. */
+  /** Returns where there may be copies of transcripts in the trash, including accounts that were removed. */
   'library.copies': command({ input: z.strictObject({ ids }), result: result<readonly CopiesAtService[]>() }),
   /**
    * Permanently deletes transcripts in the trash; before that, their jobs on this computer and at those of their accounts
@@ -245,7 +245,7 @@ export const libraryCommands = {
     input: z.strictObject({ ids, alsoAt: z.array(service).max(maxRows), task }),
     result: result<PurgeReport>(),
   }),
-  /** Imports subtitles, texts and Longhand's own JSON, also from folders. */
+  /** Imports subtitles, texts and Longhand's own JSON, including those in folders. */
   'library.import': command({
     input: z.strictObject({ paths: z.array(path).max(maxRows), task }),
     result: result<ImportReport>(),

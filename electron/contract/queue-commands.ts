@@ -217,7 +217,7 @@ export interface QueueSummary {
   readonly paused: boolean;
   /** Recordings that the user paused one by one. */
   readonly pausedItems: number;
-  /** Recordings that other services than the one on this computer transcribe, also while the queue is paused. */
+  /** Recordings that other services than the one on this computer transcribe, even while the queue is paused. */
   readonly atServices: number;
   /** Which formats are saved for the unfinished recordings. */
   readonly autoExportChoice: AutoExportChoice;

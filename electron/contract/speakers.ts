@@ -105,7 +105,7 @@ export const speakerCommands = {
     input: z.strictObject({ id, task, count }),
     result: result<SpeakersReport | null>(),
   }),
-  /** Identifies the speakers of several transcripts in turn, also after a restart; `speakers.changed` reports progress. */
+  /** Identifies the speakers of several transcripts in turn, even after a restart; `speakers.changed` reports progress. */
   'speakers.identifyAll': command({ input: z.strictObject({ ids, count }) }),
   'speakers.queue': command({ input: nothing, result: result<SpeakerQueueView>() }),
   /** Cancels the current transcript and all waiting ones. */

@@ -63,7 +63,7 @@ export type FromService =
   /** The response to `measure`: seconds of audio per second, or why it failed. */
   | { readonly kind: 'measured'; readonly request: number; readonly timesRealTime: number }
   | { readonly kind: 'not-measured'; readonly request: number; readonly message: string }
-  /** The response to `check`, also when the model cannot run. */
+  /** The response to `check`, even when the model cannot run. */
   | { readonly kind: 'checked'; readonly request: number; readonly check: ModelCheck }
   /** The speed of a model with a recording. */
   | { readonly kind: 'speed'; readonly accuracy: Accuracy; readonly timesRealTime: number }

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
 
 /**
- * A lock that the operating system releases when the process ends, however it ends. A process ID cannot show that: a
- * killed process keeps its own until its parent has asked for the exit code, and the system assigns it again later.
+ * A lock that the operating system releases when the process ends, however it ends. A process ID cannot show that:
+ * zombie processes keep theirs, and the system reuses them.
  *
  * It is a transaction that stays open on an empty database of its own.
  *
@@ -33,7 +33,7 @@ export class ProcessLock {
   }
 }
 
-/** Whether a process, also this one, holds the lock with this file. Changes nothing. */
+/** Whether a process, including this one, holds the lock with this file. Changes nothing. */
 export function isLockHeld(path: string): boolean {
   if (!existsSync(path)) return false;
   try {

@@ -84,7 +84,7 @@ async function chooseTrack(
       ? new RecordingError('no-audio', 'This recording has no sound.')
       : new RecordingError('broken', 'This recording is damaged: its contents cannot be found.');
   }
-  // Another track is no substitute, even if it can be decoded: it may be a commentary, or silence.
+  // Another track is not a substitute, even if it can be decoded: it may be a commentary, or silence.
   const track = (await input.getPrimaryAudioTrack()) ?? anyTrack;
   if (!(await track.canDecode())) throw unsupported(await codecName(track));
   return { track, hasVideo };

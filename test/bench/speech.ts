@@ -13,7 +13,7 @@
  *
  * The times of words are compared with those of espeak-ng, where its library is installed (Debian's `libespeak-ng1`).
  *
- * Models that do not come with the program, such as `turbo` and `parakeet-v3`, are downloaded with `--download`, also from
+ * Models that do not come with the program, such as `turbo` and `parakeet-v3`, are downloaded with `--download`, even from
  * `LONGHAND_MODEL_MIRRORS`, and kept. Of them only the first table is printed, with their published error rate.
  *
  * Without `--fetch`, now or earlier, one recording is repeated; with it, recordings from Debian are added.

@@ -253,7 +253,7 @@ describe('a chosen recording', () => {
     ]);
   });
 
-  it('keeps the choice of its formats, also in what the queue says will be saved', async () => {
+  it('keeps the choice of its formats, even in what the queue says will be saved', async () => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
     const willBeSaved = () => longhand.autoExports.unfinishedChoice();

@@ -109,7 +109,7 @@ it('the rest of an account whose key is refused includes what it transcribes', a
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });
 
-it('what a stopped service may have a job for is moved only with consent, also while it is being cancelled', async () => {
+it('what a stopped service may have a job for is moved only with consent, even while it is being cancelled', async () => {
   const core = await openScripted();
   const other = await core.addAccount();
   const { queue } = core.longhand;

@@ -25,7 +25,7 @@ it('recordings beyond the limit of an account wait, visibly, until it is raised'
   core.creditLimit = 5;
   core.longhand.tryAgain(core.service.baseUrl);
   expect(await core.advanceUntil(() => count(core, 'done') === 3)).toBe(true);
-  // What was spent is still known after a restart, also of rows that were cleared.
+  // What was spent is still known after a restart, even for rows that were cleared.
   core.longhand.queue.clearFinished();
   await core.reopen();
   await core.pass(60_000);

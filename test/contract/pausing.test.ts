@@ -52,7 +52,7 @@ const progressOf = (index: number): unknown => {
   return state?.kind === 'transcribing' ? state.progress : state?.kind;
 };
 
-it('all stops the work on this computer, also after a restart, and resuming continues it', async () => {
+it('all stops the work on this computer, even after a restart, and resuming continues it', async () => {
   await addTalk('first.wav');
   engine.allow(2);
   await expect.poll(() => progressOf(0)).toBe(50);

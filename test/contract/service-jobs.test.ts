@@ -231,7 +231,7 @@ describe('an import', () => {
 });
 
 describe('a followed job', () => {
-  it('is imported automatically, also after a restart', async () => {
+  it('is imported automatically, even after a restart', async () => {
     const core = await openScripted();
     core.service.account.held = true;
     const { id } = createJobOfOtherClient(core, 'talk.mp3', 'processing');

@@ -204,7 +204,7 @@ describe('at the start', () => {
       meanwhile: async (folder) => {
         await rm(join(folder, 'backups'), { recursive: true });
         await rm(join(folder, 'longhand.db-wal'), { force: true });
-        await writeFile(join(folder, 'longhand.db'), 'this is no database'.repeat(500));
+        await writeFile(join(folder, 'longhand.db'), 'this is not a database'.repeat(500));
       },
     });
     expect(core.longhand.startProblems).toMatchObject([{ code: 'database_begun_anew' }]);

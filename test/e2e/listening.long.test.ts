@@ -90,8 +90,8 @@ describe('a recording', () => {
     folder = await temporaryFolder();
     const at = (name: string): string => join(folder.path, name);
     if (hasFfmpeg) for (const [kind, picture, sound] of videos) makeVideo(at(`film.${kind}`), picture, sound);
-    await writeFile(at('broken.mp3'), 'This is no sound.');
-    await writeFile(at('broken.mp4'), 'This is no film.');
+    await writeFile(at('broken.mp3'), 'This is not audio.');
+    await writeFile(at('broken.mp4'), 'This is not a film.');
     await copyFile(kennedy.mp3, at('whole.mp3'));
     await copyFile(kennedy.mp3, at('moving.mp3'));
     await fill(at('data'), {

@@ -154,7 +154,7 @@ describe.each(models)('%s', (model) => {
     expect(await filesIn(options.dataFolder)).toEqual(['models.json']);
   });
 
-  it('is downloaded, checked, used and removed in the window, also after a kill', async () => {
+  it('is downloaded, checked, used and removed in the window, even after a kill', async () => {
     const { dataFolder, folder, environment } = await prepare();
     const start = async (): Promise<RunningProgram> => {
       const program = await startProgram(dataFolder, { needs: 'checkout', environment });

@@ -20,7 +20,7 @@ const shownCount = async (): Promise<number> =>
   Number(await list().getByRole('listitem').first().getAttribute('aria-setsize'));
 
 test(
-  'a recording is read while it is transcribed, also after a kill, and becomes the saved transcript',
+  'a recording is read while it is transcribed, even after a kill, and becomes the saved transcript',
   { timeout: 300_000 },
   async () => {
     const once = join16k(readWav(kennedy.wav), silence(1));

@@ -49,7 +49,7 @@ it('passes the recordings of the command line, which waits until the window has 
   expect(queue).toMatchObject({ ok: true, value: { total: 1 } });
 });
 
-it('exits with its window, also while the off-screen decoder is open', async () => {
+it('exits with its window, even while the off-screen decoder is open', async () => {
   const { app, page } = program;
   const ended = once(app.process(), 'exit');
   await page.getByRole('button', { name: 'Start' }).click();

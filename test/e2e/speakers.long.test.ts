@@ -149,7 +149,7 @@ describe('longhand speakers', () => {
     [
       'the recording is damaged',
       async () => {
-        await writeFile(at('interview.wav'), 'This is no audio.');
+        await writeFile(at('interview.wav'), 'This is not audio.');
         return ['--models', models];
       },
       1,

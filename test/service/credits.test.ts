@@ -37,7 +37,7 @@ test('a cancelled job is refunded', async () => {
   expect(await api.balance()).toBe(10);
 });
 
-test('a failed job is refunded once, also when it is then deleted', async () => {
+test('a failed job is refunded once, even when it is then deleted', async () => {
   await start({ credits: 10, engine: quickEngine({ segments: [], error: new Error('out of memory') }) });
   const id = await api.submit('a.wav', waveWithoutSpeech(61));
   const job = await api.until(id, 'failed');

@@ -10,7 +10,7 @@ import { chooseItems } from './queued-commands.ts';
 
 /**
  * `longhand resume`: resumes the queue as the window's "Resume all" does, waits for all that is unfinished, and exports
- * what was not exported. With names it does so for these recordings, also if they were paused one by one.
+ * what was not exported. With names it does so for these recordings, even if they were paused one by one.
  */
 export async function resume(
   { names, exporting: request, partial }: ResumeCommand,

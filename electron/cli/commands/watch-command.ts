@@ -119,7 +119,7 @@ interface FoldersOptions {
   /** Absolute. */
   readonly paths: readonly string[];
   readonly add: FolderWatcherOptions['add'];
-  /** Where the recordings are transcribed, also those of a folder that the window has another service for. */
+  /** Where the recordings are transcribed, including those of a folder that the window has another service for. */
   readonly service: ServiceAddress;
   readonly reporter: Reporter;
 }

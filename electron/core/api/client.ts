@@ -133,7 +133,7 @@ export class ServiceClient {
     });
   }
 
-  /** GET …/{id}: reads a job with its record, also one that was not created here (API part 4.4). */
+  /** GET …/{id}: reads a job with its record, even if it was not created here (API part 4.4). */
   async record(jobId: string, signal: AbortSignal): Promise<ServiceResult<JobWithRecord>> {
     return this.#send({ method: 'GET', path: this.#statusPath(jobId), signal }, 'recorded', {
       read: (recorded) => recorded ?? unexpectedFault('the response has no job status'),

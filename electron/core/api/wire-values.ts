@@ -9,7 +9,7 @@ export const fieldsOf = (value: unknown): Fields =>
 
 const decimal = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 
-/** Returns a finite number, also from a string with one; `null` for anything else. */
+/** Returns a finite number, which may be in a string; `null` for anything else. */
 export function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;

@@ -214,7 +214,7 @@ export class Library {
   }
 
   /**
-   * Imports subtitles, texts and Longhand's own JSON, also from folders.
+   * Imports subtitles, texts and Longhand's own JSON, including those in folders.
    *
    * @param onFound called with the number of files once all are found
    */

@@ -69,7 +69,7 @@ function byTag(head: Uint8Array): Container | null {
   return byMagic(rest) ?? byFrames(rest) ?? 'mpeg-audio';
 }
 
-/** Raw frames begin with a sync word, sometimes after a few stray bytes; two in a row are no coincidence. */
+/** Raw frames begin with a sync word, sometimes after a few stray bytes; two in a row are not a coincidence. */
 function byFrames(head: Uint8Array): Container | null {
   for (let i = 0; i + 6 < head.length; i++) {
     if (head[i] !== 0xff) continue;

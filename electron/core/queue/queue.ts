@@ -189,7 +189,7 @@ export class Queue {
     this.#retryService.setLink(id, link);
   }
 
-  /** Makes the file at `path` the source of an item. @throws ProblemError when it is no recording or another one. */
+  /** Makes the file at `path` the source of an item. @throws ProblemError when it is not a recording, or is a different one. */
   locate(id: ItemId, path: string): Promise<void> {
     return this.#retryService.locate(id, path);
   }

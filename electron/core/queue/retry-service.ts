@@ -54,7 +54,7 @@ export class RetryService {
     await this.retry(stuck.filter((id) => !conflicts.has(id)));
   }
 
-  /** Makes the file at `path` the source of an item. @throws ProblemError when it is no recording or another one. */
+  /** Makes the file at `path` the source of an item. @throws ProblemError when it is not a recording, or is a different one. */
   async locate(id: ItemId, path: string): Promise<void> {
     const { store, scheduler } = this.#options;
     const item = store.items.get(id);

@@ -2,7 +2,7 @@ import type { TermList } from '../../contract/options.ts';
 import { termLimits } from '../../contract/limits.ts';
 import { normalizeText } from '../../contract/unicode.ts';
 
-/** Line breaks, tabs and other control characters, commas and semicolons, also those of other scripts. */
+/** Line breaks, tabs and other control characters, commas and semicolons, including those of other scripts. */
 const separators = /[\p{Cc}\u2028\u2029,;،؛、，；]+/u;
 
 /**

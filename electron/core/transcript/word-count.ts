@@ -3,7 +3,7 @@ import { diffRange } from './edit/text-diff.ts';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Counts the words of a text, also in scripts without spaces. */
+/** Counts the words of a text, even in scripts without spaces. */
 export function countWords(text: string): number {
   let words = 0;
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike === true) words += 1;

@@ -110,7 +110,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     for (const { reject } of [...measurements.values(), ...checks.values()]) reject(new Error(why));
     ended.resolve({ code: failure?.isDiskFull === true ? 'disk_full' : 'engine_stopped', detail: why });
   });
-  // A rejection is handled by the callers that await it; without any, it is no error.
+  // A rejection is handled by the callers that await it; without any, it is not an error.
   listening.promise.catch(() => undefined);
   // Sent before the start, so that the service works on none of them.
   channel.send({ kind: 'set-paused-jobs', jobs: pausedJobs });

@@ -63,7 +63,7 @@ export class OnDeviceProcess {
     return child.check(model, audioFile);
   }
 
-  /** Sets the jobs that the service must not work on, also when it is started again. */
+  /** Sets the jobs that the service must not work on, even when it is started again. */
   setPausedJobs(jobs: PausedJobs): void {
     this.#pausedJobs = jobs;
     this.#child?.setPausedJobs(jobs);

@@ -136,7 +136,7 @@ export function restrictWebContents(): void {
     contents.on('frame-created', (_created, { frame }) => {
       if (frame !== null && frame.parent !== null) contents.forcefullyCrashRenderer();
     });
-    // WebRTC traffic is no request: neither the page's policy nor the session would stop it.
+    // WebRTC traffic is not a request: neither the page's policy nor the session would stop it.
     contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   });
 }

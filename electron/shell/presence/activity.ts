@@ -13,7 +13,7 @@ export interface Activity {
   /** Of the current batch, 0 to 1; `null`: nothing is in progress. */
   readonly progress: number | null;
   readonly mode: 'working' | 'paused' | 'stopped';
-  /** Whether the user paused the queue, also while it is stopped. */
+  /** Whether the user paused the queue, even while it is stopped. */
   readonly isPaused: boolean;
   /** Whether work is in progress, so that the computer should not sleep. */
   readonly isBusy: boolean;

@@ -35,7 +35,7 @@ export interface FoundUpdate {
 export interface Updater {
   /** Returns the version of the feed if it is newer. @throws Error when the feed cannot be read. */
   check(): Promise<FoundUpdate | null>;
-  /** Downloads and verifies the found version. @throws Error, also when it is cancelled. */
+  /** Downloads and verifies the found version. @throws Error, including when it is cancelled. */
   download(token: CancellationToken, onProgress: (fractionDone: number) => void): Promise<void>;
   /** Installs the downloaded version and starts it. Must be called last, when everything else has ended. */
   install(): void;
@@ -43,7 +43,7 @@ export interface Updater {
 
 /**
  * Requests through Node.js, because Chromium resolves no names in this program. Only `https`, or `http` on this computer,
- * also after a redirect.
+ * even after a redirect.
  */
 class NodeExecutor extends HttpExecutor<ClientRequest> {
   override createRequest(

@@ -64,7 +64,7 @@ function MissingInLibrary() {
 
 const messageKeys = { here: 'jobs.news.vanishedHere', queued: 'jobs.news.vanishedQueued' } as const;
 
-/** Says which jobs of a kind have vanished from each service, also from an account that was removed. */
+/** Says which jobs of a kind have vanished from each service, including an account that was removed. */
 function VanishedJobs({ kind }: { readonly kind: VanishedJob['relation']['kind'] }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -29,7 +29,7 @@ export interface LibraryUndo {
   readonly redoLast: () => void;
 }
 
-/** Keeps the changes that can be undone, also while the list shows another query. */
+/** Keeps the changes that can be undone, even while the list shows another query. */
 export function useLibraryUndo(): LibraryUndo {
   /** What can be undone and redone, the last change at the end. */
   const done = useRef<readonly LibraryChange[]>([]);

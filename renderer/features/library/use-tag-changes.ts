@@ -17,7 +17,7 @@ export interface TagChanges {
   /**
    * Renames a tag, or merges it into the tag that has the name.
    *
-   * @param onRenamed called with the former and the resulting name, also when it is undone or redone
+   * @param onRenamed called with the former and the resulting name, even when it is undone or redone
    */
   readonly rename: (
     from: string,

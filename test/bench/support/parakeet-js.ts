@@ -1,5 +1,5 @@
 /**
- * Another implementation of Parakeet to compare ours with: parakeet.js (MIT). It is no dependency of the project;
+ * Another implementation of Parakeet to compare ours with: parakeet.js (MIT). It is not a dependency of the project;
  * the benchmark fetches its package, of 0.2 MB, on request.
  */
 import { execFileSync } from 'node:child_process';

@@ -59,7 +59,7 @@ describe('dragging over the window', () => {
       .toStrictEqual([{ paths: ['/recordings/Season 9'], links: [] }]);
   });
 
-  test('offers to restore a backup of the library, also on the first screen', async () => {
+  test('offers to restore a backup of the library, even on the first screen', async () => {
     const contents = {
       name: 'Library.longhand',
       createdAt: Date.UTC(2026, 1, 3),

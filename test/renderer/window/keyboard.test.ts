@@ -119,7 +119,7 @@ describe('the queue', () => {
     expect(await list.evaluate((grid) => getComputedStyle(grid).outlineStyle)).not.toBe('solid');
   });
 
-  test('is entered from the search at the first row found, also before that arrives', async () => {
+  test('is entered from the search at the first row found, even before that arrives', async () => {
     const rows = manyRows(30);
     const found = Promise.withResolvers<void>();
     const queue = new FakeMain({ rows });

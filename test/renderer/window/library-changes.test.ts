@@ -33,7 +33,7 @@ test('the last match of a search is removed, and a key brings it back', async ()
   await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-test('the down arrow key leaves the search for its first result, also before that arrives', async () => {
+test('the down arrow key leaves the search for its first result, even before that arrives', async () => {
   const first = Promise.withResolvers<void>();
   const library = sampleLibrary(30);
   const answer = new FakeLibrary(library, [], () => undefined).handlers['library.list'];

@@ -231,7 +231,7 @@ describe('by keyboard only', () => {
     await page.getByText('298 transcripts on this computer').waitFor();
   });
 
-  test('moving to the trash is undone by key, also after a search and in another order', async () => {
+  test('moving to the trash is undone by key, even after a search and in another order', async () => {
     const { page, list } = await openLibrary();
     await page.getByRole('searchbox').fill('mbeki');
     await page.getByText('1 transcript found').waitFor();

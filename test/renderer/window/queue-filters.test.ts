@@ -119,7 +119,7 @@ describe('filters and notices', () => {
     await expect.poll(() => page.getByText('Other recordings continue: On this computer.').count()).toBe(1);
   });
 
-  test('say which account has stopped, also in its entry in the settings', async () => {
+  test('say which account has stopped, including in its entry in the settings', async () => {
     const condition = { kind: 'stopped', problem: { code: 'invalid_api_key' } } as const;
     const page = await app.open({
       rows: [sampleRow({ id: 1, service: cloud })],

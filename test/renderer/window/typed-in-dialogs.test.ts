@@ -47,7 +47,7 @@ test('Escape leaves the names of a transcript, its tags and its speakers as they
   expect(app.main.callsOf('library.tag')).toHaveLength(0);
 });
 
-test('links, also when another screen was open', async () => {
+test('links, even when another screen was open', async () => {
   const page = await app.open();
   await button('Enter links…').click();
   await typeInFocus(page, 'https://a.example/1.mp3');

@@ -64,7 +64,7 @@ export const resourceChecks: readonly Check[] = [
   },
   {
     part: '2.3',
-    rule: 'an upload session has as many parts as its file needs, also at the bounds of a part',
+    rule: 'an upload session has as many parts as its file needs, even at the bounds of a part',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1, async ({ upload: { part_size: size, part_count: count } }) => {

@@ -56,7 +56,7 @@ export class Rules {
     }
   }
 
-  /** The user retries now, so an early request is no violation. */
+  /** The user retries now, so an early request is not a violation. */
   userRetried(): void {
     this.#notBefore.clear();
   }

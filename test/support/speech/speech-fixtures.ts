@@ -25,7 +25,7 @@ const telephoneVoices = { en: 'en_US_f_Allison', es: 'es_MX_f_Allison', fr: 'fr_
 
 /** A language of the telephone exchange. */
 export type TelephoneLanguage = keyof typeof telephoneVoices;
-/** A prompt with fewer words is no sentence. */
+/** A prompt with fewer words is not a sentence. */
 const minWords = 8;
 
 /** Returns the packages with the texts of a telephone exchange and their recordings. */

@@ -1,6 +1,6 @@
 /**
  * Another speech recogniser to compare ours with: transcribe-cpp, which runs Whisper with ggml as whisper.cpp does. It
- * is no dependency of the project; benchmarks fetch it on request.
+ * is not a dependency of the project; benchmarks fetch it on request.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -41,7 +41,7 @@ describe('the same command twice', () => {
     expect(await jobsOf(line)).toBe(1);
   });
 
-  it('recognizes a renamed file, also after the queue was cleared', async () => {
+  it('recognizes a renamed file, even after the queue was cleared', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await line.run(['transcribe', 'a.wav', '--to', 'txt']);

@@ -387,7 +387,7 @@ describe('--partial', () => {
     expect(seen.slice(2)).toEqual(['a.wav 0:02  Sentence 3.', 'a.wav 0:03  Sentence 4.']);
   });
 
-  it('is an event for programs, also where a service returns the text only at the end', async () => {
+  it('is an event for programs, even where a service returns the text only at the end', async () => {
     const line = await startCommandLine({ engine: quickEngine({ language: 'en', segments: sentences }) });
     await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(sentences.length));
     const { json } = await line.run(['transcribe', 'a.wav', '--partial', '--json'], account(line));

@@ -9,7 +9,7 @@ it.each([
   expect(() => parseBoundedJson(text)).toThrow(TooManyValuesError);
 });
 
-it('other JSON is parsed, also with long texts', () => {
+it('other JSON is parsed, even with long texts', () => {
   expect(parseBoundedJson(`{"a": [1, "${'x'.repeat(11_000_000)}"]}`)).toEqual({
     a: [1, 'x'.repeat(11_000_000)],
   });

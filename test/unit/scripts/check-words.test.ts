@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findRetiredWords } from '../../../scripts/check-words.mjs';
 
+const found = (text: string): readonly string[] => findRetiredWords(text).map((one) => one.found);
+
 describe('retired words', () => {
   it('are found with their line and a replacement', () => {
     expect(findRetiredWords('fine\nstarts anew\n')).toEqual([
@@ -13,6 +15,14 @@ describe('retired words', () => {
       { line: 2, found: 'for good', instead: 'permanently' },
     ]);
     expect(findRetiredWords('// runs by\n  // itself')).toHaveLength(1);
+  });
+
+  it('are found in phrases, unless these are English', () => {
+    expect(found('It works, also after a restart; a folder is no backup.')).toEqual([
+      ', also after',
+      'is no b',
+    ]);
+    expect(found('There is no backup. It is no longer there, and also after that.')).toEqual([]);
   });
 
   it('are found in identifiers', () => {

@@ -5,7 +5,7 @@ import { checkLicences, shippedPackages, writeLicences } from '../../../scripts/
 import { testFolder } from '../../support/test-folder.ts';
 
 describe('the licences of what ships', () => {
-  it('are those of the packages in the program, also of the ones that the build puts into its own files', () => {
+  it('are those of the packages in the program, including the ones that the build puts into its own files', () => {
     const names = shippedPackages().map(({ name }) => name);
     // A dependency, one that is bundled, one of another package, and one under another name.
     expect(names).toEqual(expect.arrayContaining(['fastify', 'react-dom', 'avvio', '@napi-rs/keyring']));

@@ -20,7 +20,7 @@ const texts: readonly (readonly [string, string])[] = [
   ['at file:///home/ann/Mbeki/main.js:1:2', 'at […]'],
   ['<file://nas/Mbeki> is gone', '<[…]'],
   ['cannot read ~/Mbeki and others', 'cannot read […]'],
-  ['Interview Mbeki, part 2.m4a is no recording', '[…] is no recording'],
+  ['Interview Mbeki, part 2.m4a is not a recording', '[…] is not a recording'],
   ['the service said “Mbeki.mp3 is broken”', 'the service said […]'],
   ['GET https://ann:pw@api.example.com/v1/jobs/7?name=Mbeki failed', 'GET https://api.example.com failed'],
   ['authorization: Bearer sk-Mbeki-1', 'authorization: Bearer […]'],

@@ -209,7 +209,7 @@ describe('a worker client', () => {
     await expect(client.request('echo', '')).rejects.toBeInstanceOf(WorkerStoppedError);
   });
 
-  it('cancels a request, also one that keeps the thread busy', async () => {
+  it('cancels a request, even one that keeps the thread busy', async () => {
     const client = openClient();
     for (const handler of ['wait', 'busy'] as const) {
       for (const waitsForCancelled of [false, true]) {

@@ -7,7 +7,7 @@ import { timeCode } from '../time-code.ts';
 
 /**
  * Writes a table (RFC 4180): a row with the column names, then one for each segment. The byte order mark makes Excel
- * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula, also where semicolons separate
+ * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula, even where semicolons separate
  * its cells, as on the systems of many languages.
  *
  * @param words Whether there is a row for each word instead, with its probability; a word whose times are unknown shares
@@ -35,7 +35,7 @@ export function writeCsv({ segments, text, durationSeconds }: TranscriptContent,
 const field = (value: string): string => `"${withGuards(oneLine(value)).replaceAll('"', '""')}"`;
 
 /**
- * `=`, `+`, `-` and `@` start a formula, also in the full-width form of East Asian keyboards. What begins like a guarded
+ * `=`, `+`, `-` and `@` start a formula, even in the full-width form of East Asian keyboards. What begins like a guarded
  * formula counts too, so that readers can tell the two apart.
  */
 const formula = String.raw`'*[=+\-@\uff1d\uff0b\uff0d\uff20]`;

@@ -76,7 +76,7 @@ function readHeader(path: string): Buffer {
 }
 
 /**
- * Returns why a backup could not be read. A folder is no backup, even if its permissions forbid reading it, and neither
+ * Returns why a backup could not be read. A folder is not a backup, even if its permissions forbid reading it, and neither
  * is a pipe or a device.
  */
 export function unreadableBackup(path: string, error: unknown): ProblemError {

@@ -149,7 +149,7 @@ async function writeAndClose(file: FileHandle, content: string | Uint8Array): Pr
 /** Folders from which the temporary files of killed processes were removed. */
 const cleanedFolders = new Set<string>();
 const temporaryName = /^\.longhand-(?<pid>\d+)-\d+-\d+\.tmp$/;
-/** A temporary file in use is seconds old, also one of another computer on a shared drive. */
+/** A temporary file in use is seconds old, even one of another computer on a shared drive. */
 const staleMs = 3_600_000;
 
 /** Whether a file name is that of a temporary file of a process. */

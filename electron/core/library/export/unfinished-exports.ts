@@ -132,7 +132,7 @@ export class UnfinishedExports {
     const { record, chosen, total } = interrupted;
     try {
       const { finished, isMissing } = await finishedOf(interrupted);
-      // A folder that the export had not created yet is no reason to stop.
+      // A folder that the export had not created yet is not a reason to stop.
       if (total !== null && isMissing)
         throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
       const outcome = await work(exportTaskOf(chosen, { earlier: finished, record }), chosen);

@@ -104,7 +104,7 @@ export class ReplaceInAll {
   }
 
   /**
-   * Undoes a {@link run}, also in the trash, from where a transcript may return. Transcripts edited since then keep their
+   * Undoes a {@link run}, even in the trash, from where a transcript may return. Transcripts edited since then keep their
    * edits; once those edits are undone, calling it again undoes the replacement there too.
    */
   async undo(run: number, options: TaskOptions): Promise<ReplaceUndoReport> {

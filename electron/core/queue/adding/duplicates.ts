@@ -36,7 +36,7 @@ export async function isSameContent(
 ): Promise<boolean> {
   if (recording.kind === 'link' || recording.path === other) return true;
   try {
-    // One after the other: a missing file is no reason to read all of the one that is there.
+    // One after the other: a missing file is not a reason to read all of the one that is there.
     const otherHash = await hashOfContent(other, signal);
     return (await hashOfContent(recording.path, signal)) === otherHash;
   } catch {

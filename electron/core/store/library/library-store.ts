@@ -65,7 +65,7 @@ export class LibraryStore {
     return { total: count('IS NULL'), trashed: count('IS NOT NULL') };
   }
 
-  /** Returns the ID of the latest transcript, also of a deleted one; 0 if there was none. */
+  /** Returns the ID of the latest transcript, which may be deleted; 0 if there was none. */
   latestId(): TranscriptId {
     return (
       this.#database
@@ -274,7 +274,7 @@ export class LibraryStore {
     return { id: Number(lastInsertRowid), name };
   }
 
-  /** Returns all transcripts with a tag, also those in the trash. */
+  /** Returns all transcripts with a tag, including those in the trash. */
   #taggedWith(name: string): readonly TranscriptId[] {
     return this.#database
       .prepare<[number | null], TranscriptId>('SELECT transcript_id FROM transcript_tags WHERE tag_id = ?')

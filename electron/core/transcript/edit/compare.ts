@@ -30,7 +30,7 @@ export const spanOf = (segments: readonly Span[]): Span => ({
 
 /**
  * Returns the times of the original, where they are now, and the present ones, if they differ; `null` if they are the
- * same, or one is empty. A boundary within segments counts if there are as many as before: a split is no change.
+ * same, or one is empty. A boundary within segments counts if there are as many as before: a split is not a change.
  */
 export function comparedTimes(
   { current, original }: Pick<ComparedSegments, 'current' | 'original'>,
@@ -203,7 +203,7 @@ const joinRows = (rows: readonly ComparedSegments[]): ComparedSegments =>
 /** Of joined rows, at most this many next to a boundary show whether words were moved across it. */
 const maxComparedRows = 4;
 
-/** Joins adjacent rows across whose boundary words were moved, also if their text was changed besides. */
+/** Joins adjacent rows across whose boundary words were moved, even if their text was changed besides. */
 function joinWhereWordsMoved(rows: readonly ComparedSegments[]): readonly ComparedSegments[] {
   const joined: (readonly ComparedSegments[])[] = [];
   for (const row of rows) {

@@ -135,7 +135,7 @@ export function diffWords(before: string, after: string): readonly TextPart[] {
     if (text !== '' || last !== undefined) parts.push({ kind, text: (last?.text ?? '') + text });
   };
   const flush = (): void => {
-    // White space at the end of both is no change.
+    // White space at the end of both is not a change.
     const space = deleted.slice(deleted.trimEnd().length);
     const shared = inserted.endsWith(space) ? space.length : 0;
     push('deleted', deleted.slice(0, deleted.length - shared));

@@ -105,7 +105,7 @@ export function respell(draft: Draft, spellings: readonly string[], replacement:
 const anyWord = /[\p{L}\p{N}\p{M}]+/gu;
 const wholeWord = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
-/** The maximum number of spellings that are no single words, times the UTF-16 units of text that one edit searches. */
+/** The maximum number of spellings that are not single words, times the UTF-16 units of text that one edit searches. */
 const maxSearched = 1e8;
 
 const lengthOf = ({ text, segments }: Draft): number =>

@@ -67,7 +67,7 @@ export function setTimes(draft: Draft, setting: Setting, durationSeconds: number
   ]);
 }
 
-/** Changes all times, also those of notes; they stay within the recording. */
+/** Changes all times, including those of notes; they stay within the recording. */
 export function retime(
   draft: Draft,
   factor: number,

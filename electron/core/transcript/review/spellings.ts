@@ -7,7 +7,7 @@ import { differInOneLetter, phoneticKey } from './phonetic-key.ts';
 /** Shorter words, and words with shorter keys, are too often different words that sound alike. */
 const minLetters = 4;
 const minKeyLength = 4;
-/** Longer words are no names. */
+/** Longer words are not names. */
 const maxLetters = 60;
 /** The minimum length of keys that may differ in a letter: of two names, and of a name and a known term. */
 const minKeyLengthToDiffer = 6;

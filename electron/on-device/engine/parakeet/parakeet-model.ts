@@ -197,7 +197,7 @@ function withInterruptionPoints(published: Uint8Array): Uint8Array {
     );
     return writeModel(encoder);
   } catch (error) {
-    // Without these points, a run can be cancelled only between windows. A file that is no model fails when it is opened.
+    // Without these points, a run can be cancelled only between windows. A file that is not a model fails when it is opened.
     if (error instanceof RangeError) return published;
     throw error;
   }

@@ -205,7 +205,7 @@ class WhisperTranscriber implements WindowTranscriber {
   }
 
   /**
-   * Decodes a window with a context; `null` unless the result is certain and complete and is no echo of the known terms.
+   * Decodes a window with a context; `null` unless the result is certain and complete and is not an echo of the known terms.
    *
    * @param context text and timestamp tokens
    */

@@ -14,7 +14,7 @@ export interface KeepInView {
 }
 
 /**
- * Scrolls the line of a position into view, also in a segment taller than the list. Row heights are known only after
+ * Scrolls the line of a position into view, even in a segment taller than the list. Row heights are known only after
  * rendering and change with the text, so the position is checked after each rendering.
  */
 export function useKeepInView(

@@ -65,7 +65,7 @@ describe('a transcript', () => {
     expect(await client.status('j', never)).toMatchObject({ ok: false, fault: { kind: 'unexpected' } });
   });
 
-  it('has no extras that are nested too deeply to be stored, also in a large response', async () => {
+  it('has no extras that are nested too deeply to be stored, even in a large response', async () => {
     const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
     const segment = `{"start":0,"end":1,"text":"x","extras":{"deep":${deep}}}`;
     const padding = 'x'.repeat(mebibyte);

@@ -29,7 +29,7 @@ describe('subtitles of other programs', () => {
     expect(readSubtitles(content)?.segments).toEqual(hello);
   });
 
-  it('with angle brackets that are no tags of WebVTT, which are text', () => {
+  it('with angle brackets that are not WebVTT tags, which are text', () => {
     expect(textOfCue('James <troup@debian.org>: Uh, <br> 1 < 2 > 0')).toBe(
       'James <troup@debian.org>: Uh, <br> 1 < 2 > 0',
     );

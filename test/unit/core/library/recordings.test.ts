@@ -33,7 +33,7 @@ async function writeRecording(path: string, seed: number): Promise<RecordingFile
   const head = Buffer.from('RIFF\x24\xf0\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00', 'latin1');
   await writeFile(path, Buffer.concat([head, Buffer.alloc(60_000, seed)]));
   const file = await inspectFile(path);
-  if (file.kind !== 'file') throw new Error(`${path} is no recording`);
+  if (file.kind !== 'file') throw new Error(`${path} is not a recording`);
   return { path, sizeBytes: file.sizeBytes, fingerprint: file.fingerprint };
 }
 

@@ -84,7 +84,7 @@ const name = (id: number, names: readonly string[]): void => {
   store.edits.edit(id, store.edits.open(id)!.revision, { kind: 'name-speakers', names });
 };
 
-it('suggests the name of a remembered voice in another recording, and no other, also after a restart', async () => {
+it('suggests the name of a remembered voice in another recording, and no other, even after a restart', async () => {
   const first = await save('first.wav', [0, 1, 0, 1]);
   name(first, ['Anna', 'Ben']);
   await voices.remember(first, ['Anna']);

@@ -89,7 +89,7 @@ describe('a damaged database', () => {
   });
 
   it('is recreated without a backup, and reported', async () => {
-    writeFileSync(databasePath(), 'this is no database, whatever it may be '.repeat(200));
+    writeFileSync(databasePath(), 'this is not a database, whatever it may be '.repeat(200));
     const store = openStore(folder.path);
     expect(store.openingProblem?.code).toBe('database_begun_anew');
     expect(namesIn(store)).toEqual([]);

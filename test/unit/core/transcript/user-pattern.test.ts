@@ -47,7 +47,7 @@ test('the edges of a text and of its lines can be matched', () => {
   ]);
 });
 
-test('the end of a match is no other match, and deleting nothing is no deletion', () => {
+test('the end of a match is no other match, and deleting nothing is not a deletion', () => {
   const texts = ['one\ntwo', '', 'three'];
   expect(found(texts, '.*')).toStrictEqual(['one', 'two', '', 'three']);
   expect(replacePattern(texts, compiled('.*'), '')?.count).toBe(3);

@@ -9,7 +9,7 @@ import { patient, WatchedSeason } from './watched-season.ts';
 const account = 'https://api.example.com';
 
 describe('a watched folder', () => {
-  it('adds new files, also in subfolders, and ignores those that were there', async () => {
+  it('adds new files, including those in subfolders, and ignores those that were there', async () => {
     const season = await WatchedSeason.open();
     await season.write('old.wav', 1);
     await season.watch();
@@ -49,7 +49,7 @@ describe('a watched folder', () => {
     await season.watch();
     await writeFile(join(season.folder, 'notes.txt'), 'Episode 1');
     await writeFile(join(season.folder, 'source.ts'), 'export const one = 1;\n');
-    await writeFile(join(season.folder, 'text.mp3'), 'This is no sound.\n'.repeat(100));
+    await writeFile(join(season.folder, 'text.mp3'), 'This is not audio.\n'.repeat(100));
     await season.write('.hidden.wav', 1);
     await season.write('talk.wav.part', 2);
     await season.write('last.wav', 3);
@@ -76,7 +76,7 @@ describe('a watched folder', () => {
     expect(season.names()).toEqual(['while closed.wav']);
   });
 
-  it('counts what it does not add because it is known, also after a restart', async () => {
+  it('counts what it does not add because it is known, even after a restart', async () => {
     const season = await WatchedSeason.open();
     const duplicateCount = () => season.folders.list()[0]?.duplicateCount;
     await season.watch();
@@ -133,7 +133,7 @@ describe('a watched folder', () => {
     expect(rowsOf(season.longhand)[0]?.sizeBytes).toBe(content.length);
   });
 
-  it('holds what would exceed its limit of a month, also after a restart, and says so once', async () => {
+  it('holds what would exceed its limit of a month, even after a restart, and says so once', async () => {
     const season = await WatchedSeason.open();
     season.serviceInUse = account;
     await season.watch();

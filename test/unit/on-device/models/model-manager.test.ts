@@ -176,7 +176,7 @@ const tinyOption = async () => (await models.options()).options.find(({ id }) =>
 const unable = (): Promise<ModelCheck> => Promise.reject(new Error('the service is not running'));
 
 describe('a chosen model', () => {
-  test('is downloaded, checked and then used, also after a restart', async () => {
+  test('is downloaded, checked and then used, even after a restart', async () => {
     expect(await models.use('accurate', 'tiny', passing)).toBe(true);
     expect((await models.list())[2]).toMatchObject({
       id: 'tiny',
@@ -236,7 +236,7 @@ describe('a chosen model', () => {
 });
 
 describe('a folder of the user', () => {
-  test('replaces the model, also after a restart, until it is removed', async () => {
+  test('replaces the model, even after a restart, until it is removed', async () => {
     const own = await ownFolder();
     await models.useFolder('accurate', own);
     const shown = {

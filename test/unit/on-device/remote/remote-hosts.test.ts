@@ -37,7 +37,7 @@ describe('recognizes a disguised forbidden address', () => {
   });
 
   test.each(['[fe80::1%25eth0]', '[fe80::1%eth0]', '256.0.0.1', '1.2.3.4.5'])(
-    '%s is no address of a host',
+    '%s is not the address of a host',
     (host) => {
       expect(() => parseRemoteUrl(`https://${host}/a.mp3`)).toThrow(
         expect.objectContaining({ code: 'invalid_remote_url' }),

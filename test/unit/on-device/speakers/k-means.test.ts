@@ -23,7 +23,7 @@ describe('k-means', () => {
     expect(inOrder(clusters)).toEqual(inOrder(clear!.clusters));
   });
 
-  it('fills every cluster, also with equal vectors, and finds the same each time', () => {
+  it('fills every cluster, even with equal vectors, and finds the same each time', () => {
     const coordinate = fc.integer({ min: -2, max: 2 });
     const rows = fc.array(fc.tuple(coordinate, coordinate), { minLength: 1, maxLength: 12 });
     fc.assert(

@@ -108,7 +108,7 @@ describe('the models that tell voices apart', () => {
     });
   });
 
-  it('can be in a folder of the user, also after a restart', async () => {
+  it('can be in a folder of the user, even after a restart', async () => {
     const own = await writeStandInModels(join(folder, 'mine'));
     await open().useFolder(own);
     expect(open().describe()).toMatchObject({ isReady: true, ownFolder: 'mine' });

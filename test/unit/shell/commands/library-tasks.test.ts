@@ -49,7 +49,7 @@ it('runs tasks of one kind in sequence, and different kinds in parallel', async 
   expect(order).toEqual(['backup C', 'purge A', 'second begins', 'purge B']);
 });
 
-it('reports each run by its id, also while it waits', async () => {
+it('reports each run by its id, even while it waits', async () => {
   const [first, second] = [work(), work()];
   const both = [tasks.run('purge', 'one', first.run), tasks.run('purge', 'two', second.run)];
   const { onProgress } = await first.begun;

@@ -84,7 +84,7 @@ describe('segments spoken at human speed', () => {
     );
   });
 
-  it('are laid out as if nothing were said before or after a long pause, also if they are too fast', () => {
+  it('are laid out as if nothing were said before or after a long pause, even if they are too fast', () => {
     const atAnySpeed = fc.tuple(spokenSegments, fc.constantFrom(1, 0.5, 0.3)).map(([segments, factor]) =>
       segments.map((segment) => ({
         ...segment,

@@ -313,7 +313,7 @@ describe('restoring', () => {
     expect(here.library.counts().total).toBe(200);
   });
 
-  it('is no spending of an account, other than what this library transcribed, whatever its length', async () => {
+  it('is not spending of an account, other than what this library transcribed, whatever its length', async () => {
     const there = openIn('there');
     const here = openIn('here');
     const service = 'https://cloud.example';

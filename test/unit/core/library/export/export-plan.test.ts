@@ -92,7 +92,7 @@ describe('a plan', () => {
     expect(new Set(names(same).map((name) => name.toUpperCase())).size).toBe(500);
   });
 
-  it('tries few names for each file, also if names are equal only once they are cut', () => {
+  it('tries few names for each file, even if names are equal only once they are cut', () => {
     // The square would be sixteen times as many.
     expect(planned(400)).toBeLessThan(8 * planned(100));
   });

@@ -309,7 +309,7 @@ it('finds the recording beside a file by its name', async () => {
     'Talk.pt-BR.vtt': 'Talk.mp3',
     'Talk.mp3.srt': 'Talk.mp3',
     'Film.wav.srt': 'Film.wav',
-    // Nobody knows which of two it is, and text is no recording.
+    // Nobody knows which of two it is, and text is not a recording.
     'Film.srt': null,
     'Notes.srt': null,
     'Walk.srt': null,

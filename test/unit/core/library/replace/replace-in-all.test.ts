@@ -336,7 +336,7 @@ function saveSpoken(name: string, texts: readonly string[], names: readonly stri
 }
 
 describe('names of speakers', () => {
-  it('are found by the same rules as the text, also where the text has no match', async () => {
+  it('are found by the same rules as the text, even where the text has no match', async () => {
     const both = saveSpoken('Both', ['Mbecki said.', 'No.'], ['Ann', 'Mbecki']);
     const named = saveSpoken('Named', ['No.', 'No.'], ['mbecki', 'Mbeckis']);
     saveSpoken('Neither', ['No.'], ['Ann']);

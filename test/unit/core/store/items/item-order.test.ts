@@ -121,7 +121,7 @@ describe('sorting', () => {
 });
 
 describe('the stored order', () => {
-  it('puts items that are added later last, also after a restart', async () => {
+  it('puts items that are added later last, even after a restart', async () => {
     fill([...'cba']);
     sort('name', false);
     fill(['0']);

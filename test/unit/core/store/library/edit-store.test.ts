@@ -95,7 +95,7 @@ describe('an edit', () => {
     await store.close();
   });
 
-  test('can be undone and redone without limit, also after a restart', async () => {
+  test('can be undone and redone without limit, even after a restart', async () => {
     const folder = await testFolder();
     let store = openStore(folder);
     const id = save(store);
@@ -188,7 +188,7 @@ describe('an edit', () => {
       'has more notes than anyone writes',
       [{ kind: 'notes', before: Array.from({ length: 30_000 }, () => note), after: [] }],
     ],
-    ['is no change', [{ kind: 'unknown' } as never]],
+    ['is not a change', [{ kind: 'unknown' } as never]],
   ])('of a foreign history that %s is refused, and nothing changes', async (_what, change) => {
     const store = openStore(await testFolder());
     const id = save(store);

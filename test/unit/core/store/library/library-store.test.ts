@@ -111,7 +111,7 @@ describe('the library', () => {
     expect(store.library.tags()).toEqual([]);
   });
 
-  it('undoes each change of tags exactly, also in the trash', () => {
+  it('undoes each change of tags exactly, even in the trash', () => {
     const [first = -1, second = -1, third = -1] = ids;
     const tagsOfEach = (): readonly (readonly string[])[] =>
       ids.map((id) => store.library.tagsOf([id]).flatMap(({ name, count }) => (count > 0 ? [name] : [])));

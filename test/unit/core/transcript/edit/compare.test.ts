@@ -72,7 +72,7 @@ describe('segments', () => {
     ]);
   });
 
-  test('that were split or merged are compared together, and splitting alone is no change', () => {
+  test('that were split or merged are compared together, and splitting alone is not a change', () => {
     const split = { kind: 'split', segment: 0, offset: 9, atSeconds: 2 } as const;
     expect(changes(split, { kind: 'merge', segment: 1 })).toStrictEqual([]);
     expect(changes(split, { kind: 'set-text', segment: 3, text: 'Two boats.' })).toStrictEqual([
@@ -379,7 +379,7 @@ describe('words', () => {
     expect(text.join('')).toBe(both);
   });
 
-  test('are all there, also of texts that have little in common', () => {
+  test('are all there, even of texts that have little in common', () => {
     const text = fc.oneof(
       lines,
       fc.string({ unit: 'grapheme' }),

@@ -47,7 +47,7 @@ test('restoring one after the other brings back a gap that was closed', () => {
   }
 });
 
-test('a split is no change of times, and the boundary inside of moved words is', () => {
+test('a split is not a change of times, and the boundary inside of moved words is', () => {
   expect(after({ kind: 'split', segment: 1, offset: 4, atSeconds: 6 }).changed).toStrictEqual([]);
   const { draft, changed } = after({ kind: 'move-word', segment: 1, edge: 'end', by: -1 });
   expect(changed.map((row) => row.current.map(({ id }) => id))).toStrictEqual([[1, 2]]);

@@ -125,7 +125,7 @@ describe('the certainty of a segment', () => {
     expect(confidences(after(interview, run(turn(0, 0, 4, 0.123_56))))[0]).toBe(0.124);
   });
 
-  it('follows the last run, also when the speakers stay', () => {
+  it('follows the last run, even when the speakers stay', () => {
     const found = after(interview, run(...twoTurns), run(turn(0, 0, 4, 0.2), ...twoTurns.slice(1)));
     expect(speakers(found)).toEqual([0, 1, 0, 1]);
     expect(confidences(found)).toEqual([0.2, 0.7, 0.9, 0.5]);

@@ -48,7 +48,7 @@ test('moved words are neither doubled nor lost by a restoration, wherever they w
   );
 });
 
-test('words that were only moved between segments are no change, however often they occur', () => {
+test('words that were only moved between segments are not a change, however often they occur', () => {
   fc.assert(
     fc.property(
       fc

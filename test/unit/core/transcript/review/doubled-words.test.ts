@@ -113,7 +113,7 @@ describe('a doubled word', () => {
     expect(other?.key).not.toBe(before?.key);
   });
 
-  test('is no finding of its own in a text that repeats itself', () => {
+  test('is not a finding of its own in a text that repeats itself', () => {
     const segments = segmentsOf('to to to to to to to to the harbour');
     const findings = finishSteps(reviewInSteps(segments, new NameIndex(), 'en'));
     expect(findings.map(({ kind }) => kind)).toStrictEqual(['repeated']);

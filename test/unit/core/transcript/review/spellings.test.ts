@@ -48,7 +48,7 @@ test.each([
   expect(found(texts)).toStrictEqual([]);
 });
 
-test('endless words are no names, and cost no more than others', () => {
+test('endless words are not names, and cost no more than others', () => {
   const [one, other] = ['n', 'm'].map((last) => `M${'a'.repeat(50_000)}${last}`);
   expect(found([`The ${one} and the ${other}.`], [`${one}`])).toEqual([]);
 });

@@ -77,7 +77,7 @@ describe('a Parakeet model', () => {
     ['a decoder for an encoder of another width', { decoder: standInDecoder({ width: 512 }) }],
     ['an encoder instead of the decoder', { decoder: standInEncoder() }],
     ['a decoder instead of the encoder', { encoder: standInDecoder() }],
-    ['an encoder that is no model', { encoder: Uint8Array.of(1, 2, 3) }],
+    ['an encoder that is not a model', { encoder: Uint8Array.of(1, 2, 3) }],
     ['an empty decoder', { decoder: new Uint8Array(0) }],
     ['a vocabulary of other size', { vocabulary: new TextEncoder().encode('a 0\n<blk> 1\n') }],
   ])('is refused with %s', async (_, files: { readonly [part in ModelPart]?: Uint8Array }) => {

@@ -21,7 +21,7 @@ describe('the gain', () => {
     expect(new AutomaticGain().next(frame(-0.01))).toBeCloseTo(50);
   });
 
-  it('has a limit, also in silence', () => {
+  it('has a limit, even in silence', () => {
     expect(new AutomaticGain().next(frame(0.0001))).toBe(100);
     expect(new AutomaticGain().next(frame(0))).toBe(100);
   });
