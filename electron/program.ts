@@ -6,7 +6,7 @@ import { isCommand, optionNames } from './cli/command-table.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
-import { programAt } from './core/store/database/lease.ts';
+import { readLeaseHolder } from './core/store/database/lease.ts';
 import { delay } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
 import type { Translator } from './core/translator.ts';
@@ -74,7 +74,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
   // First, because the lock below needs a folder that can be written to.
   assertWritable(appPaths.dataFolder);
   const recordings = splitRecordings(given, process.cwd());
-  const isRunning = programAt(appPaths.dataFolder, systemClock) === 'window';
+  const isRunning = readLeaseHolder(appPaths.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) return handOver(recordings, isRunning);
   let program: WindowProgram | null = null;
   let state: 'running' | 'closing' | 'closed' = 'running';

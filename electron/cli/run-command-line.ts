@@ -1,6 +1,6 @@
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import { delay } from '../core/delay.ts';
-import { programAt } from '../core/store/database/lease.ts';
+import { readLeaseHolder } from '../core/store/database/lease.ts';
 import type { Command } from './cli-command.ts';
 import { commandFromInvocation } from './command-from-invocation.ts';
 import { commandNames, firstWords } from './command-table.ts';
@@ -235,7 +235,7 @@ async function waitUntilFree({
   interrupted,
 }: CommandLineSystem): Promise<void> {
   let isFirst = true;
-  while (programAt(dataFolder, clock) !== null) {
+  while (readLeaseHolder(dataFolder, clock) !== null) {
     if (isFirst) errors.write(`${translator.translate('cli.waiting')}\n`);
     isFirst = false;
     await delay(clock, busyPollMs, interrupted);

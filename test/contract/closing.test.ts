@@ -27,7 +27,7 @@ const count = (database: Database.Database, table: string): unknown =>
 it('listeners get no events after closing', async () => {
   const { clock, longhand } = await kit();
   const notified: QueueView[] = [];
-  longhand.queue.watch((view) => notified.push(view));
+  longhand.queue.subscribe((view) => notified.push(view));
   longhand.queue.setPaused(true);
   await longhand.close();
   clock.advance(1_000);
@@ -71,7 +71,7 @@ it('nothing is stored in a data folder that another process has taken over', asy
   longhand.start();
   const notified: unknown[] = [];
   longhand.listen({ changed: (id) => notified.push(id) });
-  longhand.queue.watch((view) => notified.push(view));
+  longhand.queue.subscribe((view) => notified.push(view));
   const { ids } = await add(longhand, [], 'on-device', links(300));
   longhand.queue.cancel(ids);
   const adding = add(longhand, [], 'on-device', ['https://example.com/late.mp3']);

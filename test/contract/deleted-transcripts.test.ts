@@ -69,13 +69,13 @@ it('a row says whether its transcript is in the library, in the trash or deleted
   library.restore([id]);
   expect(queue.transcripts([core.row().id])).toEqual([id]);
   const views: QueueRow[] = [];
-  const watch = queue.watch(({ rows }) => views.push(...rows));
-  watch.setPart({ filter: 'all', offset: 0, limit: 1 });
+  const subscription = queue.subscribe(({ rows }) => views.push(...rows));
+  subscription.setPart({ filter: 'all', offset: 0, limit: 1 });
   await purge();
   expect(transcriptIn(core.row())).toEqual({ kind: 'deleted' });
   expect(views.at(-1)).toEqual(core.row());
   expect(queue.live(core.row().id, 0)).toEqual({ kind: 'stopped' });
-  watch.close();
+  subscription.close();
 });
 
 it('a recording whose transcript was deleted is new on a sheet', async () => {

@@ -8,7 +8,7 @@ import { errorMessage } from '../../contract/errors.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { checkAccount } from '../../core/api/check-account.ts';
 import { delay } from '../../core/delay.ts';
-import { programAt } from '../../core/store/database/lease.ts';
+import { readLeaseHolder } from '../../core/store/database/lease.ts';
 import type { DoctorCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { modelMirrors } from '../../on-device/models/model-download.ts';
@@ -71,7 +71,7 @@ const checks = {
     } catch {
       return { result: 'failed', text: 'folder-denied', values };
     }
-    const program = programAt(dataFolder, clock);
+    const program = readLeaseHolder(dataFolder, clock);
     return program === null
       ? { result: 'ok', text: 'folder', values }
       : { result: 'ok', text: 'folderInUse', values };

@@ -1,7 +1,7 @@
 import type { ServiceAddress } from '../../contract/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import { checkAccount, maxCheckMs } from '../../core/api/check-account.ts';
-import { programAt } from '../../core/store/database/lease.ts';
+import { readLeaseHolder } from '../../core/store/database/lease.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KeyCommand } from '../cli-command.ts';
 import { EnvironmentKey, defaultService } from '../environment.ts';
@@ -35,7 +35,7 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
  * @throws ProblemError `data_folder_in_use`
  */
 function assertNoOtherProcess({ dataFolder, clock }: CommandLineSystem): void {
-  if (programAt(dataFolder, clock) !== null) throw new ProblemError({ code: 'data_folder_in_use' });
+  if (readLeaseHolder(dataFolder, clock) !== null) throw new ProblemError({ code: 'data_folder_in_use' });
 }
 
 async function setKey(service: ServiceAddress, system: CommandLineSystem): Promise<ExitCode> {

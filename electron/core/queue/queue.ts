@@ -74,7 +74,7 @@ export class Queue {
   }
 
   /**
-   * Ends all watches. Resolves when the recordings found so far and all requested order changes are stored.
+   * Closes all subscriptions. Resolves when the recordings found so far and all requested order changes are stored.
    */
   async close(): Promise<void> {
     this.#end();
@@ -82,7 +82,7 @@ export class Queue {
     await this.#reorderer.close();
   }
 
-  /** Ends all watches, and stores nothing more. */
+  /** Closes all subscriptions, and stores nothing more. */
   abandon(): void {
     this.#end();
     this.#itemAdder.abandon();
@@ -388,8 +388,8 @@ export class Queue {
   }
 
   /** Sends views of a part of the queue until the subscription is closed. */
-  watch(send: (view: QueueView) => void): QueueSubscription {
-    return this.#views.watch(send);
+  subscribe(send: (view: QueueView) => void): QueueSubscription {
+    return this.#views.subscribe(send);
   }
 
   /** Reports that something in the queue has changed. */

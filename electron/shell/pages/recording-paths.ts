@@ -6,19 +6,19 @@ import { fileStamp } from '../../core/media/file-stamp.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 import { recordingUrl, type RecordingOwner } from './media-answer.ts';
 
-type Owners = Pick<Longhand, 'transcripts' | 'queue'>;
+type RecordingStores = Pick<Longhand, 'transcripts' | 'queue'>;
 
 /** Returns the path of a recording that the window may play; `null` when there is none on this computer. */
-export function recordingPath(owners: Owners, owner: RecordingOwner): string | null {
-  const path = storedPath(owners, owner);
+export function recordingPath(stores: RecordingStores, owner: RecordingOwner): string | null {
+  const path = storedPath(stores, owner);
   return path !== null && isAbsolute(path) ? path : null;
 }
 
 /** Returns what the window needs to play a recording. */
-export async function describeRecording(owners: Owners, owner: RecordingOwner): Promise<Recording> {
-  const stored = storedPath(owners, owner);
+export async function describeRecording(stores: RecordingStores, owner: RecordingOwner): Promise<Recording> {
+  const stored = storedPath(stores, owner);
   if (stored === null) return { kind: 'none' };
-  const path = recordingPath(owners, owner);
+  const path = recordingPath(stores, owner);
   const file = path === null ? null : await stat(path).catch(() => null);
   if (path === null || file === null || !file.isFile()) return { kind: 'missing', name: basename(stored) };
   const isVideo = mimeTypeOf(extensionOf(path))?.startsWith('video/') === true;
@@ -27,7 +27,7 @@ export async function describeRecording(owners: Owners, owner: RecordingOwner): 
   return { kind: 'ready', media: isVideo ? 'video' : 'audio', url, sizeBytes: file.size, stamp };
 }
 
-function storedPath({ transcripts, queue }: Owners, { kind, id }: RecordingOwner): string | null {
+function storedPath({ transcripts, queue }: RecordingStores, { kind, id }: RecordingOwner): string | null {
   if (kind === 'transcript') return transcripts.recordingOf(id)?.path ?? null;
   const source = queue.get(id)?.source;
   return source?.kind === 'file' ? source.path : null;

@@ -104,7 +104,9 @@ export class WindowProgram {
     options.setRecordingLookup((owner) => recordingPath(longhand, owner));
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
     const { webContents } = this.#window;
-    const queueSubscription = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
+    const queueSubscription = longhand.queue.subscribe((view) =>
+      sendEvent(webContents, 'queue.changed', view),
+    );
     const shared = { window: this.#window, longhand, settings };
     const consent = new UserConsent(this.#window, translator);
     this.#recent = new RecentTranscripts({

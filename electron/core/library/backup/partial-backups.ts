@@ -14,7 +14,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
-import { isRunning } from '../../store/database/lease.ts';
+import { isProcessAlive } from '../../store/database/lease.ts';
 
 const partialName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
 /** `left` is in the names of markers whose backup could not be removed when it ended. */
@@ -85,7 +85,7 @@ function removeIfAbandoned(
 ): boolean {
   // An empty folder may be the mount point of its drive.
   if (couldNotBeRemoved) return existsSync(path) && tryRemove(path);
-  const isBeingWritten = host !== hostname() || (pid === process.pid ? !atStart : isRunning(pid));
+  const isBeingWritten = host !== hostname() || (pid === process.pid ? !atStart : isProcessAlive(pid));
   return !isBeingWritten && existsSync(dirname(path)) && tryRemove(path);
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isRunning } from '../../store/database/lease.ts';
+import { isProcessAlive } from '../../store/database/lease.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
 import { parseJsonLines } from './json-lines.ts';
 import { isTemporaryFileOf } from './publish-file.ts';
@@ -52,7 +52,7 @@ export async function removeAbandonedFiles(dataFolder: string): Promise<void> {
   for (const name of await readdir(records).catch(() => [])) {
     const pid = Number(recordName.exec(name)?.groups?.['pid']);
     // Another process with this data folder may be exporting. A record with the ID of this process is an earlier one's.
-    if (Number.isNaN(pid) || (pid !== process.pid && isRunning(pid))) continue;
+    if (Number.isNaN(pid) || (pid !== process.pid && isProcessAlive(pid))) continue;
     const path = join(records, name);
     for (const folder of await foldersIn(path)) await removeFrom(folder, pid).catch(() => undefined);
     await rm(path, { force: true });

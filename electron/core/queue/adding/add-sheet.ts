@@ -313,7 +313,7 @@ export class AddSheet {
       },
       measured: this.#durations.started,
       toMeasure: this.#durations.total,
-      chosen: this.#list.chosenSums,
+      chosen: this.#list.chosenTotals,
       service: this.#options.service(),
       options: this.#defaultOptions,
       withOwnOptions: this.#list.withOwnOptions,

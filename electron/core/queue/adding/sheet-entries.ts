@@ -104,7 +104,7 @@ export class SheetEntries {
   }
 
   /** The totals of the chosen recordings. */
-  get chosenSums(): AddSheetSelection {
+  get chosenTotals(): AddSheetSelection {
     return this.#totals.chosen;
   }
 

@@ -36,7 +36,7 @@ export class QueueViews {
     this.#summarizer = new QueueSummarizer({ ...options, holds, onRateChange: () => this.notifyChanged() });
   }
 
-  /** Ends all watches. */
+  /** Closes all subscriptions. */
   end(): void {
     this.#summarizer.end();
     for (const subscription of this.#subscriptions) subscription.close();
@@ -89,7 +89,7 @@ export class QueueViews {
   }
 
   /** Sends views of a part of the queue until the subscription is closed. */
-  watch(send: (view: QueueView) => void): QueueSubscription {
+  subscribe(send: (view: QueueView) => void): QueueSubscription {
     const subscription: QueueSubscription = new ListSubscription({
       clock: this.#options.clock,
       part: { filter: 'all', offset: 0, limit: 0 } as Viewport,
@@ -122,5 +122,5 @@ export interface Viewport {
   readonly limit: number;
 }
 
-/** A watch of the queue by one listener. */
+/** A subscription of one listener to the queue. */
 export type QueueSubscription = ListSubscription<Viewport, QueueView>;

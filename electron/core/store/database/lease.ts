@@ -155,7 +155,7 @@ function deleteOldLocks(database: Database.Database): void {
 }
 
 /** Returns which program uses a database now, if any. */
-function programIn(database: Database.Database, now: number): Program | null {
+function leaseHolder(database: Database.Database, now: number): Program | null {
   const current = leaseOf(database);
   if (current === undefined || !isAlive(database, current, now)) return null;
   return current.program === 'window' ? 'window' : 'command-line';
@@ -171,7 +171,7 @@ function isAlive(database: Database.Database, { owner, host, renewed_at }: Lease
 }
 
 /** Whether a process with this ID runs on this computer. */
-export function isRunning(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -182,13 +182,13 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Returns which program uses a data folder, if any, without changing anything there. */
-export function programAt(folder: string, clock: Pick<Clock, 'now'>): Program | null {
+export function readLeaseHolder(folder: string, clock: Pick<Clock, 'now'>): Program | null {
   const path = join(folder, 'longhand.db');
   if (!existsSync(path)) return null;
   try {
     const database = new Database(path, { readonly: true, fileMustExist: true });
     try {
-      return programIn(database, clock.now());
+      return leaseHolder(database, clock.now());
     } finally {
       database.close();
     }

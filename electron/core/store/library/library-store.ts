@@ -15,7 +15,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { foldCase } from '../../../contract/unicode.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isPublished } from './staged-transcripts.ts';
-import { forgetUnusedTags } from './transcript-tables.ts';
+import { deleteUnusedTags } from './transcript-tables.ts';
 
 /** Each order ends with the ID, so that pages never overlap. */
 const orders: Readonly<Record<LibrarySort, string>> = {
@@ -43,8 +43,8 @@ interface StoredTag {
   readonly name: string;
 }
 
-/** How many transcripts show which languages a user works with. */
-const latestTranscripts = 200;
+/** The number of latest transcripts whose languages count as those that the user works with. */
+const languageSampleSize = 200;
 
 /** The library as a collection: its order, tags and trash. `TranscriptStore` holds the contents. */
 export class LibraryStore {
@@ -166,7 +166,7 @@ export class LibraryStore {
          WHERE language IS NOT NULL GROUP BY language ORDER BY count(*) DESC, max(id) DESC`,
       )
       .pluck()
-      .all(latestTranscripts);
+      .all(languageSampleSize);
   }
 
   /** Returns all tags, each with the number of these transcripts that have it. */
@@ -218,7 +218,7 @@ export class LibraryStore {
         return tag === undefined ? [] : [{ name: tag.name, ids: this.#untag(tag.id, ids) }];
       });
       // Before adding, so that a name can come back in another spelling.
-      forgetUnusedTags(this.#database);
+      deleteUnusedTags(this.#database);
       const remaining = this.#tagsByName();
       const added = add.map(({ name, ids }) => {
         const key = foldCase(name);
@@ -226,7 +226,7 @@ export class LibraryStore {
         remaining.set(key, tag);
         return { name: tag.name, ids: this.#addTag(tag.id, ids) };
       });
-      forgetUnusedTags(this.#database);
+      deleteUnusedTags(this.#database);
       this.#assertFewTags(added.flatMap(({ ids }) => ids));
       return { remove: added.filter(hasTranscripts), add: removed.filter(hasTranscripts) };
     })();

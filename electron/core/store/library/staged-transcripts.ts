@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { unsynced } from '../../../sqlite/open-database.ts';
 import type { SearchIndex } from './search-index.ts';
-import { forgetUnusedTags, transcriptTables } from './transcript-tables.ts';
+import { deleteUnusedTags, transcriptTables } from './transcript-tables.ts';
 
 /** Rows removed per commit: a few milliseconds, as each is removed from the search index as well. */
 const rowsPerCommit = 100;
@@ -153,7 +153,7 @@ export class StagedTranscripts {
     }
     this.#database.transaction(() => {
       this.#database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);
-      forgetUnusedTags(this.#database);
+      deleteUnusedTags(this.#database);
     })();
     this.#index.changed();
   }

@@ -57,6 +57,6 @@ export function transcriptTables(database: Database.Database): readonly Transcri
 }
 
 /** Deletes tags that no transcript has. */
-export function forgetUnusedTags(database: Database.Database): void {
+export function deleteUnusedTags(database: Database.Database): void {
   database.exec('DELETE FROM tags WHERE id NOT IN (SELECT tag_id FROM transcript_tags)');
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { Lease, programAt } from '../../../../../electron/core/store/database/lease.ts';
+import { Lease, readLeaseHolder } from '../../../../../electron/core/store/database/lease.ts';
 import { openStore } from '../store-kit.ts';
 import { systemClock, systemRandom } from '../../../../../electron/core/system.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
@@ -79,12 +79,12 @@ it.skipIf(process.platform === 'win32')(
     onTestFinished(() => void parent.kill('SIGKILL'));
     const [line] = await once(parent.stdout, 'data');
     const pid = Number(String(line));
-    expect(programAt(folder, systemClock)).toBe('window');
+    expect(readLeaseHolder(folder, systemClock)).toBe('window');
     expect(() => openStore(folder, { clock: systemClock })).toThrow(
       expect.objectContaining({ problem: expect.objectContaining({ code: 'data_folder_in_use' }) }),
     );
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => programAt(folder, systemClock)).toBeNull();
+    await expect.poll(() => readLeaseHolder(folder, systemClock)).toBeNull();
     // It is still listed.
     process.kill(pid, 0);
     const store = openStore(folder, { clock: systemClock });
