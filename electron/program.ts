@@ -7,7 +7,7 @@ import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
 import { readLeaseHolder } from './core/store/database/lease.ts';
-import { delay } from './core/delay.ts';
+import { endsWithin } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
 import type { Translator } from './core/translator.ts';
 import { openCommandChannel } from './shell/commands/command-channel.ts';
@@ -115,9 +115,9 @@ async function runWindow(given: readonly string[]): Promise<void> {
   const opened = openWindow({ preload: appPaths.windowPreload, icon: join(appPaths.pages, 'window.png') });
   try {
     // Alternating with the page: modules load while its process starts; everything opens while its script runs.
-    await withTimeout(page.promise);
+    await endsWithin(page.promise, maxPageWaitMs, systemClock);
     const { startWindow } = await import('./window-start.ts');
-    await withTimeout(script.promise);
+    await endsWithin(script.promise, maxPageWaitMs, systemClock);
     const onLost = (problem: Problem): void => void reportFatalError(new ProblemError(problem));
     program = await startWindow({ opened, setCommandHandler, setRecordingLookup, appPaths, onLost });
   } catch (error) {
@@ -141,11 +141,6 @@ async function handOver(recordings: RecordingInputs, isRunning: boolean): Promis
   // The failed request for the lock brings the other window to the front.
   if (isRunning && fits) app.requestSingleInstanceLock();
   app.exit(0);
-}
-
-/** Waits for a step of the page, but not for a page that does not load. */
-function withTimeout(step: Promise<void>): Promise<void> {
-  return Promise.race([step, delay(systemClock, maxPageWaitMs)]);
 }
 
 /** @throws ProblemError `data_folder_unwritable`. */

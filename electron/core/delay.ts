@@ -15,3 +15,15 @@ export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     else signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** Resolves when work has ended, or after `maxMs` on the clock; returns whether it ended within that time. */
+export function endsWithin(work: Promise<unknown>, maxMs: number, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancelTimeout = clock.schedule(maxMs, () => resolve(false));
+    const onEnd = (): void => {
+      cancelTimeout();
+      resolve(true);
+    };
+    work.then(onEnd, onEnd);
+  });
+}

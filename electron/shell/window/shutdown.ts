@@ -1,4 +1,4 @@
-import { delay } from '../../core/delay.ts';
+import { delay, endsWithin } from '../../core/delay.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { hasTerminatingThreads } from '../../workers/worker-client.ts';
 
@@ -28,21 +28,10 @@ export async function closeOrKill(
   const closing = close().catch((error: unknown) =>
     logger.error('not everything could be closed', { error: String(error) }),
   );
-  const isClosed = await finishesWithin(closing, maxMs, clock);
+  const isClosed = await endsWithin(closing, maxMs, clock);
   if (isClosed && (await waitUntilIdle(clock))) return;
   logger.warn('the program exits without waiting for a drive that does not respond');
   kill();
-}
-
-/** Whether work finishes within so many milliseconds. */
-function finishesWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancelTimeout = clock.schedule(milliseconds, () => resolve(false));
-    void work.finally(() => {
-      cancelTimeout();
-      resolve(true);
-    });
-  });
 }
 
 /** Waits until all file operations have finished; returns whether they did within {@link maxIdleWaitMs}. */
