@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { systemRandom } from '../../electron/core/system.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { filledFolder } from './support/filled-folder.ts';
@@ -67,7 +67,7 @@ async function measureDrop(): Promise<Record<string, number>> {
   const recordings = join(folder, 'season');
   await mkdir(recordings);
   for (let number = 0; number < droppedFiles; number += 1) {
-    const recording = waveWithoutSpeech(1, 4096);
+    const recording = silentWav(1, 4096);
     // Each is a different recording.
     recording.writeUInt32LE(number, 2048);
     await writeFile(join(recordings, `episode ${number}.wav`), recording);

@@ -12,7 +12,7 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import type { AddSheet } from '../../electron/core/queue/adding/add-sheet.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 interface Kit {
@@ -44,7 +44,7 @@ async function kit(): Promise<Kit> {
 /** A recording with a duration in seconds, whose content is unique for each duration. */
 async function record(path: string, seconds: number): Promise<string> {
   await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, waveWithoutSpeech(seconds));
+  await writeFile(path, silentWav(seconds));
   return path;
 }
 
@@ -176,7 +176,7 @@ describe('the sheet', () => {
 
   it('does not mistake other content for a duplicate', async () => {
     const { folder, longhand, batch } = await kit();
-    const wave = waveWithoutSpeech(10);
+    const wave = silentWav(10);
     await writeFile(join(folder, 'one.wav'), wave);
     wave[30_000] = 1;
     await writeFile(join(folder, 'other.wav'), wave);

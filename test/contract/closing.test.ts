@@ -6,7 +6,7 @@ import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { systemRandom } from '../../electron/core/system.ts';
 import { add, openCore } from '../support/core.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 const links = (count: number): readonly string[] =>
@@ -36,7 +36,7 @@ it('listeners get no events after closing', async () => {
 
 it('closing stops adding, and keeps what was found', async () => {
   const folder = await testFolder();
-  for (let n = 1; n <= 100; n += 1) await writeFile(join(folder, `${n}.wav`), waveWithoutSpeech(n / 100));
+  for (let n = 1; n <= 100; n += 1) await writeFile(join(folder, `${n}.wav`), silentWav(n / 100));
   let closed: Promise<void> | null = null;
   let items = 0;
   const uuid = (): string => {

@@ -6,7 +6,7 @@ import { add, openCore, rowsOf, settled } from '../support/core.ts';
 import { transcriptOf } from '../support/transcript-of.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 
 describe('a recording in the core and the on-device service', () => {
   let folder: TemporaryFolder;
@@ -32,7 +32,7 @@ describe('a recording in the core and the on-device service', () => {
 
   const recording = async (name: string, seconds: number): Promise<string> => {
     const path = join(folder.path, name);
-    await writeFile(path, waveWithoutSpeech(seconds));
+    await writeFile(path, silentWav(seconds));
     return path;
   };
 
@@ -83,7 +83,7 @@ describe('a recording in the core and the on-device service', () => {
 
   it('is distinguished from one that differs outside the fingerprint', async () => {
     longhand.queue.setPaused(true);
-    const wave = waveWithoutSpeech(10);
+    const wave = silentWav(10);
     const other = Buffer.from(wave);
     other[30_000] = 1;
     await writeFile(join(folder.path, 'one.wav'), wave);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { add } from '../support/core.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import { openScripted } from '../support/scripted-service/open-scripted.ts';
@@ -25,7 +25,7 @@ async function openPoor(balance: number): Promise<ScriptedCore> {
 async function addMinutes(core: ScriptedCore, minutes: number): Promise<void> {
   const name = `${minutes}-min.wav`;
   const bytesPerSecond = 4;
-  const wave = waveWithoutSpeech(1, 44 + minutes * 60 * bytesPerSecond);
+  const wave = silentWav(1, 44 + minutes * 60 * bytesPerSecond);
   wave.writeUInt32LE(bytesPerSecond / 2, 24);
   wave.writeUInt32LE(bytesPerSecond, 28);
   wave.fill(minutes, 44);

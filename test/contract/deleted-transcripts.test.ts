@@ -11,7 +11,7 @@ import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import type { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { transcriptOf } from '../support/transcript-of.ts';
 
@@ -98,7 +98,7 @@ it('what is deleted here is deleted by the service on this computer, and transcr
   longhand.services.openOnDevice(service.baseUrl, service.key);
   longhand.start();
   const path = join(folder, 'talk.wav');
-  await writeFile(path, waveWithoutSpeech(2));
+  await writeFile(path, silentWav(2));
   const { ids } = await add(longhand, [path]);
   const [first] = await settled(longhand, 'done');
   await longhand.writeAutoExports();

@@ -18,7 +18,7 @@ import { inspectFile } from '../../electron/core/media/inspect-files.ts';
 import { add } from '../support/core.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import { bytesOf, type ScriptedJob } from '../support/scripted-service/jobs.ts';
@@ -104,7 +104,7 @@ describe('a file during its upload', () => {
     const core = await openScripted();
     core.longhand.queue.setPaused(true);
     const path = core.pathOf('talk.wav');
-    await writeFile(path, waveWithoutSpeech(1, 2_500));
+    await writeFile(path, silentWav(1, 2_500));
     // Every file system stores whole seconds.
     await utimes(path, 1_700_000_000, 1_700_000_000);
     await add(core.longhand, [path], core.service.baseUrl);
@@ -121,7 +121,7 @@ describe('a file during its upload', () => {
     const core = await openScripted();
     core.longhand.queue.setPaused(true);
     const path = core.pathOf('talk.wav');
-    await writeFile(path, waveWithoutSpeech(1, 2_500));
+    await writeFile(path, silentWav(1, 2_500));
     const inspected = await inspectFile(path);
     if (inspected.kind !== 'file') throw new Error('no recording');
     await core.longhand.queue.add({

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { partOf } from '../../electron/core/api/part-plan.ts';
 import { add } from '../support/core.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
 const partBytes = 1024 * 1024;
@@ -12,7 +12,7 @@ const partBytes = 1024 * 1024;
 /** A sparse recording of `sizeBytes`: only its start and its end use disk space. */
 async function sparseFile(path: string, sizeBytes: number): Promise<void> {
   const handle = await open(path, 'w');
-  await handle.write(waveWithoutSpeech(1), 0, null, 0);
+  await handle.write(silentWav(1), 0, null, 0);
   await handle.write('the very end', sizeBytes - 12);
   await handle.close();
 }

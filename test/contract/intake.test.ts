@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 /** A queue whose service is unavailable, so that nothing that is added starts. */
@@ -19,7 +19,7 @@ it('recordings that are added twice at the same time are added once', async () =
   const { folder, longhand } = await kit();
   // More than one batch, so that both calls are still inspecting when the other looks for duplicates.
   const paths = Array.from({ length: 80 }, (_, index) => join(folder, `${index}.wav`));
-  await Promise.all(paths.map((path, index) => writeFile(path, waveWithoutSpeech(1 + index / 100))));
+  await Promise.all(paths.map((path, index) => writeFile(path, silentWav(1 + index / 100))));
   const [first, second] = await Promise.all([add(longhand, paths), add(longhand, paths)]);
   expect(first).toMatchObject({ added: 80, rejected: [] });
   expect(second.added).toBe(0);
@@ -46,7 +46,7 @@ it('a duplicate is found behind another recording with the same fingerprint', as
   const { folder, longhand } = await kit();
   const [one, other, copy] = ['one.wav', 'other.wav', 'copy.wav'].map((name) => join(folder, name));
   if (one === undefined || other === undefined || copy === undefined) throw new Error('three names');
-  const wave = waveWithoutSpeech(10);
+  const wave = silentWav(10);
   await writeFile(one, wave);
   await copyFile(one, copy);
   wave[30_000] = 1;

@@ -6,7 +6,7 @@ import type { Longhand } from '../../electron/core/longhand.ts';
 import { add, memorySecrets, openCore, rowsOf, settled } from '../support/core.ts';
 import { startCountingProxy, type CountingProxy } from '../support/servers/counting-proxy.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { sentencesOf, waveWithoutSpeech, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { sentencesOf, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 async function startOn(address: ServiceAddress): Promise<void> {
   const path = join(folder.path, 'talk.wav');
-  await writeFile(path, waveWithoutSpeech(sentences.length));
+  await writeFile(path, silentWav(sentences.length));
   longhand = openCore(join(folder.path, 'data'), {
     secrets: memorySecrets({ [proxy.baseUrl]: service.key }),
   });

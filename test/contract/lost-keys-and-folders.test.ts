@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { storageProblem } from '../../electron/core/storage-problem.ts';
 import { add, memorySecrets, openCore, rowsOf } from '../support/core.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const service = 'https://cloud.example';
@@ -69,7 +69,7 @@ it('a recording whose account was removed says so, and counts as nothing to send
     await folder.remove();
   });
   const path = join(folder.path, 'talk.wav');
-  await writeFile(path, waveWithoutSpeech(2));
+  await writeFile(path, silentWav(2));
   await add(longhand, [path], service);
   const bytesLeft = () => longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).summary.bytesLeft;
   await expect.poll(() => rowsOf(longhand)[0]?.state).toMatchObject({ waitsFor: 'key' });

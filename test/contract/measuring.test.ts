@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { openCore } from '../support/core.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 vi.mock('../../electron/core/media/probe.ts', () => ({
@@ -13,7 +13,7 @@ vi.mock('../../electron/core/media/probe.ts', () => ({
 it('a recording that cannot be probed is added without a duration', async () => {
   const folder = await testFolder();
   const path = join(folder, 'talk.wav');
-  await writeFile(path, waveWithoutSpeech(2));
+  await writeFile(path, silentWav(2));
   const longhand = openCore(join(folder, 'data'));
   const batch = longhand.queue.newAddSheet({
     service: () => 'https://cloud.example',

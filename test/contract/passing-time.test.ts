@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Clock } from '../../electron/core/ports.ts';
 import { add, openCore, settled } from '../support/core.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 /** Time passes twenty times as fast, and each reading of this clock takes half a second. */
@@ -27,7 +27,7 @@ it('a poll that falls due while the queue collects due requests is not forgotten
   longhand.start();
   for (let n = 1; n <= 5; n += 1) {
     const path = join(folder, `${n}.wav`);
-    await writeFile(path, waveWithoutSpeech(n));
+    await writeFile(path, silentWav(n));
     await add(longhand, [path]);
     const rows = await settled(longhand, 'done');
     expect(rows).toHaveLength(n);

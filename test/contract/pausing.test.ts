@@ -5,7 +5,7 @@ import type { ServiceAddress } from '../../electron/contract/service.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import { add, memorySecrets, openCore, rowsOf, savedTranscripts, settled } from '../support/core.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { sentencesOf, waveWithoutSpeech, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { sentencesOf, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
 async function addTalk(name: string, address: ServiceAddress = 'on-device'): Promise<void> {
   const path = join(folder.path, name);
   // No two have the same content.
-  await writeFile(path, Buffer.concat([waveWithoutSpeech(sentences.length), Buffer.from(name)]));
+  await writeFile(path, Buffer.concat([silentWav(sentences.length), Buffer.from(name)]));
   await add(longhand, [path], address);
 }
 

@@ -5,7 +5,7 @@ import { ItemStore } from '../../electron/core/store/items/item-store.ts';
 import { add, openCore, settled } from '../support/core.ts';
 import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 /** A recording that was added and then received `event` before anything of it was sent. */
@@ -14,7 +14,7 @@ async function blocked(event: (path: string) => Promise<void>) {
   const longhand = openCore(join(folder, 'data'));
   onTestFinished(() => longhand.close());
   const path = join(folder, 'talk.wav');
-  await writeFile(path, waveWithoutSpeech(2));
+  await writeFile(path, silentWav(2));
   const { ids } = await add(longhand, [path]);
   const [id = -1] = ids;
   const before = longhand.queue.get(id);

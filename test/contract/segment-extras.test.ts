@@ -21,7 +21,7 @@ import { ExportSources } from '../../electron/core/store/library/export-sources.
 import { add, openCore, settled } from '../support/core.ts';
 import { transcriptOf } from '../support/transcript-of.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { quickEngine, waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { quickEngine, silentWav } from '../support/speech/quick-speech.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { unzip } from '../unit/core/formats/unzip.ts';
@@ -70,7 +70,7 @@ beforeAll(async () => {
   longhand.services.openOnDevice(service.baseUrl, service.key);
   longhand.start();
   const recording = join(folder, 'fox.wav');
-  await writeFile(recording, waveWithoutSpeech(3));
+  await writeFile(recording, silentWav(3));
   await add(longhand, [recording]);
   const [row] = await settled(longhand, 'done');
   id = transcriptOf(row);

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { overflow } from '../support/window/overflow.ts';
 import { answerOpenDialog, dropFiles } from '../support/built-program.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 import { dragAbove } from '../support/window/view.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   // So that nothing starts before the test has reordered it.
   await program.invoke('queue.pauseAll');
   const recordings = ['one.wav', 'two.wav', 'three.wav', 'four.wav'].map((name) => program.path(name));
-  for (const [index, file] of recordings.entries()) await writeFile(file, waveWithoutSpeech(index + 1));
+  for (const [index, file] of recordings.entries()) await writeFile(file, silentWav(index + 1));
   await dropFiles(page, recordings);
   await program.button('Start 4 recordings').click();
   // The rows of the add sheet have the same names.

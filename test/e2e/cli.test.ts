@@ -7,7 +7,7 @@ import { canConnectDrives, connectDrive } from '../support/drives.ts';
 import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/built-command.ts';
 import { startCountingProxy } from '../support/servers/counting-proxy.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { kennedy, wordErrorRate } from '../support/speech/speech-audio.ts';
 
@@ -41,7 +41,7 @@ describe('transcribe', () => {
     await mkdir(at('season/day 1'), { recursive: true });
     await mkdir(at('season/day 2'));
     await copyFile(kennedy.wav, at('season/day 1/REC0001.wav'));
-    await writeFile(at('season/day 2/REC0001.wav'), waveWithoutSpeech(3));
+    await writeFile(at('season/day 2/REC0001.wav'), silentWav(3));
     await writeFile(at('season/notes.mp3'), 'This is text.');
     const named = ['./season', 'gone.mp3', '--to', 'srt,json', '--out', './subs', '--accuracy', 'fast'];
     const { code, output, errors } = await run('transcribe', ...named);
@@ -69,7 +69,7 @@ describe('a run that is killed', () => {
     const proxy = await startCountingProxy(service.baseUrl, 50);
     onTestFinished(() => proxy.close());
     const account = { LONGHAND_BASE_URL: proxy.baseUrl, LONGHAND_API_KEY: service.key };
-    const recording = waveWithoutSpeech(100);
+    const recording = silentWav(100);
     await writeFile(at('interview.wav'), recording);
     const partCount = Math.ceil(recording.length / partBytes);
     const parts = (): readonly string[] =>
@@ -143,7 +143,7 @@ describe('exit codes', () => {
   it('3 when the user is needed, and resume continues later', async () => {
     const service = await startOnDevice();
     onTestFinished(() => service.stop());
-    await writeFile(at('a.wav'), waveWithoutSpeech(2));
+    await writeFile(at('a.wav'), silentWav(2));
     const withKey = (key: string): RunOptions => ({
       ...options,
       environment: { LONGHAND_BASE_URL: service.baseUrl, LONGHAND_API_KEY: key },
@@ -166,7 +166,7 @@ describe('exit codes', () => {
     async () => {
       const drive = connectDrive(options.folder, 'small', 200 * 1024 ** 2);
       onTestFinished(() => drive.remove());
-      await writeFile(at('b.wav'), waveWithoutSpeech(2));
+      await writeFile(at('b.wav'), silentWav(2));
       const onDrive = { ...options, dataFolder: join(drive.path, 'data') };
       expect((await runCommand(['status'], onDrive)).code).toBe(0);
       // For the queue, for the service to start, for the service to accept a recording, for opening the database.

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { dropFiles } from '../support/built-program.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
 // A folder that has grown over years is dropped at once.
@@ -34,13 +34,13 @@ beforeAll(async () => {
     await mkdir(folder, { recursive: true });
     const takes = Array.from({ length: perShow }, async (_, take) => {
       samples += 1;
-      await writeFile(join(folder, `${show} ${take + 1}.wav`), waveWithoutSpeech(samples / 16_000));
+      await writeFile(join(folder, `${show} ${take + 1}.wav`), silentWav(samples / 16_000));
     });
     await Promise.all(takes);
     await writeFile(join(folder, 'notes.md'), 'No recording.');
     await writeFile(join(folder, '._hidden.wav'), 'A shadow of another system.');
     await mkdir(join(folder, '.cache'));
-    await writeFile(join(folder, '.cache', 'hidden.wav'), waveWithoutSpeech(1));
+    await writeFile(join(folder, '.cache', 'hidden.wav'), silentWav(1));
     if (canLink) await symlink(tree(), join(folder, 'back to the top'));
   }
   if (canLink) await symlink(program.path('nowhere'), tree('Gone.mp3'));

@@ -11,7 +11,7 @@ import {
   copyInOtherProgram,
   dropFiles,
 } from '../support/built-program.ts';
-import { waveWithoutSpeech, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, sampleRate, silence, wavFile } from '../support/speech/speech-audio.ts';
 import { skipAfterFailedStep } from '../support/journey.ts';
 import { useProgram } from '../support/use-program.ts';
@@ -159,7 +159,7 @@ describe('a podcaster with a season', () => {
   beforeAll(async () => {
     await mkdir(season('Extras'), { recursive: true });
     for (const [index, seconds] of durations.entries())
-      await writeFile(season(`${names[index]}.wav`), waveWithoutSpeech(seconds));
+      await writeFile(season(`${names[index]}.wav`), silentWav(seconds));
     for (const number of [3, 77, 140])
       await copyFile(season(`Episode ${number}.wav`), season('Extras', `Episode ${number}, final.wav`));
     await writeFile(season('Extras', 'Trailer.mp3'), 'This is text.');

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { dropFiles } from '../support/built-program.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('once');
@@ -12,7 +12,7 @@ const choice = (name: string) => program.page.getByRole('checkbox', { name: `Add
 it('an add sheet that was open when the program was killed is restored unchanged', async () => {
   await program.page.getByRole('button', { name: 'Start' }).click();
   const recordings = ['one.wav', 'two.wav', 'three.wav'].map((name) => program.path(name));
-  for (const [index, file] of recordings.entries()) await writeFile(file, waveWithoutSpeech(index + 1));
+  for (const [index, file] of recordings.entries()) await writeFile(file, silentWav(index + 1));
   await dropFiles(program.page, recordings);
   await sheet().getByText('Accurate', { exact: true }).click();
   await choice('two.wav').uncheck();

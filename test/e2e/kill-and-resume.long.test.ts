@@ -5,7 +5,7 @@ import { startCountingProxy, type CountingProxy } from '../support/servers/count
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { answerQuestions, dropFiles, startProgram } from '../support/built-program.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 
 const partBytes = 64 * 1024;
 
@@ -34,8 +34,7 @@ it('continues after a kill during the upload: one job each, one transcript, few 
   const paths = names.map((name) => join(folder.path, name));
   // Different durations, so that no two are equal.
   const lengths = names.map((_, index) => 10 + index);
-  for (const [index, seconds] of lengths.entries())
-    await writeFile(paths[index] ?? '', waveWithoutSpeech(seconds));
+  for (const [index, seconds] of lengths.entries()) await writeFile(paths[index] ?? '', silentWav(seconds));
   const data = join(folder.path, 'data');
 
   const first = await startProgram(data);

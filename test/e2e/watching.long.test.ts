@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { answerOpenDialog } from '../support/built-program.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
 // A watched folder in the real program, by keyboard only.
@@ -23,7 +23,7 @@ async function press(name: string): Promise<void> {
 
 beforeAll(async () => {
   await mkdir(card());
-  await writeFile(join(card(), 'there before.wav'), waveWithoutSpeech(1));
+  await writeFile(join(card(), 'there before.wav'), silentWav(1));
   const { app, page } = program;
   await press('Start');
   await page.getByRole('heading', { name: 'Queue' }).waitFor();
@@ -36,14 +36,14 @@ beforeAll(async () => {
 it('is added, and its new recordings are queued', async () => {
   await press('Watch folder…');
   await expect.poll(folderState).toContain('Watching · none added yet');
-  await writeFile(join(card(), 'new.wav'), waveWithoutSpeech(2));
+  await writeFile(join(card(), 'new.wav'), silentWav(2));
   await expect.poll(folderState).toContain('Watching · 1 added');
 });
 
 it('is paused, and finds later what was added meanwhile', async () => {
   await press('Pause: Recorder card');
   await expect.poll(folderState).toContain('Paused');
-  await writeFile(join(card(), 'while paused.wav'), waveWithoutSpeech(3));
+  await writeFile(join(card(), 'while paused.wav'), silentWav(3));
   await press('Resume: Recorder card');
   await expect.poll(folderState).toContain('Watching · 2 added');
 });
@@ -61,7 +61,7 @@ it('that vanishes is reported, and resumes automatically when it is back', async
   const elsewhere = program.path('elsewhere');
   await rename(card(), elsewhere);
   await expect.poll(folderState).toContain('Not available at the moment.');
-  await writeFile(join(elsewhere, 'while away.wav'), waveWithoutSpeech(4));
+  await writeFile(join(elsewhere, 'while away.wav'), silentWav(4));
   await rename(elsewhere, card());
   await expect.poll(folderState).toContain('Watching · 3 added');
 });

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { startProxy, type Arrived } from './proxy.ts';
 
 const partBytes = 64 * 1024;
@@ -46,8 +46,8 @@ async function killed(where: Where): Promise<Run> {
   try {
     const kept = join(folder.path, 'interview.wav');
     const unwanted = join(folder.path, 'unwanted.wav');
-    await writeFile(kept, waveWithoutSpeech(4));
-    await writeFile(unwanted, waveWithoutSpeech(9));
+    await writeFile(kept, silentWav(4));
+    await writeFile(unwanted, silentWav(9));
     const run = async (
       point: number,
       isVictim: boolean,

@@ -4,7 +4,7 @@ import type { Decoder } from '../../electron/on-device/decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine } from '../../electron/on-device/engine/speech-engine.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
-import { quickDecoder, quickEngine, waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { quickDecoder, quickEngine, silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, type Reply } from './support/api.ts';
 import { errorSchema } from './support/document.ts';
 
@@ -59,7 +59,7 @@ describe('queue_unavailable', () => {
       },
     };
     await start({ decoder: slow });
-    const wave = waveWithoutSpeech(1);
+    const wave = silentWav(1);
     const busy = await api.submit('a.wav', wave);
     const { id, upload } = await api.session('b.wav', wave.length);
     await api.until(busy, 'inspecting');
@@ -103,7 +103,7 @@ describe('provider_unavailable', () => {
     };
     await start({ engine, clock, credits: 10 });
     for (let n = 0; n < 3; n++) {
-      const id = await api.submit('a.wav', waveWithoutSpeech(1));
+      const id = await api.submit('a.wav', silentWav(1));
       expect(await api.until(id, 'failed')).toMatchObject({
         error: { code: 'provider_unavailable' },
         credits_charged: 0,
@@ -114,7 +114,7 @@ describe('provider_unavailable', () => {
     expect(refused.header('retry-after')).toBe('60');
     isBroken = false;
     clock.advance(60_000);
-    await api.until(await api.submit('a.wav', waveWithoutSpeech(1)), 'completed');
+    await api.until(await api.submit('a.wav', silentWav(1)), 'completed');
     expect((await api.create(file)).status).toBe(201);
     expect(await api.balance()).toBe(9);
   });

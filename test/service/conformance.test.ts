@@ -10,7 +10,7 @@ import { checks } from './conformance/checks.ts';
 import { uncheckableRules } from './conformance/uncheckable-rules.ts';
 import { Api } from './support/api.ts';
 import { listSchema } from './support/document.ts';
-import { startSpoilingProxy } from './support/spoiling-proxy.ts';
+import { startTamperingProxy } from './support/tampering-proxy.ts';
 
 /** An unused address in place of example.com. */
 const example = '127.0.0.9';
@@ -106,7 +106,7 @@ describe('the conformance command', () => {
   });
 
   test('reports each response that differs from the description of the service', async () => {
-    const proxy = await startSpoilingProxy(service.baseUrl, (body) =>
+    const proxy = await startTamperingProxy(service.baseUrl, (body) =>
       body.replaceAll('"invalid_api_key"', '"invalid_key"'),
     );
     const { code, output } = await run('--base', proxy.baseUrl, '--key', service.key);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
 import { listSchema } from './support/document.ts';
 
@@ -72,7 +72,7 @@ describe('a part number', () => {
 
 describe('an ended job', () => {
   test('accepts neither parts nor a completion: invalid_status', async () => {
-    const wave = waveWithoutSpeech(0.1);
+    const wave = silentWav(0.1);
     const { id, upload } = await api.session('a.wav', wave.length);
     await api.putAll(upload, wave);
     await api.delete(id);

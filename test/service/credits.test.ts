@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
-import { quickEngine, waveWithoutSpeech, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { quickEngine, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, readCreated } from './support/api.ts';
 
 let service: TestService;
@@ -16,7 +16,7 @@ afterEach(async () => service.stop());
 test('a job is charged its minutes once, when it is queued', async () => {
   const engine = new SteppedEngine();
   await start({ credits: 10, engine });
-  const id = await api.submit('a.wav', waveWithoutSpeech(61));
+  const id = await api.submit('a.wav', silentWav(61));
   const queued = await api.until(id, 'queued', 'processing');
   expect(queued).toMatchObject({ duration_seconds: 61, billed_minutes: 2, credits_charged: 2 });
   expect(await api.balance()).toBe(8);
@@ -27,7 +27,7 @@ test('a job is charged its minutes once, when it is queued', async () => {
 
 test('a cancelled job is refunded', async () => {
   await start({ credits: 10, engine: new SteppedEngine() });
-  const id = await api.submit('a.wav', waveWithoutSpeech(61));
+  const id = await api.submit('a.wav', silentWav(61));
   await api.until(id, 'processing');
   expect(await api.balance()).toBe(8);
   await api.delete(id);
@@ -39,7 +39,7 @@ test('a cancelled job is refunded', async () => {
 
 test('a failed job is refunded once, even when it is then deleted', async () => {
   await start({ credits: 10, engine: quickEngine({ segments: [], error: new Error('out of memory') }) });
-  const id = await api.submit('a.wav', waveWithoutSpeech(61));
+  const id = await api.submit('a.wav', silentWav(61));
   const job = await api.until(id, 'failed');
   expect(job).toMatchObject({ credits_charged: 0, error: { code: 'request_failed' } });
   expect(job.error?.message).toContain('out of memory');
@@ -50,7 +50,7 @@ test('a failed job is refunded once, even when it is then deleted', async () => 
 
 test('deleting a completed job refunds nothing', async () => {
   await start({ credits: 10 });
-  const id = await api.submit('a.wav', waveWithoutSpeech(1));
+  const id = await api.submit('a.wav', silentWav(1));
   await api.until(id, 'completed');
   await api.delete(id);
   expect(await api.balance()).toBe(9);
@@ -58,7 +58,7 @@ test('deleting a completed job refunds nothing', async () => {
 
 test('a recording that costs more than the balance fails with both numbers and costs nothing', async () => {
   await start({ credits: 2 });
-  const id = await api.submit('a.wav', waveWithoutSpeech(150));
+  const id = await api.submit('a.wav', silentWav(150));
   const job = await api.until(id, 'failed');
   expect(job).toMatchObject({
     credits_charged: 0,
@@ -88,10 +88,7 @@ test('each uncharged job holds back one credit', async () => {
 test('of two concurrent jobs that exceed the balance together, one fails', async () => {
   const engine = new SteppedEngine();
   await start({ credits: 3, engine });
-  const ids = await Promise.all([
-    api.submit('a.wav', waveWithoutSpeech(90)),
-    api.submit('b.wav', waveWithoutSpeech(90)),
-  ]);
+  const ids = await Promise.all([api.submit('a.wav', silentWav(90)), api.submit('b.wav', silentWav(90))]);
   const statuses = await Promise.all(
     ids.map(async (id) => (await api.until(id, 'queued', 'processing', 'failed')).status),
   );
@@ -102,7 +99,7 @@ test('of two concurrent jobs that exceed the balance together, one fails', async
 
 test('an account without a limit always shows the same balance', async () => {
   await start({ credits: null });
-  const id = await api.submit('a.wav', waveWithoutSpeech(61));
+  const id = await api.submit('a.wav', silentWav(61));
   expect(await api.until(id, 'completed')).toMatchObject({ credits_charged: 2 });
   expect(await api.balance()).toBe(1_000_000);
 });

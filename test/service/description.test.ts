@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodySchema } from '../../electron/on-device/http/api-schemas.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, jobsPath, UndescribedResponseError, type Reply } from './support/api.ts';
 import type { Description, DescribedAnswer } from './support/description.ts';
 import { createBody } from './support/hostile-requests.ts';
-import { startSpoilingProxy } from './support/spoiling-proxy.ts';
+import { startTamperingProxy } from './support/tampering-proxy.ts';
 
 let service: TestService;
 let api: Api;
@@ -24,7 +24,7 @@ afterAll(async () => service.stop());
 
 /** One response of each route and each kind of error. */
 async function answers(): Promise<readonly (readonly [method: string, path: string, reply: Reply])[]> {
-  const wave = waveWithoutSpeech(1);
+  const wave = silentWav(1);
   const created = await api.create({ file_name: 'a.wav', file_size: wave.length }, 'described');
   const { id } = (created.body as { data: { id: string } }).data;
   const job = `${jobsPath}/${id}`;
@@ -146,7 +146,7 @@ describe('the description matches the behavior', () => {
   });
 
   test('the client of the tests rejects such a response', async () => {
-    const proxy = await startSpoilingProxy(service.baseUrl, (text) =>
+    const proxy = await startTamperingProxy(service.baseUrl, (text) =>
       text.replace(/"balance_credits":\d+/, '"balance_credits":"many"'),
     );
     try {

@@ -2,7 +2,7 @@ import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf } from './support/api.ts';
 
 /** Internal errors: each gets a response with a message, is logged, and loses nothing (API part 7). */
@@ -32,7 +32,7 @@ test('an unreadable disk: request_failed, and the idempotency key is not used up
 test('media that cannot be read or written: upload_failed and complete_failed', async () => {
   service = await startOnDevice();
   api = new Api(service);
-  const wave = waveWithoutSpeech(1);
+  const wave = silentWav(1);
   const { id, upload } = await api.session('a.wav', wave.length);
   await api.putAll(upload, wave);
   const path = join(service.dataFolder, 'media', id);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
 import { errorSchema, statusOfCode } from './support/document.ts';
 import { readToEnd, sendRaw } from './support/send-raw.ts';
@@ -69,7 +69,7 @@ describe('access', () => {
 });
 
 test('the key is not stored in the data folder (API part 1.7)', async () => {
-  const wave = waveWithoutSpeech(1);
+  const wave = silentWav(1);
   await api.until(await api.submit('key.wav', wave), 'completed');
   const files = await readdir(service.dataFolder, { recursive: true, withFileTypes: true });
   const contents = files

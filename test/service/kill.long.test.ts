@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { sentencesOf, waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { sentencesOf, silentWav } from '../support/speech/quick-speech.ts';
 import { Api, jobsPath, partOf, readCreated } from './support/api.ts';
 import { listSchema, type WireUpload } from './support/document.ts';
 import { inPieces, Links } from './support/link-service.ts';
@@ -55,7 +55,7 @@ const moved = (id: string, upload: WireUpload): WireUpload => ({
 
 test('killed during an upload: acknowledged parts are kept, and only the rest is sent', async () => {
   await start();
-  const wave = waveWithoutSpeech(60);
+  const wave = silentWav(60);
   const { id, upload } = await api.session('a.wav', wave.length);
   const answered = new Set<number>();
   let session = upload;
@@ -83,7 +83,7 @@ test('killed during an upload: acknowledged parts are kept, and only the rest is
 });
 
 test('killed during a download: recorded bytes are not requested again', async () => {
-  const wave = waveWithoutSpeech(60);
+  const wave = silentWav(60);
   const sent = Promise.withResolvers<void>();
   const first = partBytes + 10_000;
   const second = first + 1000;
@@ -114,7 +114,7 @@ test('killed during a download: recorded bytes are not requested again', async (
 
 test('killed during processing: the work is repeated, the charge is not', async () => {
   await start(slowly);
-  const id = await api.submit('a.wav', waveWithoutSpeech(61));
+  const id = await api.submit('a.wav', silentWav(61));
   await expect.poll(async () => (await api.job(id)).progress).toBeGreaterThan(1);
   await child.kill();
   await start();
@@ -126,7 +126,7 @@ test('killed at every window: each window is transcribed once, and no progress c
   const sentences = 8;
   const options = { sentences };
   await start(slowly / 4, options);
-  const id = await api.submit('a.wav', waveWithoutSpeech(sentences));
+  const id = await api.submit('a.wav', silentWav(sentences));
   const all = sentencesOf(sentences);
   const transcribed = async (): Promise<readonly unknown[]> => {
     const { body } = await api.send('GET', `${jobsPath}/${id}?partial=1`);
@@ -151,8 +151,8 @@ test('killed at every window: each window is transcribed once, and no progress c
 
 test('killed repeatedly by one recording: it fails with a reason, and the others complete', async () => {
   await start(slowly);
-  const cause = await api.submit('a.wav', waveWithoutSpeech(61));
-  const bystander = await api.submit('b.wav', waveWithoutSpeech(1));
+  const cause = await api.submit('a.wav', silentWav(61));
+  const bystander = await api.submit('b.wav', silentWav(1));
   // With both in progress, neither would be blamed.
   await api.until(bystander, 'queued');
   for (let kill = 1; kill <= 2; kill++) {
@@ -177,7 +177,7 @@ test(
     const jobs = new Map<string, { readonly seconds: number; deleted: boolean }>();
     /** Submits one recording, as a file or a link, until it is accepted and processed; deletes some of them. */
     const drive = async (name: string, seconds: number, isDeleted: boolean, url?: string): Promise<void> => {
-      const wave = waveWithoutSpeech(seconds);
+      const wave = silentWav(seconds);
       for (;;) {
         try {
           const wanted = url === undefined ? { file_name: name, file_size: wave.length } : { url };
@@ -199,7 +199,7 @@ test(
 
     // The kills end the service here, not the recordings, so none of them may be blamed.
     const blameless = { maxCrashes: 1_000_000, ca: links.ca };
-    links.handler = inPieces(waveWithoutSpeech(61), '"v1"', 32 * 1024, 5);
+    links.handler = inPieces(silentWav(61), '"v1"', 32 * 1024, 5);
     await start(1, blameless);
     const driving: Promise<void>[] = [];
     for (let i = 0; i < kills; i++) {

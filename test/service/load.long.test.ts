@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api } from './support/api.ts';
 import { startChild, type ServiceChild } from './support/start-child.ts';
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 test('loses nothing with fifty concurrent jobs and two hundred polling clients', async () => {
   service = await startOnDevice({ credits: 1000, limits: { partBytes: 100_000 } });
   const api = new Api(service);
-  const wave = waveWithoutSpeech(20);
+  const wave = silentWav(20);
   const first = await api.submit('first.wav', wave);
   const over = new AbortController();
   const waits: number[] = [];

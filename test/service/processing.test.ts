@@ -4,12 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { DecodeError, type Decoder } from '../../electron/on-device/decode/decoder.ts';
 import { ModelError } from '../../electron/on-device/models/model-catalog.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
-import {
-  quickDecoder,
-  quickEngine,
-  waveWithoutSpeech,
-  SteppedEngine,
-} from '../support/speech/quick-speech.ts';
+import { quickDecoder, quickEngine, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api } from './support/api.ts';
 
 let service: TestService;
@@ -32,9 +27,9 @@ afterEach(async () => service.stop());
 test('a job goes through its states in order, with progress by seconds of audio', async () => {
   const engine = new SteppedEngine();
   await start({ engine });
-  const { id, upload } = await api.session('talk.wav', waveWithoutSpeech(4).length);
+  const { id, upload } = await api.session('talk.wav', silentWav(4).length);
   expect((await api.job(id)).status).toBe('accepted');
-  await api.putAll(upload, waveWithoutSpeech(4));
+  await api.putAll(upload, silentWav(4));
   expect((await api.job(id)).status).toBe('uploading');
   await api.complete(id);
   expect(await api.until(id, 'processing')).toMatchObject({ progress: 0, duration_seconds: 4 });
@@ -58,10 +53,10 @@ test('a job goes through its states in order, with progress by seconds of audio'
 test('jobs are transcribed one at a time in order, while later ones are already inspected', async () => {
   const engine = new SteppedEngine();
   await start({ engine });
-  const first = await api.submit('a.wav', waveWithoutSpeech(1));
+  const first = await api.submit('a.wav', silentWav(1));
   await api.until(first, 'processing');
-  const second = await api.submit('b.wav', waveWithoutSpeech(1));
-  const third = await api.submit('c.wav', waveWithoutSpeech(1));
+  const second = await api.submit('b.wav', silentWav(1));
+  const third = await api.submit('c.wav', silentWav(1));
   expect(await api.until(third, 'queued')).toMatchObject({ duration_seconds: 1, credits_charged: 1 });
   expect((await api.job(second)).status).toBe('queued');
   engine.allow(1);
@@ -75,8 +70,8 @@ test('jobs are transcribed one at a time in order, while later ones are already 
 test('cancelling stops the work, removes the media and starts the next job', async () => {
   const engine = new SteppedEngine();
   await start({ engine });
-  const first = await api.submit('a.wav', waveWithoutSpeech(5));
-  const second = await api.submit('b.wav', waveWithoutSpeech(1));
+  const first = await api.submit('a.wav', silentWav(5));
+  const second = await api.submit('b.wav', silentWav(1));
   await api.until(first, 'processing');
   await api.delete(first);
   await api.until(second, 'processing');
@@ -88,21 +83,21 @@ test('cancelling stops the work, removes the media and starts the next job', asy
 
 test('silence has an empty transcript', async () => {
   await start({ engine: quickEngine({ segments: [] }) });
-  const id = await api.submit('a.wav', waveWithoutSpeech(1));
+  const id = await api.submit('a.wav', silentWav(1));
   const { transcript } = await api.until(id, 'completed');
   expect(transcript).toEqual({ language: null, text: '', segments: [] });
 });
 
 test('text ends with the recording, although the engine works in whole frames', async () => {
   await start({ engine: quickEngine({ segments: [{ start: 0.1, end: 1.02, text: 'Yes.' }] }) });
-  const id = await api.submit('a.wav', waveWithoutSpeech(1));
+  const id = await api.submit('a.wav', silentWav(1));
   const { transcript } = await api.until(id, 'completed');
   expect(transcript?.segments).toEqual([{ start: 0.1, end: 1, text: 'Yes.' }]);
 });
 
 test('audio is kept after the job ends, video is not', async () => {
   await start();
-  const audio = await api.submit('a.wav', waveWithoutSpeech(1));
+  const audio = await api.submit('a.wav', silentWav(1));
   await api.until(audio, 'completed');
   await expect.poll(mediaFiles).toEqual([audio]);
   await api.delete(audio);
@@ -110,14 +105,14 @@ test('audio is kept after the job ends, video is not', async () => {
   await service.stop();
 
   await start({ decoder: decoderWith({ hasVideo: true }) });
-  const video = await api.submit('a.wav', waveWithoutSpeech(1));
+  const video = await api.submit('a.wav', silentWav(1));
   expect(await api.until(video, 'completed')).toMatchObject({ source_kind: 'video' });
   await expect.poll(mediaFiles).toEqual([]);
 });
 
 test('a service that keeps no audio removes it when the job ends', async () => {
   await start({ limits: { audioRetentionMs: 0 } });
-  await api.until(await api.submit('a.wav', waveWithoutSpeech(1)), 'completed');
+  await api.until(await api.submit('a.wav', silentWav(1)), 'completed');
   await expect.poll(mediaFiles).toEqual([]);
 });
 
@@ -125,7 +120,7 @@ test.each([null, Number.NaN, Infinity, 0])(
   'a length of %s is measured by the sound itself',
   async (durationSeconds) => {
     await start({ decoder: decoderWith({ durationSeconds }) });
-    const id = await api.submit('a.wav', waveWithoutSpeech(62.5));
+    const id = await api.submit('a.wav', silentWav(62.5));
     expect(await api.until(id, 'completed')).toMatchObject({ duration_seconds: 62.5, billed_minutes: 2 });
   },
 );
@@ -137,7 +132,7 @@ test('a recording without audio fails with the reason', async () => {
     },
   };
   await start({ decoder });
-  const id = await api.submit('a.wav', waveWithoutSpeech(1));
+  const id = await api.submit('a.wav', silentWav(1));
   expect(await api.until(id, 'failed')).toMatchObject({
     error: { code: 'unsupported_file', message: 'The video has no sound.' },
     credits_charged: 0,
@@ -147,19 +142,19 @@ test('a recording without audio fails with the reason', async () => {
 
 test('a missing model fails the job, not the service', async () => {
   await start({ engine: quickEngine({ segments: [], error: new ModelError('The model is not there.') }) });
-  const id = await api.submit('a.wav', waveWithoutSpeech(1));
+  const id = await api.submit('a.wav', silentWav(1));
   expect(await api.until(id, 'failed')).toMatchObject({ error: { code: 'provider_unavailable' } });
 });
 
 test('one bad recording does not stop the others', async () => {
   await start();
-  const bad = waveWithoutSpeech(1);
+  const bad = silentWav(1);
   bad.write('WAVE', 0);
   bad.write('OggS', 0);
   const ids = await Promise.all([
-    api.submit('a.wav', waveWithoutSpeech(1)),
+    api.submit('a.wav', silentWav(1)),
     api.submit('b.ogg', bad),
-    api.submit('c.wav', waveWithoutSpeech(1)),
+    api.submit('c.wav', silentWav(1)),
   ]);
   const ends = await Promise.all(ids.map((id) => api.until(id, 'completed', 'failed')));
   expect(ends.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);

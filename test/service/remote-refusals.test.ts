@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../electron/core/system.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { codeOf } from './support/api.ts';
 import { useLinks, type Handler, type Links } from './support/link-service.ts';
 
@@ -10,7 +10,7 @@ beforeEach(() => {
   links = current();
 });
 
-const wave = waveWithoutSpeech(3);
+const wave = silentWav(3);
 const whole: Handler = (_request, response) => response.end(wave);
 
 describe('a link that must not be followed', () => {

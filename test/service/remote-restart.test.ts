@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { listSchema } from './support/document.ts';
 import { inPieces, useLinks, type Handler, type Links } from './support/link-service.ts';
 
@@ -21,8 +21,8 @@ afterEach(async () => {
 
 type Headers = Readonly<Record<string, string | number>>;
 
-const wave = waveWithoutSpeech(5);
-const other = waveWithoutSpeech(4);
+const wave = silentWav(5);
+const other = silentWav(4);
 const cut = 50_000;
 
 const stored = async (id: string): Promise<Buffer> => readFile(join(dataFolder, 'media', id));

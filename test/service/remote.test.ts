@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { codeOf } from './support/api.ts';
 import { useLinks, type Handler, type Links } from './support/link-service.ts';
 
@@ -11,7 +11,7 @@ beforeEach(() => {
   links = current();
 });
 
-const wave = waveWithoutSpeech(3);
+const wave = silentWav(3);
 const whole: Handler = (_request, response) => response.end(wave);
 
 describe('a link', () => {

@@ -8,7 +8,7 @@ import {
   defaultScript,
   quickDecoder,
   sentencesOf,
-  waveWithoutSpeech,
+  silentWav,
   SteppedEngine,
 } from '../support/speech/quick-speech.ts';
 import { Api, jobsPath, partOf } from './support/api.ts';
@@ -39,7 +39,7 @@ const stuckDecoder: Decoder = {
 };
 
 test('an upload continues with the missing parts', async () => {
-  const wave = waveWithoutSpeech(1);
+  const wave = silentWav(1);
   const limits = { partBytes: 10_000 };
   await start({ limits });
   const { id, upload } = await api.session('a.wav', wave.length);
@@ -58,7 +58,7 @@ test('an upload continues with the missing parts', async () => {
 
 test('a job whose inspection was interrupted is inspected again, and charged once', async () => {
   await start({ decoder: stuckDecoder });
-  const id = await api.submit('a.wav', waveWithoutSpeech(61));
+  const id = await api.submit('a.wav', silentWav(61));
   await api.until(id, 'inspecting');
   await service.stop();
 
@@ -81,7 +81,7 @@ test('a job whose audio was being measured is measured again and charged once', 
     }),
   };
   await start({ decoder: counting });
-  const id = await api.submit('a.wav', waveWithoutSpeech(61));
+  const id = await api.submit('a.wav', silentWav(61));
   await api.until(id, 'preprocessing');
   await service.stop();
 
@@ -93,8 +93,8 @@ test('a job whose audio was being measured is measured again and charged once', 
 test('jobs in progress or in the queue complete in order and are charged once', async () => {
   const before = new SteppedEngine();
   await start({ engine: before });
-  const first = await api.submit('a.wav', waveWithoutSpeech(61));
-  const second = await api.submit('b.wav', waveWithoutSpeech(1));
+  const first = await api.submit('a.wav', silentWav(61));
+  const second = await api.submit('b.wav', silentWav(1));
   before.allow(30);
   await expect.poll(async () => (await api.job(first)).progress).toBeGreaterThan(40);
   await api.until(second, 'queued');
@@ -115,7 +115,7 @@ test('a transcript in progress can be read, and continues after its last window'
   const script = { ...defaultScript, segments: sentencesOf(5) };
   const before = new SteppedEngine(script);
   await start({ engine: before });
-  const id = await api.submit('a.wav', waveWithoutSpeech(5));
+  const id = await api.submit('a.wav', silentWav(5));
   before.allow(3);
   await expect.poll(() => partialOf(id)).toMatchObject({ segments: script.segments.slice(0, 3) });
   expect(await partialOf(id, 2)).toEqual({ from: 2, language: 'en', segments: script.segments.slice(2, 3) });
@@ -145,8 +145,8 @@ async function partialOf(id: string, from?: number): Promise<unknown> {
 
 test('results and deletions are still there', async () => {
   await start();
-  const kept = await api.submit('a.wav', waveWithoutSpeech(1));
-  const deleted = await api.submit('b.wav', waveWithoutSpeech(1));
+  const kept = await api.submit('a.wav', silentWav(1));
+  const deleted = await api.submit('b.wav', silentWav(1));
   await api.until(kept, 'completed');
   await api.until(deleted, 'completed');
   await api.delete(deleted);

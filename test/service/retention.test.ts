@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf } from './support/api.ts';
 import { jobSchema, listSchema, type WireUpload } from './support/document.ts';
 
@@ -34,7 +34,7 @@ const mediaFiles = (): Promise<string[]> => readdir(join(dataFolder, 'media'));
 const listed = async (): Promise<string[]> => listSchema.parse((await api.list()).body).map(({ id }) => id);
 
 async function completedJob(): Promise<string> {
-  const id = await api.submit('a.wav', waveWithoutSpeech(1));
+  const id = await api.submit('a.wav', silentWav(1));
   await api.until(id, 'completed');
   return id;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { termLimits } from '../../electron/contract/limits.ts';
 import type { SpeechEngine } from '../../electron/on-device/engine/speech-engine.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
 
 const file = { file_name: 'a.wav', file_size: 10 };
@@ -31,7 +31,7 @@ test.each([
   ['with a list', { terms }, terms],
   ['without a list', {}, []],
 ])('a job %s is transcribed with it', async (_, more, expected) => {
-  const wave = waveWithoutSpeech(2);
+  const wave = silentWav(2);
   const { id, upload } = await api.session('a.wav', wave.length, more);
   await api.putAll(upload, wave);
   await api.complete(id);

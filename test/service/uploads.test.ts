@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech } from '../support/speech/quick-speech.ts';
+import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, partOf } from './support/api.ts';
 import type { WireUpload } from './support/document.ts';
 import { readToEnd } from './support/send-raw.ts';
@@ -28,7 +28,7 @@ const mediaPath = (id: string): string => join(service.dataFolder, 'media', id);
 
 /** A recording of `parts` parts with distinct content. */
 function recording(parts: number): Buffer {
-  const file = Buffer.concat([waveWithoutSpeech(0, 44), randomBytes(partBytes * parts - 44 - 500)]);
+  const file = Buffer.concat([silentWav(0, 44), randomBytes(partBytes * parts - 44 - 500)]);
   file.writeUInt32LE(16_000 * 2, 40);
   return file;
 }
@@ -216,7 +216,7 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
     service = await startOnDevice();
     api = new Api(service);
     // Long enough that most of it is still in transit when the disk is full.
-    const file = waveWithoutSpeech(400);
+    const file = silentWav(400);
     const { id, upload } = await api.session('a.wav', file.length);
     await symlink('/dev/full', mediaPath(id));
     const reply = await api.put(upload, 1, partOf(file, upload, 1));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { newSegment, withWords } from '../../electron/core/transcript/segment.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { waveWithoutSpeech, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
 
 const said = withWords(newSegment(0.5, 2, 'Yes, 今日は.'), [
@@ -44,7 +44,7 @@ async function segmentsOf(id: string, query = ''): Promise<unknown> {
 }
 
 async function submit(more: object = {}): Promise<string> {
-  const wave = waveWithoutSpeech(3);
+  const wave = silentWav(3);
   const { id, upload } = await api.session('a.wav', wave.length, more);
   await api.putAll(upload, wave);
   await api.complete(id);
@@ -80,7 +80,7 @@ test('a transcript in progress has words as well', async () => {
   const other = await startOnDevice({ credits: 100, engine: stepped });
   try {
     api = new Api(other);
-    const wave = waveWithoutSpeech(3);
+    const wave = silentWav(3);
     const { id, upload } = await api.session('a.wav', wave.length);
     await api.putAll(upload, wave);
     await api.complete(id);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 import { codeOf, readCreated, type Api, type Reply } from '../support/api.ts';
 import { errorSchema, jobSchema, statusOfCode, type Code } from '../support/document.ts';
 
@@ -71,7 +71,7 @@ export async function withRecording(
   seconds: number,
   use: (id: string) => Promise<void>,
 ): Promise<void> {
-  const wave = waveWithoutSpeech(seconds);
+  const wave = silentWav(seconds);
   await withSession(api, wave.length, async ({ id, upload }) => {
     await api.putAll(upload, wave);
     assert.equal((await api.complete(id)).status, 202);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 import { partOf } from '../support/api.ts';
 import { jobSchema } from '../support/document.ts';
 import { assertError, withSession, type Check } from './check.ts';
 
-const small = waveWithoutSpeech(0, 100);
+const small = silentWav(0, 100);
 
 /** Part 4.3, and the rules of part 3 about completion. */
 export const completionChecks: readonly Check[] = [
@@ -25,7 +25,7 @@ export const completionChecks: readonly Check[] = [
     run: async (api) =>
       withSession(api, 1, async ({ upload: { part_size: size } }) =>
         withSession(api, size + 1, async ({ id, upload }) => {
-          assert.equal((await api.put(upload, 1, waveWithoutSpeech(0, size))).status, 200);
+          assert.equal((await api.put(upload, 1, silentWav(0, size))).status, 200);
           assertError(await api.complete(id), 'upload_incomplete', 'invalid_parts');
         }),
       ),
@@ -63,7 +63,7 @@ export const completionChecks: readonly Check[] = [
     rule: '202 at the start and during processing, 200 once it is completed; each with the job',
     cost: 'pays',
     async run(api) {
-      const wave = waveWithoutSpeech(1);
+      const wave = silentWav(1);
       await withSession(api, wave.length, async ({ id, upload }) => {
         await api.putAll(upload, wave);
         const first = await api.send('POST', upload.complete_url);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 import { jobsPath } from '../support/api.ts';
 import { jobSchema } from '../support/document.ts';
 import { assertError, withSession, type Check } from './check.ts';
 
 /** One part, whatever the part size of the service. */
-const small = waveWithoutSpeech(0, 100);
+const small = silentWav(0, 100);
 
 /** Part 4.2. */
 export const partChecks: readonly Check[] = [

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A proxy that changes the responses of a service, so that they violate its description. */
-export async function startSpoilingProxy(
+export async function startTamperingProxy(
   baseUrl: string,
-  spoil: (body: string) => string,
+  tamper: (body: string) => string,
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
     const passBack = async (answer: IncomingMessage): Promise<void> => {
-      const body = spoil(await text(answer));
+      const body = tamper(await text(answer));
       const { 'content-length': _, ...kept } = answer.headers;
       outgoing.writeHead(answer.statusCode ?? 500, kept).end(body);
     };

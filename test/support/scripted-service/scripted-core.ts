@@ -7,7 +7,7 @@ import type { ServiceStatus } from '../../../electron/contract/service.ts';
 import type { Longhand } from '../../../electron/core/longhand.ts';
 import { add, memorySecrets, openCore, rowsOf } from '../core.ts';
 import { FastClock } from '../clocks/fast-clock.ts';
-import { waveWithoutSpeech } from '../speech/quick-speech.ts';
+import { silentWav } from '../speech/quick-speech.ts';
 import { ScriptedService, type ScriptedServiceOptions } from './scripted-service.ts';
 
 const minute = 60_000;
@@ -92,7 +92,7 @@ export class ScriptedCore {
 
   /** Adds a recording of three parts with unique content, which is returned. */
   async addFile(name: string, sizeBytes = 2_500, service = this.service): Promise<Buffer> {
-    const wave = waveWithoutSpeech(1, sizeBytes);
+    const wave = silentWav(1, sizeBytes);
     randomBytes(sizeBytes - 44).copy(wave, 44);
     const path = this.pathOf(name);
     await writeFile(path, wave);

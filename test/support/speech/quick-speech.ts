@@ -17,7 +17,7 @@ import type {
 const sampleRate = 16_000;
 
 /**
- * A decoder double. It reads the duration from a WAV file made by {@link waveWithoutSpeech}, and returns silence of that
+ * A decoder double. It reads the duration from a WAV file made by {@link silentWav}, and returns silence of that
  * duration.
  */
 export const quickDecoder: Decoder = {
@@ -137,7 +137,7 @@ export function quickEngine(script: Script = defaultScript): SpeechEngine {
 }
 
 /** Returns a WAV file of silence: 16 kHz, mono, 16 bit. With `sizeBytes` it is padded or cut to exactly that size. */
-export function waveWithoutSpeech(seconds: number, sizeBytes?: number): Buffer {
+export function silentWav(seconds: number, sizeBytes?: number): Buffer {
   const dataBytes = Math.round(seconds * sampleRate) * 2;
   const wave = Buffer.alloc(Math.max(44, sizeBytes ?? 44 + dataBytes));
   wave.write('RIFF', 0, 'latin1');
@@ -203,6 +203,6 @@ export class SteppedEngine implements SpeechEngine {
 export async function putSpeechless(folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, name);
-  await writeFile(path, waveWithoutSpeech(name.length));
+  await writeFile(path, silentWav(name.length));
   return path;
 }

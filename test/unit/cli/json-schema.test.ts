@@ -12,7 +12,7 @@ import { exportFormats } from '../../../electron/contract/choices.ts';
 import { jsonSchemaVersion } from '../../../electron/cli/reporting/json-reporter.ts';
 import { startCommandLine } from '../../support/command-line-here.ts';
 import { jsonLines } from '../../support/json-lines.ts';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 
 interface LineSchema {
   readonly required: readonly string[];
@@ -68,7 +68,7 @@ const given: Partial<Record<CommandName, readonly string[]>> = {
 it('describes every line of every command that has --json', async () => {
   const { folder, run } = await startCommandLine();
   await mkdir(join(folder, 'inbox'));
-  await writeFile(join(folder, 'talk.wav'), waveWithoutSpeech(1));
+  await writeFile(join(folder, 'talk.wav'), silentWav(1));
   await writeFile(join(folder, 'caption.srt'), '1\n00:00:00,000 --> 00:00:01,000\nA word.\n');
   const silent: string[] = [];
   for (const name of commandNames) {

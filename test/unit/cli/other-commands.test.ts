@@ -12,7 +12,7 @@ import {
   type CommandLine,
 } from '../../support/command-line-here.ts';
 import { add, memorySecrets, openCore, rowsOf } from '../../support/core.ts';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 
 /** A window's core on the data folder of a command line, with its end of the hand-over. */
 function openWindow(line: CommandLine) {
@@ -51,7 +51,7 @@ function openWindow(line: CommandLine) {
 describe('while the window is open', () => {
   it('waits for what the window does with the recordings, and reports it', async () => {
     const line = await startCommandLine();
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { forwardToWindow, start } = openWindow(line);
     start();
     const { code, output, errors } = await line.run(['transcribe', 'a.wav', 'gone.wav'], { forwardToWindow });
@@ -66,7 +66,7 @@ describe('while the window is open', () => {
 
   it('does the rest when the window is closed', async () => {
     const line = await startCommandLine();
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { longhand, forwardToWindow, taken } = openWindow(line);
     void taken.then(() => longhand.close());
     const { code, output } = await line.run(['transcribe', 'a.wav'], { forwardToWindow });
@@ -76,7 +76,7 @@ describe('while the window is open', () => {
 
   it('does all of it when the window is closed before it replies, and leaves nothing for the next window', async () => {
     const line = await startCommandLine();
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { longhand, forwardToWindow, isWithdrawn, taken } = openWindow(line);
     void taken.then(() => longhand.close());
     const { code } = await line.run(['transcribe', 'a.wav'], {
@@ -88,7 +88,7 @@ describe('while the window is open', () => {
 
   it('stops waiting when it is interrupted, and says that the window continues', async () => {
     const line = await startCommandLine();
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { forwardToWindow, taken } = openWindow(line);
     const stop = new AbortController();
     void taken.then(() => stop.abort());
@@ -128,7 +128,7 @@ describe('status', () => {
       { type: 'status', service: 'on-device', key: null, counts: { all: 0 } },
     ]);
     for (const name of ['a.wav', 'b.wav']) {
-      await writeFile(join(line.folder, name), waveWithoutSpeech(name === 'a.wav' ? 2 : 3));
+      await writeFile(join(line.folder, name), silentWav(name === 'a.wav' ? 2 : 3));
     }
     await line.run(['transcribe', '.'], { environment: { LONGHAND_BASE_URL: line.service.baseUrl } });
     const { json } = await line.run(['status', '--json']);
@@ -170,7 +170,7 @@ describe('status', () => {
       secrets: memorySecrets({ [baseUrl]: key === 'right' ? line.service.key : key }),
     });
     onTestFinished(() => longhand.close());
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     await add(longhand, [join(line.folder, 'a.wav')], baseUrl);
     longhand.start();
     const run = { environment: { LONGHAND_BASE_URL: baseUrl } };

@@ -5,7 +5,7 @@ import { exitCode } from '../../../electron/cli/exit-code.ts';
 import type { Longhand } from '../../../electron/core/longhand.ts';
 import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
 import { add, openCore, rowsOf } from '../../support/core.ts';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 
 /** Adds recordings to the queue in a window, which then does `work` and is closed before it has sent anything. */
 async function queueInWindow(
@@ -14,7 +14,7 @@ async function queueInWindow(
   work: (longhand: Longhand) => void,
 ): Promise<void> {
   for (const [index, name] of names.entries())
-    await writeFile(join(folder, name), waveWithoutSpeech(1 + index / 100));
+    await writeFile(join(folder, name), silentWav(1 + index / 100));
   const longhand = openCore(dataFolder, { program: 'window' });
   await add(
     longhand,
@@ -77,7 +77,7 @@ it('a paused queue starts nothing before resume', async () => {
     queue.setPaused(true);
     queue.cancel([2]);
   });
-  await writeFile(join(line.folder, 'new.wav'), waveWithoutSpeech(3));
+  await writeFile(join(line.folder, 'new.wav'), silentWav(3));
   for (const command of [
     ['transcribe', 'new.wav'],
     ['retry', '--all'],

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 import { openStore } from '../core/store/store-kit.ts';
 
 const said = 'The quick brown fox jumps over the lazy dog.';
 
 async function record(line: CommandLine, ...names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
-    await writeFile(join(line.folder, name), waveWithoutSpeech(2 + index / 10));
+    await writeFile(join(line.folder, name), silentWav(2 + index / 10));
   }
 }
 
@@ -98,7 +98,7 @@ describe('transcribe', () => {
     await record(line, 'a.wav', 'b.wav');
     await line.run(['transcribe', 'a.wav', '--to', 'txt']);
     await mkdir(join(line.folder, 'copies'));
-    await writeFile(join(line.folder, 'copies', 'b.wav'), waveWithoutSpeech(2.1));
+    await writeFile(join(line.folder, 'copies', 'b.wav'), silentWav(2.1));
     await writeFile(join(line.folder, 'c.mp3'), 'text');
     const { output, code, errors } = await line.run(['transcribe', '.', 'c.mp3', '--dry-run']);
     expect(output).toContain('1 new recording, 0:02 in all\n');

@@ -6,7 +6,7 @@ import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Diarize } from '../../../electron/core/library/speaker-identification.ts';
 import { CancelledError } from '../../../electron/workers/protocol.ts';
 import { startCommandLine } from '../../support/command-line-here.ts';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 
 const said = 'The quick brown fox jumps over the lazy dog.';
 
@@ -18,7 +18,7 @@ describe('transcribe --speakers', () => {
   const args = ['transcribe', 'a.wav', '--speakers', '2', '--to', 'txt'];
   it('identifies them before the files are written', async () => {
     const line = await startCommandLine();
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { code, json } = await line.run([...args, '--json'], { diarize: oneVoice });
     expect(code).toBe(exitCode.done);
     const types = json.map(({ type }) => type).filter((type) => type === 'speakers' || type === 'file');
@@ -29,7 +29,7 @@ describe('transcribe --speakers', () => {
 
   it('writes the files without them if that fails, and says so', async () => {
     const line = await startCommandLine();
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { code, output, errors } = await line.run(args, {
       diarize: () => Promise.reject(new ProblemError({ code: 'speakers_not_identified' })),
     });
@@ -41,7 +41,7 @@ describe('transcribe --speakers', () => {
 
   it('refuses to start without the models', async () => {
     const line = await startCommandLine();
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { code, errors } = await line.run(args);
     expect(code).toBe(exitCode.needsUser);
     expect(errors).toContain('are not on this computer');
@@ -50,7 +50,7 @@ describe('transcribe --speakers', () => {
 
   it('leaves those that were interrupted to resume, which then writes the files', async () => {
     const line = await startCommandLine();
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(2));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const stop = new AbortController();
     const interrupted = await line.run(args, {
       interrupted: stop.signal,

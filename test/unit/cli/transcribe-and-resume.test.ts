@@ -10,12 +10,7 @@ import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { inspectFile } from '../../../electron/core/media/inspect-files.ts';
 import { sampleSettings, startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
 import { openCore } from '../../support/core.ts';
-import {
-  quickEngine,
-  sentencesOf,
-  waveWithoutSpeech,
-  SteppedEngine,
-} from '../../support/speech/quick-speech.ts';
+import { quickEngine, sentencesOf, silentWav, SteppedEngine } from '../../support/speech/quick-speech.ts';
 
 const settingsWithSrt = (): CommandSettings => ({ ...sampleSettings, autoExportFormats: ['srt'] });
 
@@ -23,7 +18,7 @@ const said = 'The quick brown fox jumps over the lazy dog.';
 
 async function record(line: CommandLine, ...names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
-    await writeFile(join(line.folder, name), waveWithoutSpeech(2 + index / 10));
+    await writeFile(join(line.folder, name), silentWav(2 + index / 10));
   }
 }
 
@@ -356,7 +351,7 @@ describe('resume', () => {
     await line.run(['transcribe', 'a.wav', '--to', 'txt'], {
       environment: { LONGHAND_BASE_URL: line.service.baseUrl },
     });
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(3));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(3));
     expect((await line.run(['resume'], account(line))).code).toBe(exitCode.someFailed);
     expect((await line.run(['resume'], account(line))).code).toBe(exitCode.done);
   });
@@ -368,7 +363,7 @@ describe('--partial', () => {
   it('prints text while it is transcribed, each segment once', async () => {
     const engine = new SteppedEngine({ language: 'en', segments: sentences });
     const line = await startCommandLine({ engine });
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(sentences.length));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(sentences.length));
     const seen: string[] = [];
     engine.allow(3);
     const run = line.run(['transcribe', 'a.wav', '--partial'], {
@@ -389,7 +384,7 @@ describe('--partial', () => {
 
   it('is an event for programs, even where a service returns the text only at the end', async () => {
     const line = await startCommandLine({ engine: quickEngine({ language: 'en', segments: sentences }) });
-    await writeFile(join(line.folder, 'a.wav'), waveWithoutSpeech(sentences.length));
+    await writeFile(join(line.folder, 'a.wav'), silentWav(sentences.length));
     const { json } = await line.run(['transcribe', 'a.wav', '--partial', '--json'], account(line));
     const events = json.filter(({ type }) => type === 'text');
     expect(events.flatMap(({ segments }) => segments)).toEqual(sentences);

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openCore } from '../../support/core.ts';
 import { startCommandLine } from '../../support/command-line-here.ts';
-import { waveWithoutSpeech } from '../../support/speech/quick-speech.ts';
+import { silentWav } from '../../support/speech/quick-speech.ts';
 
 it('transcribes what is in a folder and what arrives, each content once, until it is stopped', async () => {
   const { folder, dataFolder, run } = await startCommandLine();
   const inbox = join(folder, 'inbox');
   await mkdir(inbox);
-  await writeFile(join(inbox, 'first.wav'), waveWithoutSpeech(1));
+  await writeFile(join(inbox, 'first.wav'), silentWav(1));
   const stop = new AbortController();
   const watched = run(['watch', 'inbox', '--to', 'json', '--json'], { interrupted: stop.signal });
   const written = async (): Promise<readonly string[]> =>
     (await readdir(inbox)).filter((name) => name.endsWith('.json')).toSorted();
   await vi.waitFor(async () => expect(await written()).toEqual(['first.json']), { timeout: 20_000 });
-  await writeFile(join(inbox, 'copy.wav'), waveWithoutSpeech(1));
-  await writeFile(join(inbox, 'second.wav'), waveWithoutSpeech(2));
+  await writeFile(join(inbox, 'copy.wav'), silentWav(1));
+  await writeFile(join(inbox, 'second.wav'), silentWav(2));
   await vi.waitFor(async () => expect(await written()).toEqual(['first.json', 'second.json']), {
     timeout: 20_000,
   });
@@ -42,7 +42,7 @@ it('continues what an earlier run left in these folders', async () => {
   const { folder, run } = await startCommandLine();
   const inbox = join(folder, 'inbox');
   await mkdir(inbox);
-  await writeFile(join(inbox, 'talk.wav'), waveWithoutSpeech(1));
+  await writeFile(join(inbox, 'talk.wav'), silentWav(1));
   const early = new AbortController();
   const first = run(['watch', 'inbox', '--to', 'json', '--service', 'http://127.0.0.1:9'], {
     interrupted: early.signal,

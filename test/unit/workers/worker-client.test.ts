@@ -109,7 +109,7 @@ function watchElements(onMessage?: () => void): readonly number[] {
 }
 const elementsSchema = z.object({ kind: z.literal('elements'), elements: z.array(z.unknown()) });
 
-const never = { onUpdate: () => undefined };
+const ignoreUpdates = { onUpdate: () => undefined };
 
 describe('a worker client', () => {
   it('gets the result of each request', async () => {
@@ -124,9 +124,9 @@ describe('a worker client', () => {
   ] as const)('rejects all requests after a crash by %s, and starts another thread', async (how, message) => {
     const client = openClient();
     const results = await Promise.allSettled([
-      client.request('wait', null, never),
+      client.request('wait', null, ignoreUpdates),
       client.request('crash', how),
-      client.request('wait', null, never),
+      client.request('wait', null, ignoreUpdates),
     ]);
     const rejected = {
       status: 'rejected',
@@ -189,7 +189,7 @@ describe('a worker client', () => {
 
   it('rejects all requests when it is restarted, and starts another thread', async () => {
     const client = openClient();
-    const results = Promise.allSettled([client.request('wait', null, never)]);
+    const results = Promise.allSettled([client.request('wait', null, ignoreUpdates)]);
     await client.restart();
     expect(await results).toMatchObject([{ reason: { message: 'the echo thread was restarted' } }]);
     expect(await client.request('echo', 'again')).toBe('again');
@@ -197,7 +197,7 @@ describe('a worker client', () => {
 
   it('rejects all requests when it is closed, and those after it', async () => {
     const client = openClient();
-    const results = Promise.allSettled([client.request('wait', null, never)]);
+    const results = Promise.allSettled([client.request('wait', null, ignoreUpdates)]);
     await client.close();
     expect(await results).toMatchObject([{ reason: { message: 'the echo thread is closed' } }]);
     await expect(client.request('echo', '')).rejects.toThrow('the echo thread is closed');
@@ -253,7 +253,7 @@ describe('a worker client', () => {
        async () => { Atomics.add(workerData, 0, 1);`,
     );
     const client = new WorkerClient<Echo>({ url, name: 'echo', maxHeapMb: 64, workerData: shared });
-    const results = Promise.allSettled([client.request('wait', null, never)]);
+    const results = Promise.allSettled([client.request('wait', null, ignoreUpdates)]);
     await client.finish();
     expect(await results).toMatchObject([{ reason: { name: 'CancelledError' } }]);
     expect(shared[0]).toBe(1);

@@ -7,7 +7,7 @@ import { workerUrl } from '../../../../electron/workers/registry.ts';
 import { putRecording } from '../../../support/put-recording.ts';
 import { workerRunning } from '../../../support/worker-running.ts';
 import { testFolder } from '../../../support/test-folder.ts';
-import { waveWithoutSpeech } from '../../../support/speech/quick-speech.ts';
+import { silentWav } from '../../../support/speech/quick-speech.ts';
 
 function openInspector(url = workerUrl('inspect')): FileInspector {
   const inspector = new FileInspector(url);
@@ -28,7 +28,7 @@ async function folderOf(count: number): Promise<string> {
   const folder = join(await testFolder(), 'Season');
   await mkdir(folder);
   for (let number = 0; number < count; number += 1) {
-    const recording = waveWithoutSpeech(1, 4096);
+    const recording = silentWav(1, 4096);
     recording.writeUInt32LE(number, 2048);
     await writeFile(join(folder, `episode ${number}.wav`), number % 50 === 7 ? 'some text' : recording);
   }

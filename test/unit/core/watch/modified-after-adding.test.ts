@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
 import type { ItemState } from '../../../../electron/core/item/item.ts';
 import { rowsOf } from '../../../support/core.ts';
-import { patient, WatchedSeason } from './watched-season.ts';
+import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
 
 /** Watches the folder and waits until a recording has been added. */
-async function addWatched(season: WatchedSeason): Promise<ItemId> {
-  await season.watch();
-  await season.write('talk.wav', 2);
-  await expect.poll(season.later(season.names), patient).toEqual(['talk.wav']);
-  await season.settle();
-  const [row] = rowsOf(season.longhand);
+async function addWatched(fixture: WatchedFolderFixture): Promise<ItemId> {
+  await fixture.watch();
+  await fixture.write('talk.wav', 2);
+  await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['talk.wav']);
+  await fixture.settle();
+  const [row] = rowsOf(fixture.longhand);
   if (row === undefined) throw new Error('one is queued');
   return row.id;
 }
@@ -23,43 +23,43 @@ describe('a file that is modified after it has been added', () => {
   };
 
   it('is sent in its current form once its upload has noticed, and is not added again', async () => {
-    const season = await WatchedSeason.open();
-    const id = await addWatched(season);
-    await season.write('talk.wav', 3);
-    await season.settle();
-    expect(season.retried).toEqual([]);
-    season.states.set(id, blocked);
+    const fixture = await WatchedFolderFixture.open();
+    const id = await addWatched(fixture);
+    await fixture.write('talk.wav', 3);
+    await fixture.settle();
+    expect(fixture.retried).toEqual([]);
+    fixture.states.set(id, blocked);
     await expect
       .poll(
-        season.later(() => season.retried),
-        patient,
+        fixture.afterASecond(() => fixture.retried),
+        slowPoll,
       )
       .toEqual([id]);
-    await season.settle();
-    expect(season.retried).toEqual([id]);
-    expect(season.names()).toEqual(['talk.wav']);
+    await fixture.settle();
+    expect(fixture.retried).toEqual([id]);
+    expect(fixture.names()).toEqual(['talk.wav']);
   });
 
   it('stays blocked for another reason, or when it was not modified', async () => {
-    const season = await WatchedSeason.open();
-    const id = await addWatched(season);
-    season.states.set(id, blocked);
-    await season.settle();
-    season.states.set(id, { ...blocked, problem: { code: 'disk_full' } });
-    await season.write('talk.wav', 3);
-    await season.settle();
-    expect(season.retried).toEqual([]);
-    expect(season.names()).toEqual(['talk.wav']);
+    const fixture = await WatchedFolderFixture.open();
+    const id = await addWatched(fixture);
+    fixture.states.set(id, blocked);
+    await fixture.settle();
+    fixture.states.set(id, { ...blocked, problem: { code: 'disk_full' } });
+    await fixture.write('talk.wav', 3);
+    await fixture.settle();
+    expect(fixture.retried).toEqual([]);
+    expect(fixture.names()).toEqual(['talk.wav']);
   });
 
   it('is another recording once the first has been transcribed', async () => {
-    const season = await WatchedSeason.open();
-    const id = await addWatched(season);
-    season.states.set(id, { kind: 'done', jobId: 'job', wordCount: 1 });
-    await season.write('talk.wav', 3);
-    await expect.poll(season.later(season.queued), patient).toBe(2);
-    await season.settle();
-    expect(season.queued()).toBe(2);
-    expect(season.retried).toEqual([]);
+    const fixture = await WatchedFolderFixture.open();
+    const id = await addWatched(fixture);
+    fixture.states.set(id, { kind: 'done', jobId: 'job', wordCount: 1 });
+    await fixture.write('talk.wav', 3);
+    await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
+    await fixture.settle();
+    expect(fixture.queued()).toBe(2);
+    expect(fixture.retried).toEqual([]);
   });
 });

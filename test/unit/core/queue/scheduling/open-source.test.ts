@@ -13,14 +13,14 @@ import {
   type SourceFiles,
   type SourceHandle,
 } from '../../../../../electron/core/queue/scheduling/source-file.ts';
-import { waveWithoutSpeech } from '../../../../support/speech/quick-speech.ts';
+import { silentWav } from '../../../../support/speech/quick-speech.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 
 const whole = 1_700_000_000;
 
 async function added(): Promise<FileSource> {
   const path = join(await testFolder(), 'talk.wav');
-  await writeFile(path, waveWithoutSpeech(1, 50_000));
+  await writeFile(path, silentWav(1, 50_000));
   await utimes(path, whole, whole);
   const inspected = await inspectFile(path);
   if (inspected.kind !== 'file') throw new Error('no recording');
@@ -29,7 +29,7 @@ async function added(): Promise<FileSource> {
 
 /** Replaces a recording by another file with the same modification time. */
 async function replace({ path, inode }: FileSource, change: (bytes: Buffer) => void): Promise<void> {
-  const bytes = waveWithoutSpeech(1, 50_000);
+  const bytes = silentWav(1, 50_000);
   change(bytes);
   await writeFile(`${path}.new`, bytes);
   await utimes(`${path}.new`, whole, whole);

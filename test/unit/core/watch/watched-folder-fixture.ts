@@ -10,17 +10,17 @@ import type { ItemState } from '../../../../electron/core/item/item.ts';
 import { WatchedFolders } from '../../../../electron/core/watch/watched-folders.ts';
 import { openCore, quietLogger, rowsOf } from '../../../support/core.ts';
 import { FastClock } from '../../../support/clocks/fast-clock.ts';
-import { waveWithoutSpeech } from '../../../support/speech/quick-speech.ts';
+import { silentWav } from '../../../support/speech/quick-speech.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
 /** For polling assertions: file events of the system arrive late. */
-export const patient = { timeout: 30_000 };
+export const slowPoll = { timeout: 30_000 };
 
 /** A folder called "Season 9", and a core that can watch it; both last as long as a test. */
-export class WatchedSeason {
+export class WatchedFolderFixture {
   readonly folder: string;
-  /** Folders that were reported as away. */
-  readonly away: string[] = [];
+  /** Folders that were reported as unavailable. */
+  readonly unavailable: string[] = [];
   /** Simulated states of items: nothing is transcribed here. */
   readonly states = new Map<ItemId, ItemState>();
   readonly retried: ItemId[] = [];
@@ -31,7 +31,7 @@ export class WatchedSeason {
   /** Folders whose limit was reported as reached. */
   readonly limited: string[] = [];
   /** A file that the system does not report. */
-  untold: string | null = null;
+  unreportedFile: string | null = null;
   /** Makes the system refuse to watch, with the message of a system that has run out of watches. */
   refuse: () => void = () => undefined;
   /** Called when something about the folder has changed, such as at the start of a scan. */
@@ -50,12 +50,12 @@ export class WatchedSeason {
     this.#folders = this.#openFolders();
   }
 
-  static async open(): Promise<WatchedSeason> {
-    const season = new WatchedSeason(await testFolder());
-    onTestFinished(() => season.close());
-    await mkdir(season.folder);
-    season.#folders.start();
-    return season;
+  static async open(): Promise<WatchedFolderFixture> {
+    const fixture = new WatchedFolderFixture(await testFolder());
+    onTestFinished(() => fixture.close());
+    await mkdir(fixture.folder);
+    fixture.#folders.start();
+    return fixture;
   }
 
   get longhand(): Longhand {
@@ -96,13 +96,13 @@ export class WatchedSeason {
       },
       retry: async (id) => void this.retried.push(id),
       onChange: () => this.onChange(),
-      onUnavailable: (name) => this.away.push(name),
+      onUnavailable: (name) => this.unavailable.push(name),
       probeDuration,
       onLimitReached: (name) => this.limited.push(name),
       watch: (...what) => {
         const watcher = watchFiles(...what);
-        const tell = watcher.emit.bind(watcher);
-        watcher.emit = (...told) => basename(String(told[1])) !== this.untold && tell(...told);
+        const emit = watcher.emit.bind(watcher);
+        watcher.emit = (...args) => basename(String(args[1])) !== this.unreportedFile && emit(...args);
         this.refuse = () => {
           const message = 'ENOSPC: System limit for number of file watchers reached';
           watcher.emit('error', Object.assign(new Error(message), { code: 'ENOSPC' }));
@@ -129,13 +129,13 @@ export class WatchedSeason {
   async watch(addExisting = false): Promise<void> {
     this.#folders.add(this.folder, addExisting);
     await vi.waitUntil(
-      this.later(() => this.state() === 'watching'),
-      patient,
+      this.afterASecond(() => this.state() === 'watching'),
+      slowPoll,
     );
   }
 
   write(name: string, seconds: number): Promise<void> {
-    return writeFile(join(this.folder, name), waveWithoutSpeech(seconds));
+    return writeFile(join(this.folder, name), silentWav(seconds));
   }
 
   readonly state = (): string | undefined => this.#folders.list()[0]?.state.kind;
@@ -168,7 +168,7 @@ export class WatchedSeason {
   }
 
   /** Advances the clock by a second before each check, for polling assertions. */
-  later<T>(look: () => T): () => Promise<T> {
+  afterASecond<T>(look: () => T): () => Promise<T> {
     return async () => {
       await this.pass(1_000);
       return look();
