@@ -4,7 +4,7 @@ import { ExportProvider } from './features/export/use-export.tsx';
 import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
 import { FailedAutoExports, StartProblems } from './features/frame/banners.tsx';
-import { UpdateNotice } from './features/frame/update-notice.tsx';
+import { UpdateBanner } from './features/frame/update-banner.tsx';
 import { SaveLogCommand } from './features/settings/save-log-command.ts';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
 import { SpeakerQueueStatus } from './features/speakers/speaker-queue-status.tsx';
@@ -14,7 +14,7 @@ import { QueueScreen } from './features/queue/queue-screen.tsx';
 import { TasksProvider } from './features/tasks/running-tasks.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import type { NoticeDetails } from './notices.ts';
-import { Toasts } from './ui/feedback/toasts.tsx';
+import { NoticesCorner } from './ui/feedback/notices-corner.tsx';
 import { useWindowState } from './use-store.ts';
 import styles from './app.module.css';
 
@@ -66,7 +66,7 @@ export function App() {
       </LibraryToolsProvider>
       <Shortcuts />
       <SaveLogCommand />
-      <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
+      <NoticesCorner onDetails={(shown) => setDetails({ open: true, shown })} />
       {details.shown !== null && (
         <NoticeDetailsDialog
           open={details.open}
@@ -89,7 +89,7 @@ function Frame() {
         <FailedAutoExports />
         <SpeakerQueueStatus />
         <JobsBanners />
-        <UpdateNotice />
+        <UpdateBanner />
         {/* The lists keep their state: filter, position and search are restored on the way back. */}
         <Activity mode={route.screen === 'queue' ? 'visible' : 'hidden'}>
           <div className={styles.screen}>

@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { notices, type NoticeData, type NoticeDetails } from '../../notices.ts';
 import { Button, IconButton } from '../actions/button.tsx';
 import { Icon } from '../icon.tsx';
-import styles from './toasts.module.css';
+import styles from './notices-corner.module.css';
 
 /** The corner with the notices. F6 moves the focus there. */
-export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
+export function NoticesCorner({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
   return (
     // Only the latest is shown: more would cover the text.
     <Toast.Provider toastManager={notices} limit={1}>
       <Toast.Portal>
         <Corner>
-          <ToastList onDetails={onDetails} />
+          <NoticeList onDetails={onDetails} />
         </Corner>
       </Toast.Portal>
     </Toast.Provider>
@@ -23,7 +23,7 @@ export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDeta
 function Corner({ children }: { readonly children: ReactNode }) {
   const corner = useRef<HTMLDivElement>(null);
   const { toasts } = Toast.useToastManager();
-  const position = useToastAvoidance(corner, toasts.length);
+  const position = useNoticeAvoidance(corner, toasts.length);
   return (
     <Toast.Viewport ref={corner} className={styles.corner} data-position={position}>
       {children}
@@ -31,7 +31,7 @@ function Corner({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function ToastList({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
+function NoticeList({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
   const { t } = useTranslation();
   const { toasts, close } = Toast.useToastManager<NoticeData>();
   return toasts.map((toast) => {
@@ -96,7 +96,7 @@ const lineEvents = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
  *
  * @param count number of notices.
  */
-function useToastAvoidance(corner: RefObject<HTMLElement | null>, count: number): 'top' | 'bottom' {
+function useNoticeAvoidance(corner: RefObject<HTMLElement | null>, count: number): 'top' | 'bottom' {
   const [position, setPosition] = useState<'top' | 'bottom'>('bottom');
   useEffect(() => {
     if (count === 0) {

@@ -7,7 +7,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { useSend, useWindowState } from '../../use-store.ts';
 
 /** Offers a newer version of the program until the user dismisses it. */
-export function UpdateNotice() {
+export function UpdateBanner() {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
