@@ -126,7 +126,12 @@ describe('a file during its upload', () => {
     if (inspected.kind !== 'file') throw new Error('no recording');
     await core.longhand.queue.add({
       paths: [path],
-      watched: { folder: core.pathOf('.'), fingerprints: new Map([[path, inspected.fingerprint]]) },
+      watched: {
+        folder: core.pathOf('.'),
+        fingerprints: new Map([[path, inspected.fingerprint]]),
+        onStored: () => undefined,
+        onRejected: () => undefined,
+      },
       links: [],
       service: core.service.baseUrl,
       options: defaultJobOptions,

@@ -6,7 +6,7 @@ import { errorCode } from '../../contract/errors.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
-import type { Problem } from '../../contract/problem.ts';
+import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
 import { isBelow, openInside, statInside } from '../media/file-inside.ts';
 import { pathProblem } from '../media/open-file.ts';
@@ -32,8 +32,17 @@ const noLinks = { followLinks: false };
 const scanDelayMs = 10_000;
 /** The interval of attempts to read what could not be read when the folder was added, in milliseconds. */
 const retryUnreadMs = 10_000;
+/** The delay before files are added again after that failed, in milliseconds. */
+const retryAddMs = 10_000;
 /** The delay before watching is tried again after the system refused it, in milliseconds. */
 const retryWatchMs = 30_000;
+
+/** Why the content of a file is never added; other problems, such as those of its drive, may pass. */
+const contentProblems: ReadonlySet<ProblemCode> = new Set([
+  'not_media',
+  'already_queued',
+  'already_transcribed',
+]);
 
 export interface FolderWatcherOptions {
   readonly folder: StoredFolder;
@@ -67,6 +76,8 @@ export class FolderWatcher {
   #scanAt: number | null = null;
   /** When what could not be read is tried again, Unix milliseconds. */
   #retryUnreadAt = 0;
+  /** When files are added again after that failed, Unix milliseconds. */
+  #retryAddAt = 0;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
   /** The paths of complete recordings that would exceed the folder's limit. */
   readonly #held = new Set<string>();
@@ -137,10 +148,10 @@ export class FolderWatcher {
     this.#releaseHeld();
     if (clock.now() >= this.#retryUnreadAt) await this.#readUnread();
     const before = this.#pending.incompleteCount;
-    const stable = await this.#pending.takeStable(
-      clock.now(),
-      folder.polled ? stableMs.polled : stableMs.local,
-    );
+    const canAdd = clock.now() >= this.#retryAddAt;
+    const stable = canAdd
+      ? await this.#pending.takeStable(clock.now(), folder.polled ? stableMs.polled : stableMs.local)
+      : [];
     if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
     await this.#retryOutdated();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
@@ -251,9 +262,9 @@ export class FolderWatcher {
     }
   }
 
-  /** Adds complete files to the queue, each content once, and records all of them as seen. */
+  /** Adds complete files to the queue, each content once, and records those that are known as seen. */
   async #addStable(files: readonly StableFile[]): Promise<void> {
-    const { folder, store, add, item, clock } = this.#options;
+    const { folder, store, item, clock } = this.#options;
     const newFiles = new Map<string, SeenFile>();
     const newFingerprints = new Set<string>();
     const duplicates: SeenFile[] = [];
@@ -265,8 +276,11 @@ export class FolderWatcher {
       const before = store.seen(folder.id, file.path);
       if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
       const fingerprint = await fingerprintInside(folder.path, file);
-      // The file is gone or unreadable; an event or the next start reports it again.
-      if (fingerprint === null) continue;
+      if (fingerprint === null) {
+        // A file that is locked, or whose drive is away for a moment, is not reported again.
+        if (await isThere(file.path)) this.#pending.recordChange(file.path);
+        continue;
+      }
       const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
       const earlierItem = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
       const isUnfinished = earlierItem !== null && !isFinished(earlierItem.state.kind);
@@ -287,30 +301,61 @@ export class FolderWatcher {
     }
     const month = monthStart(clock.now());
     const credits = await this.#holdBeyondLimit(newFiles, month);
-    if (newFiles.size === 0) return;
-    // With the fingerprints, a file that has been replaced by a link to another recording meanwhile is rejected.
-    const fingerprints = new Map(
-      Array.from(newFiles.values(), ({ path, fingerprint }) => [path, fingerprint]),
-    );
-    // Counted before they are added: if the program is killed in between, the limit still holds.
-    const reserved = [...credits.values()].reduce((sum, one) => sum + one, 0);
-    if (reserved > 0) store.recordSeen(folder.id, [], { count: 0, credits: reserved, monthStart: month });
-    const { ids, added } = await add({ folder: folder.path, fingerprints }, folder.service);
-    let cost = 0;
-    for (const id of ids) {
-      const source = item(id)?.source;
-      const seen = source?.kind === 'file' ? newFiles.get(source.path) : undefined;
-      if (seen === undefined) continue;
-      newFiles.set(seen.path, { ...seen, itemId: id });
-      cost += credits.get(seen.path) ?? 0;
+    if (newFiles.size > 0) await this.#addNew(newFiles, credits, month);
+  }
+
+  /**
+   * Adds new files to the queue. Those that are rejected because they are known or no recordings are recorded as seen;
+   * those that are neither added nor rejected so, as when their drive is away for a moment, are considered again.
+   *
+   * @param credits their cost by path; empty without a limit
+   */
+  async #addNew(
+    files: ReadonlyMap<string, SeenFile>,
+    credits: ReadonlyMap<string, number>,
+    month: number,
+  ): Promise<void> {
+    const { folder, store, add, clock } = this.#options;
+    const left = new Set(files.keys());
+    let duplicateCount = 0;
+    const rejected: SeenFile[] = [];
+    try {
+      const { added } = await add(
+        {
+          folder: folder.path,
+          // A file that has been replaced by a link to another recording meanwhile is rejected.
+          fingerprints: new Map(Array.from(files.values(), ({ path, fingerprint }) => [path, fingerprint])),
+          onStored: (ids) => {
+            const stored = [...ids].flatMap(([path, itemId]) => {
+              const file = files.get(path);
+              return file === undefined ? [] : [{ ...file, itemId }];
+            });
+            const cost = stored.reduce((sum, { path }) => sum + (credits.get(path) ?? 0), 0);
+            store.recordSeen(folder.id, stored, { count: stored.length, credits: cost, monthStart: month });
+            for (const { path } of stored) left.delete(path);
+          },
+          onRejected: (path, { code }) => {
+            const file = files.get(path);
+            if (file === undefined || !contentProblems.has(code)) return;
+            if (code !== 'not_media') duplicateCount += 1;
+            rejected.push(file);
+            left.delete(path);
+          },
+        },
+        folder.service,
+      );
+      this.#addedCount += added;
+      if (rejected.length > 0) store.recordDuplicates(folder.id, rejected, duplicateCount);
+      this.#duplicateCount += duplicateCount;
+    } catch (error) {
+      this.#retryAddAt = clock.now() + retryAddMs;
+      // Also those that were stored, as their commit may have failed: what is recorded as seen is skipped then.
+      for (const path of files.keys()) this.#pending.recordChange(path);
+      throw error;
+    } finally {
+      for (const path of left) this.#pending.recordChange(path);
+      this.#options.onChange();
     }
-    store.recordSeen(folder.id, [...newFiles.values()], {
-      count: added,
-      credits: cost - reserved,
-      monthStart: month,
-    });
-    this.#addedCount += added;
-    this.#options.onChange();
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
+import type { Problem } from '../../../contract/problem.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import type { AddReport } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
@@ -30,6 +31,10 @@ export interface WatchedRecordings {
   readonly folder: string;
   /** Their fingerprints by path: files that are not listed, or whose content differs, are rejected. */
   readonly fingerprints: ReadonlyMap<string, string>;
+  /** Called with new items by path in the commit that stores them, so that both are recorded or neither. */
+  readonly onStored: (ids: ReadonlyMap<string, ItemId>) => void;
+  /** Called with the path of a rejected file. */
+  readonly onRejected: (path: string, problem: Problem) => void;
 }
 
 export interface Additions {
@@ -189,6 +194,7 @@ export class ItemAdder {
             if (id !== undefined) store.autoExports.request(id, possibleAutoExports(source, autoExports));
           });
         }
+        additions.watched?.onStored(idsByPath(batch, added));
         ids.push(...added);
       });
       batch.length = 0;
@@ -203,8 +209,11 @@ export class ItemAdder {
         for (const inspected of group) {
           if (!isSource(inspected)) continue;
           const item = await this.#newItem(inspected, additions, known, batchContents);
-          if ('problem' in item) rejected.push(item);
-          else batch.push(item);
+          if ('problem' in item) {
+            rejected.push(item);
+            const path = filePathOf(inspected);
+            if (path !== null) additions.watched?.onRejected(path, item.problem);
+          } else batch.push(item);
         }
         flush();
       }
@@ -271,6 +280,23 @@ export class ItemAdder {
       .filter(({ state }) => !isFinished(state.kind))
       .map(({ id, source }) => ({ id, location: locationOf(source) }));
   }
+}
+
+/** Returns the path of an inspected file, also of a rejected one; `null` for a link. */
+function filePathOf(inspected: InspectedSource): string | null {
+  if (inspected.kind === 'file') return inspected.path;
+  const path = inspected.kind === 'rejected' ? inspected.problem.params?.['path'] : undefined;
+  return typeof path === 'string' ? path : null;
+}
+
+/** @param ids the IDs of `items`, in the same order */
+function idsByPath(items: readonly NewItem[], ids: readonly ItemId[]): ReadonlyMap<string, ItemId> {
+  const byPath = new Map<string, ItemId>();
+  items.forEach(({ source }, index) => {
+    const id = ids[index];
+    if (source.kind === 'file' && id !== undefined) byPath.set(source.path, id);
+  });
+  return byPath;
 }
 
 const sourceOf = (inspected: InspectedFile | InspectedLink): Source =>

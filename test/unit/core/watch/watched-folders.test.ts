@@ -58,6 +58,39 @@ describe('a watched folder', () => {
     await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['last.wav', 'talk.wav']);
   });
 
+  it('adds a recording whose drive was away for a moment when it was being added', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    const path = join(fixture.folder, 'talk.wav');
+    await fixture.watch();
+    fixture.beforeAdding = async () => {
+      fixture.beforeAdding = async () => undefined;
+      await rename(path, `${fixture.folder}.wav`);
+    };
+    await fixture.write('talk.wav', 1);
+    await fixture.write('one.wav', 2);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['one.wav']);
+    await fixture.settle();
+    await rename(`${fixture.folder}.wav`, path);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['one.wav', 'talk.wav']);
+    expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 2, duplicateCount: 0 });
+  });
+
+  it('reads a file that is no recording once', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    let additions = 0;
+    fixture.beforeAdding = async () => void (additions += 1);
+    await fixture.watch();
+    await writeFile(join(fixture.folder, 'text.mp3'), 'This is not audio.\n'.repeat(100));
+    await expect
+      .poll(
+        fixture.afterASecond(() => additions),
+        slowPoll,
+      )
+      .toBe(1);
+    await fixture.settle();
+    expect(additions).toBe(1);
+  });
+
   it('adds each content once: not when it is renamed, copied, or found after a restart', async () => {
     const fixture = await WatchedFolderFixture.open();
     await fixture.watch();
@@ -131,77 +164,6 @@ describe('a watched folder', () => {
     await file.close();
     await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['slow.wav']);
     expect(rowsOf(fixture.longhand)[0]?.sizeBytes).toBe(content.length);
-  });
-
-  it('holds what would exceed its limit of a month, even after a restart, and says so once', async () => {
-    const fixture = await WatchedFolderFixture.open();
-    fixture.serviceInUse = account;
-    await fixture.watch();
-    const folder = () => fixture.folders.list()[0];
-    await fixture.folders.change(folder()?.id ?? 0, { creditLimit: 2 });
-    const counted: unknown[] = [];
-    fixture.beforeAdding = async () => {
-      const database = new Database(fixture.databasePath, { readonly: true });
-      counted.push(database.prepare('SELECT credits FROM watched_folders').pluck().get());
-      database.close();
-    };
-    await fixture.write('1.wav', 1);
-    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav']);
-    // Before it is added: the program may be killed in between.
-    expect(counted).toEqual([1]);
-    for (const seconds of [2, 3, 4]) await fixture.write(`${seconds}.wav`, seconds);
-    await expect
-      .poll(
-        fixture.afterASecond(() => folder()?.heldCount),
-        slowPoll,
-      )
-      .toBe(2);
-    expect(fixture.names()).toEqual(['1.wav', '2.wav']);
-    await fixture.close();
-    fixture.reopen();
-    await expect
-      .poll(
-        fixture.afterASecond(() => folder()?.heldCount),
-        slowPoll,
-      )
-      .toBe(2);
-    expect(fixture.limited).toEqual(['Season 9', 'Season 9']);
-
-    await rm(join(fixture.folder, '4.wav'));
-    await expect
-      .poll(
-        fixture.afterASecond(() => folder()?.heldCount),
-        slowPoll,
-      )
-      .toBe(1);
-    fixture.skip(31 * 86_400_000);
-    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav', '2.wav', '3.wav']);
-    expect(folder()).toMatchObject({ addedCount: 3, heldCount: 0 });
-  });
-
-  it('adds what it holds when the limit is raised, or when its recordings are transcribed on this computer', async () => {
-    const fixture = await WatchedFolderFixture.open();
-    fixture.serviceInUse = account;
-    await fixture.watch();
-    const id = fixture.folders.list()[0]?.id ?? 0;
-    await fixture.folders.change(id, { creditLimit: 1 });
-    for (const seconds of [1, 2, 3]) await fixture.write(`${seconds}.wav`, seconds);
-    await expect
-      .poll(
-        fixture.afterASecond(() => fixture.folders.list()[0]?.heldCount),
-        slowPoll,
-      )
-      .toBe(2);
-    await fixture.folders.change(id, { creditLimit: 2 });
-    await expect
-      .poll(
-        fixture.afterASecond(() => fixture.folders.list()[0]?.heldCount),
-        slowPoll,
-      )
-      .toBe(1);
-    expect(fixture.queued()).toBe(2);
-    await fixture.folders.change(id, { service: 'on-device' });
-    await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(3);
   });
 
   it('keeps the service that was in use when it was added, until it is given another one', async () => {

@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
+
+const account = 'https://api.example.com';
+
+describe('a watched folder with a limit of credits', () => {
+  it('holds what would exceed its limit of a month, also after a restart, and says so once', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.serviceInUse = account;
+    await fixture.watch();
+    const folder = () => fixture.folders.list()[0];
+    await fixture.folders.change(folder()?.id ?? 0, { creditLimit: 2 });
+    await fixture.write('1.wav', 1);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav']);
+    for (const seconds of [2, 3, 4]) await fixture.write(`${seconds}.wav`, seconds);
+    await expect
+      .poll(
+        fixture.afterASecond(() => folder()?.heldCount),
+        slowPoll,
+      )
+      .toBe(2);
+    expect(fixture.names()).toEqual(['1.wav', '2.wav']);
+    await fixture.close();
+    fixture.reopen();
+    await expect
+      .poll(
+        fixture.afterASecond(() => folder()?.heldCount),
+        slowPoll,
+      )
+      .toBe(2);
+    expect(fixture.limited).toEqual(['Season 9', 'Season 9']);
+
+    await rm(join(fixture.folder, '4.wav'));
+    await expect
+      .poll(
+        fixture.afterASecond(() => folder()?.heldCount),
+        slowPoll,
+      )
+      .toBe(1);
+    fixture.skip(31 * 86_400_000);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav', '2.wav', '3.wav']);
+    expect(folder()).toMatchObject({ addedCount: 3, heldCount: 0 });
+  });
+
+  it('adds what it holds when the limit is raised, or when its recordings are transcribed on this computer', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.serviceInUse = account;
+    await fixture.watch();
+    const id = fixture.folders.list()[0]?.id ?? 0;
+    await fixture.folders.change(id, { creditLimit: 1 });
+    for (const seconds of [1, 2, 3]) await fixture.write(`${seconds}.wav`, seconds);
+    await expect
+      .poll(
+        fixture.afterASecond(() => fixture.folders.list()[0]?.heldCount),
+        slowPoll,
+      )
+      .toBe(2);
+    await fixture.folders.change(id, { creditLimit: 2 });
+    await expect
+      .poll(
+        fixture.afterASecond(() => fixture.folders.list()[0]?.heldCount),
+        slowPoll,
+      )
+      .toBe(1);
+    expect(fixture.queued()).toBe(2);
+    await fixture.folders.change(id, { service: 'on-device' });
+    await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(3);
+  });
+
+  it('adds recordings after adding them failed, and counts nothing twice', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.serviceInUse = account;
+    await fixture.watch();
+    await fixture.folders.change(fixture.folders.list()[0]?.id ?? 0, { creditLimit: 1 });
+    let failures = 0;
+    fixture.beforeAdding = async () => {
+      failures += 1;
+      if (failures === 1) throw new Error('the disk is full');
+    };
+    await fixture.write('1.wav', 1);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav']);
+    await fixture.write('2.wav', 2);
+    await expect
+      .poll(
+        fixture.afterASecond(() => fixture.folders.list()[0]),
+        slowPoll,
+      )
+      .toMatchObject({ addedCount: 1, duplicateCount: 0, heldCount: 1 });
+  });
+});
