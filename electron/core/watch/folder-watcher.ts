@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { lstat, opendir, realpath } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -8,7 +8,7 @@ import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
-import { isBelow, openInside, statInside } from '../media/file-inside.ts';
+import { openInside, statInside } from '../media/file-inside.ts';
 import { pathProblem } from '../media/open-file.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
@@ -250,12 +250,14 @@ export class FolderWatcher {
     const { folder, store, clock } = this.#options;
     this.#scanAt = null;
     const yielder = new Yielder(clock);
+    const unread = new Set(store.unread(folder.id));
     for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
       if (this.#closed) return;
       const isNew =
         found.kind === 'file' &&
         hasMediaExtension(found.path) &&
         !this.#held.has(found.path) &&
+        !isUnread(unread, folder.path, found.path) &&
         store.seen(folder.id, found.path) === null;
       if (isNew) this.#pending.recordChange(found.path);
       await yielder.yieldIfDue();
@@ -270,9 +272,9 @@ export class FolderWatcher {
     const duplicates: SeenFile[] = [];
     let duplicateCount = 0;
     await this.#readUnread();
-    const unread = store.unread(folder.id);
+    const unread = new Set(store.unread(folder.id));
     for (const file of files) {
-      if (unread.some((path) => path === file.path || isBelow(path, file.path))) continue;
+      if (isUnread(unread, folder.path, file.path)) continue;
       const before = store.seen(folder.id, file.path);
       if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
       const fingerprint = await fingerprintInside(folder.path, file);
@@ -442,6 +444,15 @@ async function folderProblem(path: string): Promise<Problem | null> {
   } catch (error) {
     return pathProblem(path, error);
   }
+}
+
+/** Whether a path of a folder, or one of its parents in the folder, is among the paths that could not be read. */
+function isUnread(unread: ReadonlySet<string>, root: string, path: string): boolean {
+  for (let parent = path; parent.length >= root.length; parent = dirname(parent)) {
+    if (unread.has(parent)) return true;
+    if (dirname(parent) === parent) return false;
+  }
+  return false;
 }
 
 /** Whether there is anything but a link at a path, as far as is known. */
