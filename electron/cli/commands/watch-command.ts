@@ -47,7 +47,6 @@ export async function watch(
       options,
       autoExports,
       signal: interrupted,
-      rejectsTranscribed: true,
     };
     const added = await longhand.queue.add(request);
     reporter.report({ type: 'added', count: added.added });

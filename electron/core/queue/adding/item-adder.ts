@@ -45,7 +45,7 @@ export interface Additions {
   /** The auto exports of the new items, whatever the settings say; `null`: those of the settings when each item is done. */
   readonly autoExports: readonly AutoExport[] | null;
   readonly signal: AbortSignal;
-  /** Given if the paths are those of a watched folder. */
+  /** Given if the paths are those of a watched folder; implies {@link rejectsTranscribed}. */
   readonly watched?: WatchedRecordings;
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isPersisted?: boolean;
@@ -246,7 +246,9 @@ export class ItemAdder {
       const params = { name, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };
     }
-    const transcribed = rejectsTranscribed ? await this.#transcribed(inspected, signal) : null;
+    // Those of a watched folder are added without a question: none is paid for again.
+    const transcribed =
+      rejectsTranscribed || watched !== undefined ? await this.#transcribed(inspected, signal) : null;
     if (transcribed !== null)
       return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };
     const unsuccessful = rejectsUnsuccessful ? findUnsuccessful(this.#options.store, inspected) : null;

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
 import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
 
 /** Continues as a user whom permissions concern, until the test is over. */
@@ -76,4 +77,29 @@ describe('a folder whose existing recordings are ignored', () => {
         .toEqual(['new.wav', 'new.wav', 'old.wav']);
     },
   );
+});
+
+it('counts a recording as known whose transcript is in the library, though the queue was cleared', async () => {
+  const fixture = await WatchedFolderFixture.open();
+  await fixture.watch();
+  const talk = `${fixture.folder}.wav`;
+  await fixture.write(`../${basename(talk)}`, 1);
+  const file = await inspectFile(talk);
+  if (file.kind === 'rejected') throw new Error('it is a recording');
+  fixture.longhand.transcripts.save({
+    itemId: null,
+    service: 'https://api.example.com',
+    jobId: 'job',
+    name: 'talk.wav',
+    durationSeconds: 1,
+    transcript: { text: 'One.', segments: [], language: 'en' },
+    recording: { path: talk, sizeBytes: file.sizeBytes, fingerprint: file.fingerprint },
+    createdAt: 0,
+  });
+  await rename(talk, join(fixture.folder, 'talk.wav'));
+  await fixture.write('new.wav', 2);
+  await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['new.wav']);
+  await fixture.settle();
+  expect(fixture.names()).toEqual(['new.wav']);
+  expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 1, duplicateCount: 1 });
 });
