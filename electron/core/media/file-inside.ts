@@ -7,20 +7,17 @@ import { NotAFileError, openRegularFile } from './open-file.ts';
 const noFollow = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
 
 /**
- * Returns what is known of a regular file in a watched folder; `null` for anything else. The folder may be a link, but
- * none below it is followed: it could lead to recordings that the user did not mean to send.
+ * Returns what is known of a regular file in a watched folder; `null` for anything else that is there. The folder may be
+ * a link, but none below it is followed: it could lead to recordings that the user did not mean to send.
  *
  * @param root the folder
+ * @throws the system's error, also for a missing file: a drive that fails for a moment must not look like another file.
  */
 export async function statInside(root: string, path: string): Promise<Stats | null> {
-  try {
-    const stats = await lstat(path);
-    if (!stats.isFile()) return null;
-    const [realRoot, realFile] = await Promise.all([realpath(root), realpath(path)]);
-    return relative(realRoot, realFile) === relative(root, path) ? stats : null;
-  } catch {
-    return null;
-  }
+  const stats = await lstat(path);
+  if (!stats.isFile()) return null;
+  const [realRoot, realFile] = await Promise.all([realpath(root), realpath(path)]);
+  return relative(realRoot, realFile) === relative(root, path) ? stats : null;
 }
 
 /**
@@ -30,21 +27,16 @@ export async function statInside(root: string, path: string): Promise<Stats | nu
  *   opened; or the system's error.
  */
 export async function openInside(root: string, path: string): Promise<FileHandle> {
-  if ((await statInside(root, path)) === null) {
-    // A missing file is reported as such.
-    await lstat(path);
-    throw new NotAFileError(path);
-  }
+  if ((await statInside(root, path)) === null) throw new NotAFileError(path);
   const handle = await openRegularFile(path, noFollow);
   try {
     const [opened, now] = await Promise.all([handle.stat(), statInside(root, path)]);
     if (now !== null && now.dev === opened.dev && now.ino === opened.ino) return handle;
+    throw new NotAFileError(path);
   } catch (error) {
     await handle.close().catch(() => undefined);
     throw error;
   }
-  await handle.close();
-  throw new NotAFileError(path);
 }
 
 /** Whether a path is below a folder, going by their names. */

@@ -400,7 +400,7 @@ export class FolderWatcher {
     for (const [path, id] of this.#outdated) {
       const state = this.#options.item(id)?.state;
       const isBlocked = state?.kind === 'blocked' && state.problem.code === 'file_changed';
-      if (isBlocked && (await statInside(this.#options.folder.path, path)) !== null)
+      if (isBlocked && (await statInside(this.#options.folder.path, path).catch(() => null)) !== null)
         await this.#options.retry(id);
       if (isBlocked || state === undefined || isFinished(state.kind)) this.#outdated.delete(path);
     }
@@ -466,7 +466,7 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Returns what is known of a file in a watched folder; `null` if it is gone, unreadable, a link or not a file. */
 async function readExisting(root: string, path: string): Promise<SeenFile | null> {
-  const stats = await statInside(root, path);
+  const stats = await statInside(root, path).catch(() => null);
   if (stats === null) return null;
   const file = { path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
   const fingerprint = await fingerprintInside(root, file);

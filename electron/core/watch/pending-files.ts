@@ -1,3 +1,4 @@
+import { errorCode } from '../../contract/errors.ts';
 import { statInside } from '../media/file-inside.ts';
 import { sortNaturally } from '../media/walk.ts';
 
@@ -17,6 +18,8 @@ interface Candidate {
   isIncomplete: boolean;
 }
 
+/** The codes of the system's errors for a file that is gone, or is behind links to each other. */
+const missingCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 /** Files checked at the same time. */
 const batchSize = 64;
 
@@ -60,8 +63,10 @@ export class PendingFiles {
     for (let start = 0; start < all.length; start += batchSize) {
       await Promise.all(
         all.slice(start, start + batchSize).map(async ([path, candidate]) => {
-          const stats = await statInside(this.#root, path);
-          if (stats === null) {
+          const stats = await statInside(this.#root, path).catch(errorCode);
+          // A file whose drive fails for a moment is not reported again.
+          if (typeof stats === 'string' && !missingCodes.has(stats)) return;
+          if (stats === null || typeof stats === 'string') {
             this.#candidates.delete(path);
             return;
           }
