@@ -140,16 +140,15 @@ export class WatchStore {
     return { path, sizeBytes, mtimeMs, fingerprint, itemId };
   }
 
-  /** Whether this content has been seen in a watched folder or is in the queue. */
-  hasSeen(fingerprint: string): boolean {
-    const found = this.#database
-      .prepare<[string, string], number>(
-        `SELECT EXISTS (SELECT 1 FROM watched_files WHERE fingerprint = ?)
-           OR EXISTS (SELECT 1 FROM items WHERE fingerprint = ?)`,
+  /** Returns where files with this fingerprint were seen in a watched folder, or are known from the queue. */
+  pathsWith(fingerprint: string): readonly string[] {
+    return this.#database
+      .prepare<[string, string], string>(
+        `SELECT path FROM watched_files WHERE fingerprint = ?
+         UNION SELECT source ->> '$.path' FROM items WHERE fingerprint = ?`,
       )
       .pluck()
-      .get(fingerprint, fingerprint);
-    return found === 1;
+      .all(fingerprint, fingerprint);
   }
 
   /** Returns the credits that the recordings cost which were added since the start of a month, Unix milliseconds. */

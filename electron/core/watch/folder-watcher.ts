@@ -1,6 +1,5 @@
-import type { Stats } from 'node:fs';
-import { lstat, opendir, realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -8,11 +7,9 @@ import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
-import { openInside, statInside } from '../media/file-inside.ts';
-import { pathProblem } from '../media/open-file.ts';
-import { fingerprintOf } from '../media/fingerprint.ts';
+import { statInside } from '../media/file-inside.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
-import { isVisibleName, walk } from '../media/walk.ts';
+import { walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Added, WatchedRecordings } from '../queue/adding/item-adder.ts';
 import { isFinished, type Item } from '../item/item.ts';
@@ -20,6 +17,15 @@ import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { PendingFiles, type StableFile } from './pending-files.ts';
+import {
+  fingerprintInside,
+  folderProblem,
+  isKnown,
+  isThere,
+  isUnread,
+  isWatched,
+  readExisting,
+} from './watched-files.ts';
 
 /** The interval of checks of the folder and of files that are being written, in milliseconds. */
 const tickMs = 1_000;
@@ -88,6 +94,7 @@ export class FolderWatcher {
   #work: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
   #closed = false;
+  readonly #stop = new AbortController();
 
   constructor(options: FolderWatcherOptions) {
     this.#options = options;
@@ -116,6 +123,7 @@ export class FolderWatcher {
   /** Resolves when nothing is read or added any more. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#stop.abort();
     this.#cancel?.();
     await this.#work;
     await this.#stopWatcher();
@@ -130,7 +138,7 @@ export class FolderWatcher {
     try {
       await this.#check();
     } catch (error) {
-      logger.warn('a watched folder could not be checked', { error: String(error) });
+      if (!this.#closed) logger.warn('a watched folder could not be checked', { error: String(error) });
     }
     if (!this.#closed) this.#cancel = clock.schedule(tickMs, () => this.#tick());
   }
@@ -268,7 +276,7 @@ export class FolderWatcher {
   async #addStable(files: readonly StableFile[]): Promise<void> {
     const { folder, store, item, clock } = this.#options;
     const newFiles = new Map<string, SeenFile>();
-    const newFingerprints = new Set<string>();
+    const newPaths = new Map<string, readonly string[]>();
     const duplicates: SeenFile[] = [];
     let duplicateCount = 0;
     await this.#readUnread();
@@ -287,12 +295,14 @@ export class FolderWatcher {
       const earlierItem = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
       const isUnfinished = earlierItem !== null && !isFinished(earlierItem.state.kind);
       if (isUnfinished && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, earlierItem.id);
-      if (isUnfinished || newFingerprints.has(fingerprint) || store.hasSeen(fingerprint)) {
+      const batchPaths = newPaths.get(fingerprint) ?? [];
+      const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
+      if (isUnfinished || (await isKnown(file.path, fingerprint, knownPaths, this.#stop.signal))) {
         duplicates.push(seen);
         // A file that was modified or touched is not counted again.
         if (before === null) duplicateCount += 1;
       } else {
-        newFingerprints.add(fingerprint);
+        newPaths.set(fingerprint, [...batchPaths, file.path]);
         newFiles.set(file.path, { ...seen, itemId: null });
       }
     }
@@ -435,61 +445,3 @@ export class FolderWatcher {
 
 /** Whether an error concerns a single entry, such as a symbolic link to itself. */
 const concernsOneEntry = (error: unknown): boolean => ['ELOOP', 'ENAMETOOLONG'].includes(errorCode(error));
-
-/** Returns why a folder cannot be listed; `null` if it can be. */
-async function folderProblem(path: string): Promise<Problem | null> {
-  try {
-    await (await opendir(path)).close();
-    return null;
-  } catch (error) {
-    return pathProblem(path, error);
-  }
-}
-
-/** Whether a path of a folder, or one of its parents in the folder, is among the paths that could not be read. */
-function isUnread(unread: ReadonlySet<string>, root: string, path: string): boolean {
-  for (let parent = path; parent.length >= root.length; parent = dirname(parent)) {
-    if (unread.has(parent)) return true;
-    if (dirname(parent) === parent) return false;
-  }
-  return false;
-}
-
-/** Whether there is anything but a link at a path, as far as is known. */
-async function isThere(path: string): Promise<boolean> {
-  try {
-    return !(await lstat(path)).isSymbolicLink();
-  } catch (error) {
-    return errorCode(error) !== 'ENOENT';
-  }
-}
-
-/** Returns what is known of a file in a watched folder; `null` if it is gone, unreadable, a link or not a file. */
-async function readExisting(root: string, path: string): Promise<SeenFile | null> {
-  const stats = await statInside(root, path).catch(() => null);
-  if (stats === null) return null;
-  const file = { path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
-  const fingerprint = await fingerprintInside(root, file);
-  return fingerprint === null ? null : { ...file, fingerprint, itemId: null };
-}
-
-/** Returns the fingerprint of a file in a watched folder; `null` if it is gone, unreadable or a link. */
-async function fingerprintInside(root: string, { path, sizeBytes }: StableFile): Promise<string | null> {
-  const handle = await openInside(root, path).catch(() => null);
-  if (handle === null) return null;
-  try {
-    return await fingerprintOf(handle, sizeBytes);
-  } catch {
-    return null;
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Excludes links, hidden entries, system files and files without the extension of a recording. */
-function isWatched(root: string, path: string, stats: Stats | undefined): boolean {
-  const inside = relative(root, path);
-  if (inside === '') return true;
-  if (stats?.isSymbolicLink() === true || !inside.split(sep).every(isVisibleName)) return false;
-  return stats?.isFile() !== true || hasMediaExtension(path);
-}

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
@@ -102,4 +102,18 @@ it('counts a recording as known whose transcript is in the library, though the q
   await fixture.settle();
   expect(fixture.names()).toEqual(['new.wav']);
   expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 1, duplicateCount: 1 });
+});
+
+it('adds a recording that differs from a known one only where the fingerprint does not look', async () => {
+  const fixture = await WatchedFolderFixture.open();
+  await fixture.watch();
+  await fixture.write('one.wav', 2);
+  await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['one.wav']);
+  const other = await readFile(join(fixture.folder, 'one.wav'));
+  other.writeUInt32LE(1, 8192);
+  await writeFile(join(fixture.folder, 'two.wav'), other);
+  await writeFile(join(fixture.folder, 'two copy.wav'), other);
+  await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
+  await fixture.settle();
+  expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 2, duplicateCount: 1 });
 });

@@ -1,0 +1,93 @@
+import type { Stats } from 'node:fs';
+import { lstat, opendir } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+import { errorCode } from '../../contract/errors.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { openInside, statInside } from '../media/file-inside.ts';
+import { pathProblem } from '../media/open-file.ts';
+import { fingerprintOf } from '../media/fingerprint.ts';
+import { inspectFile } from '../media/inspect-files.ts';
+import { hasMediaExtension } from '../media/detect-media.ts';
+import { isVisibleName } from '../media/walk.ts';
+import { isSameContent } from '../queue/adding/duplicates.ts';
+import type { SeenFile } from '../store/watch-store.ts';
+import type { StableFile } from './pending-files.ts';
+
+/** Returns why a folder cannot be listed; `null` if it can be. */
+export async function folderProblem(path: string): Promise<Problem | null> {
+  try {
+    await (await opendir(path)).close();
+    return null;
+  } catch (error) {
+    return pathProblem(path, error);
+  }
+}
+
+/** Whether a path of a folder, or one of its parents in the folder, is among the paths that could not be read. */
+export function isUnread(unread: ReadonlySet<string>, root: string, path: string): boolean {
+  for (let parent = path; parent.length >= root.length; parent = dirname(parent)) {
+    if (unread.has(parent)) return true;
+    if (dirname(parent) === parent) return false;
+  }
+  return false;
+}
+
+/**
+ * Whether a file has the content of one of the files that had the same fingerprint. One that is gone, or has changed,
+ * counts as the same: what may have been paid for is not added again.
+ */
+export async function isKnown(
+  path: string,
+  fingerprint: string,
+  others: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const other of others) {
+    const now = await inspectFile(other);
+    if (now.kind === 'rejected' || now.fingerprint !== fingerprint) return true;
+    if (await isSameContent({ kind: 'file', path, fingerprint }, other, signal, true)) return true;
+  }
+  return false;
+}
+
+/** Whether there is anything but a link at a path, as far as is known. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    return !(await lstat(path)).isSymbolicLink();
+  } catch (error) {
+    return errorCode(error) !== 'ENOENT';
+  }
+}
+
+/** Returns what is known of a file in a watched folder; `null` if it is gone, unreadable, a link or not a file. */
+export async function readExisting(root: string, path: string): Promise<SeenFile | null> {
+  const stats = await statInside(root, path).catch(() => null);
+  if (stats === null) return null;
+  const file = { path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
+  const fingerprint = await fingerprintInside(root, file);
+  return fingerprint === null ? null : { ...file, fingerprint, itemId: null };
+}
+
+/** Returns the fingerprint of a file in a watched folder; `null` if it is gone, unreadable or a link. */
+export async function fingerprintInside(
+  root: string,
+  { path, sizeBytes }: StableFile,
+): Promise<string | null> {
+  const handle = await openInside(root, path).catch(() => null);
+  if (handle === null) return null;
+  try {
+    return await fingerprintOf(handle, sizeBytes);
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Excludes links, hidden entries, system files and files without the extension of a recording. */
+export function isWatched(root: string, path: string, stats: Stats | undefined): boolean {
+  const inside = relative(root, path);
+  if (inside === '') return true;
+  if (stats?.isSymbolicLink() === true || !inside.split(sep).every(isVisibleName)) return false;
+  return stats?.isFile() !== true || hasMediaExtension(path);
+}
