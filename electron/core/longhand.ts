@@ -341,10 +341,14 @@ export class Longhand {
     this.#scheduler.reopen(service);
   }
 
-  /** Soon checks whether accounts were topped up: the user has returned to the window. */
-  probeCredits(): void {
+  /**
+   * Soon checks whether accounts were topped up: the user has returned to the window.
+   *
+   * @param shown the services whose balance the window shows; of others, only those that lack credits are checked.
+   */
+  probeCredits(shown: Iterable<ServiceAddress>): void {
     this.#scheduler.probeCredits();
-    this.jobs.refreshBalances();
+    this.jobs.refreshBalances(shown);
   }
 
   /** Resumes after the computer has slept: pending retries are made at once. */

@@ -101,7 +101,7 @@ export class RecordingAdder {
   get #sheetOptions(): SheetOptions {
     const { settings, onSheetChange } = this.#options;
     return {
-      service: () => this.#service,
+      service: () => this.service,
       options: settings.get().options,
       send: (view) => {
         // A closed sheet that can be reopened still finds recordings.
@@ -111,7 +111,7 @@ export class RecordingAdder {
   }
 
   /** The service of the recordings on the sheet; ignores the choice of an account that has been removed since. */
-  get #service(): ServiceAddress {
+  get service(): ServiceAddress {
     const { service, accounts } = this.#options.settings.get();
     const chosen = this.#chosenService;
     const isAvailable = chosen === 'on-device' || (chosen !== null && accounts.includes(chosen));
@@ -127,7 +127,7 @@ export class RecordingAdder {
 
   /** Reads the credits that the sheet shows again: the user may have topped up since the last response. */
   #refreshBalance(): void {
-    this.#options.longhand.jobs.refreshBalances([this.#service]);
+    this.#options.longhand.jobs.refreshBalances([this.service]);
   }
 
   /** Reopens the sheet that was open when the program ended. */
@@ -147,7 +147,7 @@ export class RecordingAdder {
     if (sheet === null) return nothingAdded;
     const { longhand } = this.#options;
     const chosen = sheet.chosen();
-    const service = this.#service;
+    const service = this.service;
     const { formats } = sheet;
     this.suspend();
     this.#options.onSheetChange(null);

@@ -89,10 +89,41 @@ describe('the balance', () => {
     await core.pass(60_000);
     expect(core.status().balanceCredits).toBe(before);
     // As when the user returns from the account's website.
-    core.longhand.probeCredits();
+    core.longhand.probeCredits([core.service.baseUrl]);
     await core.advanceUntil(() => core.status().balanceCredits !== before);
     expect(core.status().balanceCredits).toBe(before + 500);
     expect(core.service.callsOf('create')).toEqual([]);
+  });
+
+  it('is read at most every 30 seconds, from the job with the smallest answer', async () => {
+    const core = await openScripted();
+    createJobOfOtherClient(core, 'finished.mp3');
+    createJobOfOtherClient(core, 'broken.mp3', 'failed');
+    await askForJobs(core);
+    await core.pass(60_000);
+    const before = core.service.calls.length;
+    for (let times = 0; times < 10; times += 1) core.longhand.probeCredits([core.service.baseUrl]);
+    await core.pass(1_000);
+    for (let times = 0; times < 10; times += 1) core.longhand.probeCredits([core.service.baseUrl]);
+    await core.pass(25_000);
+    expect(core.service.calls).toHaveLength(before + 1);
+    core.service.account.balance += 500;
+    await core.pass(60_000);
+    expect(core.service.calls).toHaveLength(before + 2);
+    expect(core.status().balanceCredits).toBe(core.service.account.balance);
+    const polled = core.service.callsOf('status').slice(-2);
+    expect(polled.map(({ content }) => content)).toEqual(['broken.mp3', 'broken.mp3']);
+  });
+
+  it('is read from another job when the service no longer knows the first', async () => {
+    const core = await openScripted();
+    createJobOfOtherClient(core, 'one.mp3', 'failed');
+    createJobOfOtherClient(core, 'two.mp3', 'failed');
+    const [first] = (await askForJobs(core)).records;
+    core.service.account.jobs.delete(first?.jobId ?? '');
+    core.longhand.probeCredits([core.service.baseUrl]);
+    await core.pass(10_000);
+    expect(core.status().balanceCredits).toBe(core.service.account.balance);
   });
 
   it('of an account that was not asked before is read once it can be reached', async () => {

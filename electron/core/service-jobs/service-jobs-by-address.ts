@@ -65,9 +65,9 @@ export class ServiceJobsByAddress {
     for (const jobs of this.#services.values()) jobs.dismissVanished(jobIds);
   }
 
-  /** Reads the credits of an account again, by default of each that was asked for its jobs. */
-  refreshBalances(services: readonly ServiceAddress[] = [...this.#services.keys()]): void {
-    for (const service of services) if (service !== 'on-device') this.of(service).refreshBalance();
+  /** Reads the credits of accounts again; each at most every 30 seconds. */
+  refreshBalances(services: Iterable<ServiceAddress>): void {
+    for (const service of new Set(services)) if (service !== 'on-device') this.of(service).refreshBalance();
   }
 
   /** Handles a possible change of the services' conditions. */

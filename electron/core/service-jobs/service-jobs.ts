@@ -4,13 +4,19 @@ import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
-import type { WireList } from '../api/wire.ts';
+import type { WireList, WireRecord } from '../api/wire.ts';
 import { recordingName } from '../media/links.ts';
 import type { TaskOptions } from '../library/task/run-task.ts';
 import type { Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { Store } from '../store/store.ts';
-import { affectsAll, FaultError, JobRequests, type JobRequestsOptions } from './job-requests.ts';
+import {
+  affectsAll,
+  FaultError,
+  isJobUnknown,
+  JobRequests,
+  type JobRequestsOptions,
+} from './job-requests.ts';
 import { Follower } from './follower.ts';
 import { saveJobTranscript } from './save-job-transcript.ts';
 import { isComplete, recordsOf, type LocalKnowledge } from './job-records.ts';
@@ -19,6 +25,8 @@ import { VanishedJobs } from './vanished-jobs.ts';
 /** After a recovery from a backup the list is requested until it arrives; the delay doubles up to the maximum. */
 const firstRetryMs = 60_000;
 const maxRetryMs = 15 * 60_000;
+/** The minimum time between two reads of the balance that the user's return to the window or the sheet causes. */
+const minBalanceGapMs = 30_000;
 
 export interface ServiceJobsOptions extends JobRequestsOptions {
   readonly service: ServiceAddress;
@@ -52,6 +60,12 @@ export class ServiceJobs {
   #isRefreshPending = false;
   #retryMs = firstRetryMs;
   #cancelRetry: () => void = () => undefined;
+  /** When the balance was last read at a request of the window, Unix milliseconds. */
+  #balanceReadAt: number | null = null;
+  #isBalanceReadPending = false;
+  #cancelBalanceRead: () => void = () => undefined;
+  /** Listed jobs that the service did not know when they were polled for the balance. */
+  readonly #unknownJobs = new Set<string>();
 
   constructor(options: ServiceJobsOptions) {
     this.#options = options;
@@ -93,6 +107,7 @@ export class ServiceJobs {
     this.#jobRequests.end();
     this.#follower.end();
     this.#cancelRetry();
+    this.#cancelBalanceRead();
   }
 
   view(): JobsView {
@@ -164,20 +179,31 @@ export class ServiceJobs {
 
   /**
    * Reads the account's remaining credits again, as the user may have topped up, if some job has ended there: only
-   * responses about single jobs contain them.
+   * responses about single jobs contain them. Calls in quick succession cause one read at the end of the minimum gap.
    */
   refreshBalance(): void {
-    if (!this.#jobRequests.isReady) {
-      if (this.#list === null) this.start();
-      return;
-    }
-    this.#options.enqueue(async () => {
-      const read = async (): Promise<void> => {
-        if (this.#endedJob === null) await this.refresh();
+    if (this.#isBalanceReadPending || this.#jobRequests.hasEnded) return;
+    const { clock } = this.#options;
+    this.#isBalanceReadPending = true;
+    const sinceLastMs = clock.now() - (this.#balanceReadAt ?? -Infinity);
+    // A clock that was set back must not delay the read further.
+    const waitMs = sinceLastMs < 0 ? 0 : Math.max(0, minBalanceGapMs - sinceLastMs);
+    if (waitMs > 0) this.#cancelBalanceRead = clock.schedule(waitMs, () => void this.#readBalance());
+    else void this.#readBalance();
+  }
+
+  async #readBalance(): Promise<void> {
+    this.#balanceReadAt = this.#options.clock.now();
+    try {
+      if (this.#jobRequests.isReady) {
+        if (this.#endedJob() === null) await this.refresh();
         await this.#learnBalance();
-      };
-      await read().catch((error: unknown) => this.#onRefreshFailed(error));
-    });
+      } else if (this.#list === null) this.start();
+    } catch (error) {
+      this.#onRefreshFailed(error);
+    } finally {
+      this.#isBalanceReadPending = false;
+    }
   }
 
   async #refreshAutomatically(): Promise<void> {
@@ -185,22 +211,46 @@ export class ServiceJobs {
     if (this.#options.balance() === null) await this.#learnBalance();
   }
 
-  /** A listed job that has ended and does not belong to the queue, which polls its own; `null`: none is known. */
-  get #endedJob(): string | null {
-    const ended = this.#list?.records.find(
-      ({ jobId, status }) =>
-        status !== null && endedStates.has(status) && this.#relation(jobId)?.kind !== 'queued',
+  /**
+   * The listed job whose poll returns the least, of those that have ended and do not belong to the queue, which polls its
+   * own: a failed one, as a completed one is returned with its whole transcript, or the shortest. `null`: none is known.
+   */
+  #endedJob(): string | null {
+    const { service, store } = this.#options;
+    const ended = (this.#list?.records ?? []).filter(
+      ({ jobId, status }) => status !== null && endedStates.has(status) && !this.#unknownJobs.has(jobId),
     );
-    return ended?.jobId ?? null;
+    if (ended.length === 0) return null;
+    const queued = new Set(store.serviceJobs.itemsWithJobs(service).map(({ jobId }) => jobId));
+    const [smallest] = ended
+      .filter(({ jobId }) => !queued.has(jobId))
+      .toSorted((a, b) => pollSizeOf(a) - pollSizeOf(b));
+    return smallest?.jobId ?? null;
   }
 
   /** Polls a job that has ended, unless its last response forbids it for now. */
   async #learnBalance(): Promise<void> {
-    const jobId = this.#endedJob;
-    if (jobId === null || !this.#jobRequests.isDue(jobId)) return;
-    await this.#jobRequests.poll(jobId).catch((error: unknown) => {
+    const wasKnown = await this.#pollForBalance();
+    if (wasKnown) return;
+    // The list is outdated.
+    await this.refresh();
+    await this.#pollForBalance();
+  }
+
+  /** Returns whether the service knew the polled job, if there was one. */
+  async #pollForBalance(): Promise<boolean> {
+    const jobId = this.#endedJob();
+    if (jobId === null || !this.#jobRequests.isDue(jobId)) return true;
+    try {
+      await this.#jobRequests.poll(jobId);
+    } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-    });
+      if (error instanceof FaultError && isJobUnknown(error.fault)) {
+        this.#unknownJobs.add(jobId);
+        return false;
+      }
+    }
+    return true;
   }
 
   async #refresh(): Promise<JobsView> {
@@ -347,3 +397,7 @@ export class ServiceJobs {
 
 /** States of jobs that have ended and can still be polled. */
 const endedStates: ReadonlySet<string> = new Set(['completed', 'failed'] satisfies KnownJobStatus[]);
+
+/** Orders ended jobs by the size of their polls' answers. */
+const pollSizeOf = ({ status, durationSeconds }: WireRecord): number =>
+  status === 'failed' ? -1 : (durationSeconds ?? Number.MAX_VALUE);

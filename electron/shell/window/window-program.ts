@@ -192,7 +192,7 @@ export class WindowProgram {
       isWatchingFolders: () => this.#folders.isWatching,
     });
     powerMonitor.on('resume', () => longhand.wake());
-    app.on('browser-window-focus', () => longhand.probeCredits());
+    app.on('browser-window-focus', () => longhand.probeCredits(this.#shownServices));
     this.#inbox = new HandOverInbox(appPaths.dataFolder, logger, (recordings) =>
       this.#addHandedOver(recordings),
     );
@@ -268,6 +268,11 @@ export class WindowProgram {
       this.#updates.settingsChanged();
       this.#events.sendStatus();
     });
+  }
+
+  /** The services whose balance the window shows: in the sidebar, and on the sheet. */
+  get #shownServices(): readonly ServiceAddress[] {
+    return this.#adder.sheet === null ? [this.#service] : [this.#service, this.#adder.service];
   }
 
   /** Starts the on-device service once the page shows its first rows, or does not load. */
