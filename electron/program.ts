@@ -135,7 +135,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
 async function handOver(recordings: RecordingInputs, isRunning: boolean): Promise<void> {
   if (recordings.paths.length + recordings.links.length > 0) {
     const { handOverRecordings } = await import('./shell/start/hand-over.ts');
-    handOverRecordings(appPaths.dataFolder, { ...recordings, ask: true });
+    handOverRecordings(appPaths.dataFolder, { ...recordings, window: null });
   }
   const fits = Buffer.byteLength(process.argv.join(' ')) < maxLockMessageBytes;
   // The failed request for the lock brings the other window to the front.

@@ -77,8 +77,8 @@ export interface CommandSettings extends Pick<
 
 /** Recordings that were handed to a window. */
 export interface ForwardedRecordings {
-  /** Returns the window's reply; `null` until it has arrived. */
-  takeReply(): Pick<Added, 'ids' | 'rejected'> | null;
+  /** Returns the window's reply; `null` until it has arrived, `asked` if the window asks the user and will not reply. */
+  takeReply(): Pick<Added, 'ids' | 'rejected'> | 'asked' | null;
   /** Takes them back after the window was closed, so that the next one does not add them too. */
   withdraw(): void;
 }

@@ -321,6 +321,11 @@ export class Longhand {
     this.speakers.start();
   }
 
+  /** Identifies this run's lease on the data folder. */
+  get leaseOwner(): string {
+    return this.#store.leaseOwner;
+  }
+
   listen(listener: LonghandListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -250,6 +250,10 @@ async function transcribeInWindow(
     handedOver.withdraw();
     return transcribe(command, system, reporter);
   }
+  if (reply === 'asked') {
+    errors.write(`${translator.translate('cli.windowAsks')}\n`);
+    return exitCode.needsUser;
+  }
   reportAdded(reporter, reply.ids.length, reply.rejected);
   const ids = [...new Set([...reply.ids, ...reply.rejected.flatMap(knownItem)])];
   const code =

@@ -173,6 +173,11 @@ export class Store {
     await this.#backups?.settled;
   }
 
+  /** Identifies this store's lease on the folder. */
+  get leaseOwner(): string {
+    return this.#lease.owner;
+  }
+
   /** Releases the folder. */
   async close(): Promise<void> {
     this.searchIndex.stop();

@@ -6,7 +6,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   watch,
   writeFileSync,
 } from 'node:fs';
@@ -20,7 +19,7 @@ import type { Logger } from '../../core/ports.ts';
 const handedOverSchema = z.object({
   paths: z.array(z.string()),
   links: z.array(z.string()),
-  ask: z.boolean(),
+  window: z.string().nullable().default(null),
 });
 
 const replySchema = z.object({
@@ -31,8 +30,14 @@ const replySchema = z.object({
 /** The result of adding recordings without asking. */
 export type HandOverReply = Pick<Added, 'ids' | 'rejected'>;
 
-/** Recordings from another start; `ask`: whether the window shows them before it adds them. */
-export type HandedOver = RecordingInputs & { readonly ask: boolean };
+/** Recordings from another start. */
+export interface HandedOver extends RecordingInputs {
+  /**
+   * The owner of the lease whose window adds them without asking: a command waits for the result. Every other window,
+   * and each if this is `null`, shows them before it adds them.
+   */
+  readonly window: string | null;
+}
 
 const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
 
@@ -53,6 +58,7 @@ export function handOverRecordings(dataFolder: string, recordings: HandedOver): 
 }
 
 const replyTo = (path: string): string => path.replace(/\.json$/, '.reply');
+const recordingsOf = (reply: string): string => reply.replace(/\.reply$/, '.json');
 
 /** Writes a file that appears under its final name only when it is complete. */
 function writeAtomically(path: string, content: object): void {
@@ -60,34 +66,47 @@ function writeAtomically(path: string, content: object): void {
   renameSync(`${path}.part`, path);
 }
 
-/** Returns the reply and deletes it; `null` while there is none. @throws the system's error when it cannot be read. */
-export function takeReply(path: string): HandOverReply | null {
-  if (!existsSync(path)) return null;
+/**
+ * Returns the reply and deletes it; `null` while there is none; `asked` if there will be none, as the window shows the
+ * recordings before it adds them.
+ *
+ * @throws the system's error when it cannot be read.
+ */
+export function takeReply(path: string): HandOverReply | 'asked' | null {
+  // Before the reply is looked for: it is written before the recordings are deleted.
+  const isTaken = !existsSync(recordingsOf(path));
+  if (!existsSync(path)) return isTaken ? 'asked' : null;
   const reply = replySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   rmSync(path, { force: true });
   return reply;
 }
 
 /** Takes recordings back that a window has not added before it was closed. @param reply the path of their reply. */
-export const withdraw = (reply: string): void => rmSync(reply.replace(/\.reply$/, '.json'), { force: true });
+export const withdraw = (reply: string): void => rmSync(recordingsOf(reply), { force: true });
+
+export interface HandOverInboxOptions {
+  readonly dataFolder: string;
+  readonly logger: Logger;
+  /** The owner of this window's lease on the data folder. */
+  readonly window: string;
+  /** Resolves when the recordings are stored, with the reply, or shown, with `null`; `ask`: they have to be shown. */
+  readonly add: (recordings: RecordingInputs, ask: boolean) => Promise<HandOverReply | null>;
+}
 
 /** Adds what other starts have left, now and later. */
 export class HandOverInbox {
   readonly #folder: string;
   readonly #logger: Logger;
-  readonly #add: (recordings: HandedOver) => Promise<HandOverReply | null>;
+  readonly #add: HandOverInboxOptions['add'];
+  readonly #window: string;
   readonly #stopWatching: () => void;
   #pending: Promise<void> = Promise.resolve();
 
-  /** @param add resolves when the recordings are stored, with the reply, or shown, with `null`. */
-  constructor(
-    dataFolder: string,
-    logger: Logger,
-    add: (recordings: HandedOver) => Promise<HandOverReply | null>,
-  ) {
+  constructor({ dataFolder, logger, window, add }: HandOverInboxOptions) {
     this.#folder = folderIn(dataFolder);
     this.#logger = logger;
     this.#add = add;
+    this.#window = window;
     mkdirSync(this.#folder, { recursive: true });
     this.#deleteUnreadReplies();
     const watcher = watch(this.#folder, () => this.check());
@@ -125,10 +144,9 @@ export class HandOverInbox {
       if (!name.endsWith('.json')) continue;
       const path = join(this.#folder, name);
       try {
-        const recordings = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-        // Left for an earlier window, by a command that may be gone or have done the work itself.
-        const isStale = statSync(path).mtimeMs < performance.timeOrigin;
-        const reply = await this.#add(isStale ? { ...recordings, ask: true } : recordings);
+        const { window, ...recordings } = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+        // A command that left them for an earlier window may be gone or have done the work itself.
+        const reply = await this.#add(recordings, window !== this.#window);
         if (reply !== null) writeAtomically(replyTo(path), { ids: reply.ids, rejected: reply.rejected });
       } catch (error) {
         this.#logger.error('handed-over recordings could not be added', { error: String(error) });

@@ -15,7 +15,7 @@ import { commandHandlers } from '../commands/all-handlers.ts';
 import { openCore, openModels, type RunningCore } from '../open-core.ts';
 import { closeOrKill } from './shutdown.ts';
 import { EventSender } from './event-sender.ts';
-import { HandOverInbox, type HandedOver, type HandOverReply } from '../start/hand-over.ts';
+import { HandOverInbox, type HandOverReply } from '../start/hand-over.ts';
 import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
@@ -193,9 +193,12 @@ export class WindowProgram {
     });
     powerMonitor.on('resume', () => longhand.wake());
     app.on('browser-window-focus', () => longhand.probeCredits(this.#shownServices));
-    this.#inbox = new HandOverInbox(appPaths.dataFolder, logger, (recordings) =>
-      this.#addHandedOver(recordings),
-    );
+    this.#inbox = new HandOverInbox({
+      dataFolder: appPaths.dataFolder,
+      logger,
+      window: longhand.leaseOwner,
+      add: (recordings, ask) => this.#addHandedOver(recordings, ask),
+    });
     this.#startOnDeviceAfter(opened.firstFrame);
     this.#stopMeasuring = measureAfterStart({
       models: this.#models,
@@ -289,8 +292,8 @@ export class WindowProgram {
   }
 
   /** Recordings from a command skip the add sheet; the command waits for the result. */
-  async #addHandedOver(recordings: HandedOver): Promise<HandOverReply | null> {
-    if (recordings.ask) {
+  async #addHandedOver(recordings: RecordingInputs, ask: boolean): Promise<HandOverReply | null> {
+    if (ask) {
       await this.add(recordings);
       return null;
     }

@@ -86,6 +86,16 @@ describe('while the window is open', () => {
     expect(isWithdrawn()).toBe(true);
   });
 
+  it('ends when the window asks before it adds the recordings', async () => {
+    const line = await startCommandLine();
+    openWindow(line);
+    const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+      forwardToWindow: () => ({ takeReply: () => 'asked', withdraw: () => undefined }),
+    });
+    expect(code).toBe(exitCode.needsUser);
+    expect(errors).toContain('asks before it adds them');
+  });
+
   it('stops waiting when it is interrupted, and says that the window continues', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), silentWav(2));

@@ -69,6 +69,11 @@ export class Lease {
     return lease;
   }
 
+  /** Identifies this lease: another run of the program, or one on the same folder later, has another. */
+  get owner(): string {
+    return this.#owner;
+  }
+
   /** The number of renewals; each of them is a change of the database. */
   get renewals(): number {
     return this.#renewals;
@@ -154,13 +159,6 @@ function deleteOldLocks(database: Database.Database): void {
   }
 }
 
-/** Returns which program uses a database now, if any. */
-function leaseHolder(database: Database.Database, now: number): Program | null {
-  const current = leaseOf(database);
-  if (current === undefined || !isAlive(database, current, now)) return null;
-  return current.program === 'window' ? 'window' : 'command-line';
-}
-
 function leaseOf(database: Database.Database): LeaseRow | undefined {
   return database.prepare<[], LeaseRow>('SELECT * FROM lease WHERE id = 1').get();
 }
@@ -183,12 +181,23 @@ export function isProcessAlive(pid: number): boolean {
 
 /** Returns which program uses a data folder, if any, without changing anything there. */
 export function readLeaseHolder(folder: string, clock: Pick<Clock, 'now'>): Program | null {
+  const current = readCurrentLease(folder, clock);
+  if (current === null) return null;
+  return current.program === 'window' ? 'window' : 'command-line';
+}
+
+/** Returns the {@link Lease.owner} of the program that uses a data folder, if any, without changing anything there. */
+export const readLeaseOwner = (folder: string, clock: Pick<Clock, 'now'>): string | null =>
+  readCurrentLease(folder, clock)?.owner ?? null;
+
+function readCurrentLease(folder: string, clock: Pick<Clock, 'now'>): LeaseRow | null {
   const path = join(folder, 'longhand.db');
   if (!existsSync(path)) return null;
   try {
     const database = new Database(path, { readonly: true, fileMustExist: true });
     try {
-      return leaseHolder(database, clock.now());
+      const current = leaseOf(database);
+      return current !== undefined && isAlive(database, current, clock.now()) ? current : null;
     } finally {
       database.close();
     }

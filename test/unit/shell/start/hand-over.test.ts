@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   HandOverInbox,
+  type HandOverInboxOptions,
   handOverRecordings,
   takeReply,
   withdraw,
@@ -10,10 +11,13 @@ import {
 import { quietLogger } from '../../../support/core.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
+const openInbox = (dataFolder: string, add: HandOverInboxOptions['add']): HandOverInbox =>
+  new HandOverInbox({ dataFolder, logger: quietLogger, window: 'this', add });
+
 it('adds what was left while its folder was missing, and can be closed', async () => {
   const dataFolder = await testFolder();
   const taken: string[] = [];
-  const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ paths }) => {
+  const inbox = openInbox(dataFolder, async ({ paths }) => {
     taken.push(...paths);
     return null;
   });
@@ -25,7 +29,7 @@ it('adds what was left while its folder was missing, and can be closed', async (
   inbox.check();
   await new Promise(setImmediate);
   await rename(`${folder} away`, folder);
-  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: true });
+  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: null });
   inbox.check();
   await close();
   expect(taken).toEqual(['/talk.wav']);
@@ -34,44 +38,44 @@ it('adds what was left while its folder was missing, and can be closed', async (
 it('replies what was made of recordings, once', async () => {
   const dataFolder = await testFolder();
   const rejected = [{ name: 'gone.wav', problem: { code: 'file_missing' } }] as const;
-  const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ ask }) =>
-    ask ? null : { ids: [7], rejected },
-  );
-  const asked = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: true });
-  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: false });
+  const inbox = openInbox(dataFolder, async (_, ask) => (ask ? null : { ids: [7], rejected }));
+  const asked = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: null });
+  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: 'this' });
   expect(takeReply(reply)).toBeNull();
   inbox.check();
   await inbox.close();
-  expect(takeReply(asked)).toBeNull();
+  expect(takeReply(asked)).toBe('asked');
   expect(takeReply(reply)).toEqual({ ids: [7], rejected });
-  expect(takeReply(reply)).toBeNull();
 });
 
 const addSeven = async () => ({ ids: [7], rejected: [] });
 
 it('deletes replies that nobody has read', async () => {
   const dataFolder = await testFolder();
-  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: false });
-  await new HandOverInbox(dataFolder, quietLogger, addSeven).close();
-  await new HandOverInbox(dataFolder, quietLogger, addSeven).close();
-  expect(takeReply(reply)).toBeNull();
+  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: 'this' });
+  await openInbox(dataFolder, addSeven).close();
+  await openInbox(dataFolder, addSeven).close();
+  expect(takeReply(reply)).toBe('asked');
 });
 
-it('asks about what was left for an earlier window', async () => {
+it('asks about what was left for an earlier window, whatever the clock says', async () => {
   const dataFolder = await testFolder();
-  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: false });
-  await utimes(reply.replace(/reply$/, 'json'), 1_700_000_000, 1_700_000_000);
-  const asked: boolean[] = [];
-  const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ ask }) => {
-    asked.push(ask);
-    return null;
-  });
-  await inbox.close();
-  expect(asked).toEqual([true]);
+  const replies = ['earlier', 'this'].map((window) =>
+    handOverRecordings(dataFolder, { paths: [`/${window}.wav`], links: [], window }),
+  );
+  // As after the clock was set back since the window was opened.
+  for (const reply of replies) await utimes(reply.replace(/reply$/, 'json'), 1_700_000_000, 1_700_000_000);
+  const asked: Record<string, boolean> = {};
+  await openInbox(dataFolder, async ({ paths: [path = ''] }, ask) => {
+    asked[path] = ask;
+    return ask ? null : { ids: [7], rejected: [] };
+  }).close();
+  expect(asked).toEqual({ '/earlier.wav': true, '/this.wav': false });
+  expect(replies.map((reply) => takeReply(reply))).toEqual(['asked', { ids: [7], rejected: [] }]);
 });
 
 it('leaves nothing for the next window that was withdrawn', async () => {
   const dataFolder = await testFolder();
-  withdraw(handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: false }));
+  withdraw(handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: 'this' }));
   expect(await readdir(join(dataFolder, 'hand-over'))).toEqual([]);
 });
