@@ -82,8 +82,8 @@ it('writes transcripts with their edits and speakers', async () => {
     cancelled: false,
     finished: {
       written: [
-        { id, format: 'srt', name: 'one.srt', path: join(out, 'one.srt') },
-        { id, format: 'txt', name: 'one.txt', path: join(out, 'one.txt') },
+        { id, format: 'srt', name: 'one.srt', path: join(out, 'one.srt'), sizeBytes: expect.any(Number) },
+        { id, format: 'txt', name: 'one.txt', path: join(out, 'one.txt'), sizeBytes: 32 },
       ],
       skipped: [],
     },
@@ -266,7 +266,7 @@ it('writes a single transcript as requested', async () => {
     existing: 'skip',
   });
   expect([written, failed]).toEqual([
-    [{ id, format: 'srt', name: 'one.srt', path: join(out, 'one.srt') }],
+    [{ id, format: 'srt', name: 'one.srt', path: join(out, 'one.srt'), sizeBytes: expect.any(Number) }],
     [],
   ]);
 });

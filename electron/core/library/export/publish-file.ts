@@ -34,15 +34,18 @@ export interface NewFile {
   readonly onPublish?: ((path: string, identity: string) => void) | undefined;
 }
 
+/** A file that was written, or the existing one of its name, which was kept. */
+export type Published =
+  | { readonly path: string; readonly written: true; readonly sizeBytes: number }
+  | { readonly path: string; readonly written: false };
+
 /**
  * Writes a file that appears complete or not at all. Overwrites nothing unless `existing` says so.
  *
  * @returns the path of the new file, or with `written: false` of the existing one
  * @throws the file system's error, or that the folder leads out of `root` or is on another volume
  */
-export async function publishFile(
-  file: NewFile,
-): Promise<{ readonly path: string; readonly written: boolean }> {
+export async function publishFile(file: NewFile): Promise<Published> {
   const { content, root, volume, nameOf, firstNumber, existing, onPublish } = file;
   const first = join(root, nameOf(firstNumber));
   const folder = dirname(first);
@@ -51,16 +54,17 @@ export async function publishFile(
   await assertInside(root, await deepestExisting(folder));
   if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   makeFolder(folder);
+  const sizeBytes = Buffer.byteLength(content);
   return withTemporaryFile(content, folder, async (temporary, identity) => {
     if (existing === 'replace') {
       onPublish?.(first, identity);
       await rename(temporary, first);
-      return { path: first, written: true };
+      return { path: first, written: true, sizeBytes };
     }
     for (let number = firstNumber; ; number += 1) {
       const path = join(root, nameOf(number));
       onPublish?.(path, identity);
-      if (await linkOrRename(temporary, path)) return { path, written: true };
+      if (await linkOrRename(temporary, path)) return { path, written: true, sizeBytes };
       if (existing === 'skip') return { path, written: false };
     }
   });
@@ -79,12 +83,12 @@ export async function isFile(path: string, identity: string): Promise<boolean> {
 const identityOf = ({ ino, size, mtimeNs }: BigIntStats): string =>
   `${ino}:${size}:${mtimeNs / 1_000_000_000n}`;
 
-/** Returns what is at a path: a loss of power can leave an empty file. */
-export async function contentAt(path: string): Promise<'missing' | 'empty' | 'some'> {
+/** Returns the size of what is at a path, in bytes; `null` if there is nothing or its drive cannot be read. */
+export async function sizeAt(path: string): Promise<number | null> {
   try {
-    return (await lstat(path)).size === 0 ? 'empty' : 'some';
+    return (await lstat(path)).size;
   } catch {
-    return 'missing';
+    return null;
   }
 }
 

@@ -9,7 +9,7 @@ import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
 import { parseJsonLines } from './json-lines.ts';
-import { contentAt, exists, isFile } from './publish-file.ts';
+import { exists, isFile, sizeAt } from './publish-file.ts';
 import type { ExportTask, FinishedFiles } from './export-task.ts';
 
 /** An export as the user chose it, with the settings of that time. */
@@ -21,8 +21,9 @@ const chosenExportSchema = z.strictObject({
 export type ChosenExport = z.infer<typeof chosenExportSchema>;
 
 const fileSchema = z.object({ id: z.int(), format: z.enum(exportFormats), name: z.string() });
-const writtenSchema = fileSchema.extend({ path: z.string() });
-const publishedSchema = writtenSchema.extend({ identity: z.string() });
+const fileAtSchema = fileSchema.extend({ path: z.string() });
+const writtenSchema = fileAtSchema.extend({ sizeBytes: z.int().nonnegative().optional() });
+const publishedSchema = fileAtSchema.extend({ identity: z.string() });
 type PublishedFile = z.infer<typeof publishedSchema>;
 
 /** The lines of a record by their property. Of a union, each line would be compared with all of them. */
@@ -255,7 +256,7 @@ function readRecord(record: string, number: number): UnfinishedExport | null {
 
 /**
  * Returns what an export has written, with what had appeared when the program was killed, and without what is gone or
- * empty after a loss of power; and whether its folder or drive is not there. A drive leaves the empty folder that it was
+ * was emptied by a loss of power; and whether its folder or drive is not there. A drive leaves the empty folder that it was
  * mounted at.
  */
 async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): Promise<{
@@ -265,9 +266,11 @@ async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): P
   const written: FinishedFiles['written'][number][] = [];
   let isAnyThere = false;
   for (const file of finished.written) {
-    const content = await contentAt(file.path);
-    if (content === 'some') written.push(file);
-    if (content !== 'missing') isAnyThere = true;
+    const size = await sizeAt(file.path);
+    if (size === null) continue;
+    isAnyThere = true;
+    // The user may have changed it since; a transcript without words gives an empty text file.
+    if (size > 0 || file.sizeBytes === 0) written.push(file);
   }
   for (const { identity, ...file } of publishing) if (await isFile(file.path, identity)) written.push(file);
   const { where, folder } = chosen;

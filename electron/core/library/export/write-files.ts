@@ -11,7 +11,7 @@ import { type ExportTarget, pathBelowRoot, type PlannedFile } from './export-pla
 import type { Volumes } from './volumes.ts';
 import { onlyHighlights, type TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
-import { publishFile, type NewFile } from './publish-file.ts';
+import { publishFile, type NewFile, type Published } from './publish-file.ts';
 import { appendToRecord, type RecordLine } from './unfinished-exports.ts';
 
 /** Files to write; those of one transcript are adjacent. */
@@ -30,9 +30,16 @@ export interface NamedFile extends Pick<PlannedFile, 'id' | 'format'> {
   readonly name: string;
 }
 
+/** A file that was written. */
+export interface WrittenFile extends NamedFile {
+  readonly path: string;
+  /** Its size when it was written. Absent in records of earlier versions. */
+  readonly sizeBytes?: number | undefined;
+}
+
 /** The outcome of writing. Files of transcripts that were deleted after the planning are in none of the lists. */
 export interface WrittenFiles {
-  readonly written: readonly (NamedFile & { readonly path: string })[];
+  readonly written: readonly WrittenFile[];
   readonly skipped: readonly NamedFile[];
   readonly failed: readonly (NamedFile & Rejection)[];
 }
@@ -67,7 +74,7 @@ export async function writeFiles(
       }
       const volume = volumes && (volumes.get(file.root) ?? null);
       const onPublish = (path: string, identity: string): void =>
-        appendToRecord(record, { publishing: { ...writtenFile(file, path), identity } });
+        appendToRecord(record, { publishing: { ...fileAt(file, path), identity } });
       const result = await writeExport({ transcript, writing, file, existing, volume, onPublish }).catch(
         (error: unknown) => ({ problem: storageProblem(error) }),
       );
@@ -98,7 +105,7 @@ function contentFor(
   }
 }
 
-type FileResult = { readonly path: string; readonly written: boolean } | { readonly problem: Problem };
+type FileResult = Published | { readonly problem: Problem };
 
 /** Collects the results in the order of the plan. */
 function collectResults(
@@ -114,21 +121,24 @@ function collectResults(
     const planned = namedFile(file);
     if ('problem' in result) failed.push({ ...planned, problem: result.problem });
     else if (!result.written) skipped.push(planned);
-    else written.push(writtenFile(file, result.path));
+    else written.push(writtenFile(file, result));
   }
   return { written, skipped, failed };
 }
 
-const writtenFile = (file: PlannedFile, path: string): WrittenFiles['written'][number] => ({
+const fileAt = (file: PlannedFile, path: string): NamedFile & { readonly path: string } => ({
   ...namedFile(file),
   name: join(...file.folders, basename(path)),
   path,
 });
 
-const recordLineOf = (
+const writtenFile = (
   file: PlannedFile,
-  { path, written }: { readonly path: string; readonly written: boolean },
-): RecordLine => (written ? { written: writtenFile(file, path) } : { skipped: namedFile(file) });
+  { path, sizeBytes }: Extract<Published, { written: true }>,
+): WrittenFile => ({ ...fileAt(file, path), sizeBytes });
+
+const recordLineOf = (file: PlannedFile, result: Published): RecordLine =>
+  result.written ? { written: writtenFile(file, result) } : { skipped: namedFile(file) };
 
 /** Returns the outcome for files whose writer crashed. */
 export function failedFiles(files: readonly PlannedFile[], error: unknown): WrittenFiles {
@@ -171,7 +181,7 @@ export async function writeExport({
   existing,
   volume,
   onPublish,
-}: FileExport): Promise<{ readonly path: string; readonly written: boolean }> {
+}: FileExport): Promise<Published> {
   try {
     return await publishFile({
       content: await writeTranscript(transcript, file.format, writing),

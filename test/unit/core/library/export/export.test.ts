@@ -1,3 +1,11 @@
+import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
+import { defaultExportScope } from '../../../../../electron/contract/choices.ts';
+import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
+import {
+  UnfinishedExports,
+  appendToRecord,
+} from '../../../../../electron/core/library/export/unfinished-exports.ts';
+import { quietLogger } from '../../../../support/core.ts';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -66,7 +74,7 @@ describe('an export', () => {
     const path = join(folder, 'a.txt');
     expect(await writeExport({ ...wish, existing: 'skip' })).toEqual({ path, written: false });
     expect(await readFile(path, 'utf8')).toBe('mine');
-    expect(await writeExport({ ...wish, existing: 'replace' })).toEqual({ path, written: true });
+    expect(await writeExport({ ...wish, existing: 'replace' })).toMatchObject({ path, written: true });
     expect(await readFile(path, 'utf8')).toBe('Hello.\n');
     expect(await readdir(folder)).toEqual(['a.txt']);
   });
@@ -137,4 +145,27 @@ describe('an export', () => {
     expect(stdout.trim()).toBe('export_failed');
     expect(await readdir(folder)).toEqual([]);
   });
+});
+
+it('resumes an export without a file that was written empty, but with one that was emptied', async () => {
+  const [dataFolder, folder] = await Promise.all([testFolder(), testFolder()]);
+  const written = [
+    { id: 1, format: 'txt', name: 'silent.txt', path: join(folder, 'silent.txt'), sizeBytes: 0 },
+    { id: 2, format: 'txt', name: 'emptied.txt', path: join(folder, 'emptied.txt'), sizeBytes: 7 },
+  ] as const;
+  for (const { path } of written) await writeFile(path, '');
+  const choices = { ...defaultExportChoices, where: 'folder', scope: defaultExportScope } as const;
+  const quitting = new UnfinishedExports({ dataFolder, logger: quietLogger });
+  await quitting.run(
+    { ...choices, ids: [1, 2], folder, rules: presetRules.broadcast },
+    undefined,
+    async (task) => {
+      for (const file of written) appendToRecord(task.record, { written: file });
+      quitting.close();
+      return { cancelled: true };
+    },
+  );
+  const unfinished = new UnfinishedExports({ dataFolder, logger: quietLogger });
+  const resumed = await unfinished.resume(1, async ({ earlier }) => ({ cancelled: false, earlier }));
+  expect(resumed?.earlier?.written).toEqual([written[0]]);
 });
