@@ -151,12 +151,13 @@ export class ItemStore {
     });
   }
 
-  /** Stores where an item's file is now, after the user has located it. */
+  /** Stores an item's new source. The duration of other content, or of another link, is unknown. */
   setSource(id: ItemId, source: Source, name: string, folderLabel: string): void {
     this.#change(id, () => {
       this.#statements
         .prepare(
           `UPDATE items SET source = @source, fingerprint = @fingerprint, size_bytes = @sizeBytes, name = @name,
+             duration_seconds = CASE fingerprint WHEN @fingerprint THEN duration_seconds END,
              folder_label = @folderLabel WHERE id = @id`,
         )
         .run({ id, name, folderLabel, ...sourceColumns(source) });

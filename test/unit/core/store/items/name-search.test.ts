@@ -75,3 +75,16 @@ test('tells which items a filter and a search still show', () => {
   expect(listed('waiting')).toEqual([first]);
   expect(listed('done')).toEqual([]);
 });
+
+test('another source of an item has an unknown duration, the same content elsewhere has the same', () => {
+  const [id = 0] = addNamed(store, ['talk.wav']);
+  const file = { kind: 'file', sizeBytes: 1, mtimeMs: 1, inode: '1', mimeType: 'audio/wav' } as const;
+  const at = (path: string, fingerprint: string): void =>
+    store.items.setSource(id, { ...file, path, fingerprint }, 'talk.wav', '');
+  at('/a/talk.wav', 'one');
+  store.items.setDuration(id, 1);
+  at('/b/talk.wav', 'one');
+  expect(store.items.get(id)?.durationSeconds).toBe(1);
+  at('/b/talk.wav', 'two');
+  expect(store.items.get(id)?.durationSeconds).toBeNull();
+});
