@@ -116,3 +116,22 @@ it('a service that ends in the middle of the work holds its recordings visibly, 
   await settled(longhand, 'done');
   expect((await savedTranscripts(longhand)).rows).toMatchObject([{ wordCount: 8 }]);
 });
+
+it('of all does not keep the recording being transcribed on this computer from being cancelled', async () => {
+  await addTalk('first.wav');
+  engine.allow(2);
+  await expect.poll(() => progressOf(0)).toBe(50);
+  longhand.queue.setPaused(true);
+  expect(longhand.queue.cancel([1])).toStrictEqual({ held: 0 });
+  await expect.poll(() => progressOf(0)).toBe('cancelled');
+});
+
+it('a recording is moved from a stopped service of this computer without a question: nothing is charged', async () => {
+  await addTalk('first.wav');
+  engine.allow(2);
+  await expect.poll(() => progressOf(0)).toBe(50);
+  longhand.services.closeOnDevice({ code: 'engine_stopped' });
+  expect(longhand.queue.moveToService([1], service.baseUrl)).toStrictEqual({ changed: 1, left: 0 });
+  engine.allow(Infinity);
+  await settled(longhand, 'done');
+});

@@ -260,12 +260,14 @@ export class Queue {
   /**
    * Moves items to another service, where they start over; those that the first one may have a job for stay there.
    * @param abandonsJobs moves also those of a stopped service that may have a job, which can neither be found nor deleted
-   * now: the user accepts that it may be charged.
+   * now: the user accepts that it may be charged. The on-device service charges nothing, so its jobs are always abandoned.
    */
   moveToService(ids: readonly ItemId[], service: ServiceAddress, abandonsJobs = false): MovedItems {
     const { items } = this.#options.store;
     const now = this.#options.clock.now();
-    const abandoned = abandonsJobs ? items.totals.services(allStates).filter(this.#isStopped) : [];
+    const abandoned = items.totals
+      .services(allStates)
+      .filter((from) => this.#isStopped(from) && (abandonsJobs || from === 'on-device'));
     let moved: readonly ItemId[] = [];
     this.#options.scheduler.changeItems(() => (moved = items.moveToService(ids, service, now, abandoned)));
     this.notifyChanged();

@@ -214,6 +214,21 @@ test('cancelling work of an account first shows what is refunded', async () => {
   await expect.poll(() => app.main.callsOf('queue.cancel')).toStrictEqual([{ ids: [1] }]);
 });
 
+test.for(['transcribing', 'creating', 'uploading'])(
+  'cancelling work of this computer (%s) mentions neither a charge nor a service, also in a paused queue',
+  async (kind) => {
+    const page = await app.open({
+      rows: [sampleRow({ id: 1, state: everyState[kind]! })],
+      summary: { paused: true },
+    });
+    await row('Recording 1.wav').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Cancel' }).click();
+    const question = page.getByRole('dialog', { name: 'Cancel the transcription of “Recording 1.wav”?' });
+    await question.getByText('It stays in the queue; a retry starts it over.').waitFor();
+    expect(await question.innerText()).not.toMatch(/charge|service|credit/i);
+  },
+);
+
 test('dragging in a list of 100,000 renders no more rows', async () => {
   const page = await app.open({ rows: manyRows(100_000) });
   await row('Recording 1.wav').first().waitFor();
