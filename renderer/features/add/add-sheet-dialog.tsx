@@ -176,16 +176,19 @@ interface OptionsProps {
 }
 
 /**
- * The options of all recordings, or of the selected ones. A click on a row does not change what the options apply to:
- * only the switch does.
+ * The options of all recordings, or of the selected ones. A click on a single row does not change what the options apply
+ * to, as it may only look at it; the selection of several rows does, until the switch says otherwise.
  */
 function Options({ view, selection }: OptionsProps) {
   const { t } = useTranslation();
   const send = useSend();
   const { summary } = view;
   const { size, has } = selection;
-  const [scope, setScope] = useState<'all' | 'selected'>('all');
-  if (size === 0 && scope === 'selected') setScope('all');
+  /** `null`: neither several rows nor the switch have decided it for this selection. */
+  const [decided, setDecided] = useState<'all' | 'selected' | null>(null);
+  if (size === 0 && decided !== null) setDecided(null);
+  if (size > 1 && decided === null) setDecided('selected');
+  const scope = decided ?? 'all';
   if (view.group === 'rejected' || !mayAdd(summary)) return null;
   const scopeSwitch = size > 0 && (
     <>
@@ -197,7 +200,7 @@ function Options({ view, selection }: OptionsProps) {
           { value: 'all', label: t('addSheet.scopeAll') },
           { value: 'selected', label: t('addSheet.scopeSelected', { count: size }) },
         ]}
-        onChange={setScope}
+        onChange={setDecided}
       />
       <SelectedSum view={view} selection={selection} />
     </>

@@ -253,7 +253,6 @@ describe('options', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('Only for the 2 selected').click();
     await page.getByText('Options for the 2 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await expect
@@ -268,7 +267,6 @@ describe('options', () => {
     const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 103.wav').click();
     await row('Episode 104.wav').click({ modifiers: ['Shift'] });
-    await page.getByText('Only for the 2 selected').click();
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Spoken language' }).textContent())
       .toContain('Mixed');
@@ -276,7 +274,27 @@ describe('options', () => {
     await expect.poll(() => accuracy.getByRole('radio', { checked: true }).count()).toBe(0);
   });
 
-  test('apply to all while rows are selected, until the switch says otherwise', async () => {
+  test('apply only to several rows once they are selected, until the switch says otherwise', async () => {
+    const page = await app.open({ addSheet: { rows: seasonAddSheet } });
+    const scope = (name: string) =>
+      page.getByRole('radiogroup', { name: 'Options apply to' }).getByRole('radio', { name, exact: true });
+    await row('Episode 101.wav').click();
+    await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
+    await expect.poll(() => scope('Only for the 2 selected').isChecked()).toBe(true);
+    await page.getByText('Accurate', { exact: true }).first().click();
+    await expect
+      .poll(() => app.main.callsOf('addSheet.setOptions'))
+      .toStrictEqual([{ ids: [1, 2], options: { accuracy: 'accurate' } }]);
+    // A click on another row does not silently apply the options to all again.
+    await row('Episode 103.wav').click();
+    await expect.poll(() => scope('Only for the selected one').isChecked()).toBe(true);
+    await page.getByText('Options for all', { exact: true }).first().click();
+    await row('Episode 104.wav').click({ modifiers: ['Shift'] });
+    await expect.poll(() => scope('Options for all').isChecked()).toBe(true);
+    expect(app.main.callsOf('addSheet.setDefaultOptions')).toStrictEqual([]);
+  });
+
+  test('apply to all while a single row is selected, until the switch says otherwise', async () => {
     const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 101.wav').click();
     await page.getByText('Fast', { exact: true }).first().click();
