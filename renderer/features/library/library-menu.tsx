@@ -31,7 +31,9 @@ export function LibraryMenu({ list, open, target, row, trash, onAction, onClose 
   const item = (action: LibraryAction | 'open' | 'select', danger = false) =>
     target !== null && (
       <MenuItem danger={danger} onClick={() => onAction(action, target.ids)}>
-        {t(`library.action.${action}`)}
+        {action === 'trash' && target.ids.length > 1
+          ? t('library.action.trashMany', { count: target.ids.length })
+          : t(`library.action.${action}`)}
       </MenuItem>
     );
   return (

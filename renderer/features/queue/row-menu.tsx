@@ -57,7 +57,7 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
           <Fragment>
             <MenuSeparator />
             <MenuItem danger onClick={() => act('remove')}>
-              {t('menuAction.remove')}
+              {many === null ? t('menuAction.remove') : t('menuAction.removeMany', { count: many.count })}
             </MenuItem>
           </Fragment>
         )}

@@ -113,6 +113,20 @@ test('keys act on the selected row wherever the active one is, and name it', asy
     .toEqual([app.main.callsOf('library.trash')[0], app.main.callsOf('library.trash')[0]]);
 });
 
+test('the menu of a selected row says how many transcripts move to the trash, that of another row moves only that', async () => {
+  const { page, list } = await openLibrary();
+  await list.press('ArrowDown');
+  await list.press('Space');
+  await list.press('ArrowDown');
+  await list.press('Space');
+  await page.locator('[data-index="1"]').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Move 2 to trash' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-index="2"]').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Move to trash', exact: true }).click();
+  await expect.poll(() => app.main.callsOf('library.trash')).toMatchObject([{ ids: [expect.anything()] }]);
+});
+
 test('a redo after a permanent deletion says that nothing was moved', async () => {
   let isDeleted = false;
   const { page, list } = await openLibrary({
