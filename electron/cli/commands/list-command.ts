@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TranscriptRow } from '../../contract/library-commands.ts';
-import { clockTime } from '../../core/formats/time-code.ts';
+import { clockTime, durationTime } from '../../core/formats/time-code.ts';
 import { LibrarySearcher } from '../../core/library/search/library-searcher.ts';
 import { LibraryStore } from '../../core/store/library/library-store.ts';
 import { openReader } from '../../sqlite/open-database.ts';
@@ -52,7 +52,7 @@ export async function list(
 
 /** Columns of equal width come first, so that the names are aligned. */
 function toText(row: TranscriptRow, isSearch: boolean): string {
-  const duration = row.durationSeconds === null ? '' : clockTime(row.durationSeconds);
+  const duration = row.durationSeconds === null ? '' : durationTime(row.durationSeconds);
   const tags = row.tags.map((tag) => ` [${printable(tag)}]`).join('');
   const head = `${dayOf(row.createdAt)}  ${duration.padStart(8)}  ${printable(row.name)}${tags}\n`;
   if (!isSearch) return head;

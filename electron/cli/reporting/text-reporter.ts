@@ -4,7 +4,7 @@ import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Translator } from '../../core/translator.ts';
-import { clockTime } from '../../core/formats/time-code.ts';
+import { clockTime, durationTime } from '../../core/formats/time-code.ts';
 import type { Reporter, RunEvent } from './run-events.ts';
 import { conditionText, printable, problemLines, progressBar, progressText, stateText } from './wording.ts';
 import { RunProgress } from './run-progress.ts';
@@ -96,7 +96,7 @@ export class TextReporter implements Reporter {
     return [
       progressBar(percent, this.#translator),
       translate('queue.doneOf', { done, all }),
-      ...(secondsLeft === null ? [] : [translate('queue.timeLeft', { time: clockTime(secondsLeft) })]),
+      ...(secondsLeft === null ? [] : [translate('queue.timeLeft', { time: durationTime(secondsLeft) })]),
       `${name}: ${state}`,
     ].join(' · ');
   }
@@ -110,7 +110,7 @@ export class TextReporter implements Reporter {
     const translate = this.#translator.translate.bind(this.#translator);
     const { recordings, seconds, credits, unmeasured, transcribed, queued, copies } = preview;
     const parts = [translate('cli.preview.recordings', { count: recordings })];
-    if (seconds > 0) parts.push(translate('cli.preview.duration', { time: clockTime(seconds) }));
+    if (seconds > 0) parts.push(translate('cli.preview.duration', { time: durationTime(seconds) }));
     if (isBilled && credits > 0) parts.push(translate('unit.credits', { count: credits }));
     if (unmeasured > 0) parts.push(translate('cli.preview.unmeasured', { count: unmeasured }));
     this.#output.write(`${parts.join(', ')}\n`);

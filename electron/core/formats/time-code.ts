@@ -19,6 +19,9 @@ export function clockTime(seconds: number): string {
     : `${Number(minutes)}:${wholeSeconds}`;
 }
 
+/** Formats the duration of a recording like {@link clockTime}, rounded to the nearest second as in the window. */
+export const durationTime = (seconds: number): string => clockTime(Math.round(seconds));
+
 function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
