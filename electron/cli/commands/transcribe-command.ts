@@ -10,7 +10,8 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { AutoExport } from '../../core/store/auto-export-store.ts';
 import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { splitRecordings, type RecordingInputs } from '../../core/media/links.ts';
-import { type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
+import { type StyleOptions, type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
+import { type OptionId, optionName } from '../command-table.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { followWindow, whileWindowIsOpen } from '../follow-window.ts';
@@ -213,6 +214,44 @@ function knownTranscript({ problem }: Rejection): TranscriptId[] {
   return typeof transcript === 'number' ? [transcript] : [];
 }
 
+const jobOptions: { readonly [K in keyof TranscribeCommand['options']]-?: OptionId } = {
+  language: 'language',
+  accuracy: 'accuracy',
+  translateToEnglish: 'translate',
+  speakers: 'speakers',
+};
+const styleOptions: { readonly [K in keyof StyleOptions]-?: OptionId } = {
+  template: 'template',
+  subtitles: 'preset',
+  words: 'words',
+};
+
+/** Returns the given options that the window would not follow, such as `--to`: it has settings of its own. */
+function optionsForOneRun(command: TranscribeCommand): readonly string[] {
+  const { service, options, termsFile, tags, again, dryRun, partial, exporting } = command;
+  const isGiven: { readonly [O in OptionId]?: boolean } = {
+    service: service !== null,
+    terms: termsFile !== null,
+    'add-tag': tags.length > 0,
+    again,
+    'dry-run': dryRun,
+    partial,
+    to: exporting.formats !== null,
+    out: exporting.folder !== null,
+  };
+  const given = [
+    ...namesOf(options, jobOptions),
+    ...(Object.keys(isGiven) as OptionId[]).filter((id) => isGiven[id]),
+    ...namesOf(exporting.style, styleOptions),
+  ];
+  return given.map((id) => `--${optionName(id)}`);
+}
+
+const namesOf = <K extends string>(
+  values: { readonly [k in K]?: unknown },
+  ids: Readonly<Record<K, OptionId>>,
+) => (Object.keys(values) as K[]).map((key) => ids[key]);
+
 /**
  * Hands the recordings to the open window, if the command asks for nothing that the window would not do, and waits until
  * it has finished them. If the window is closed meanwhile, this command does the rest.
@@ -223,20 +262,10 @@ async function transcribeInWindow(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const { service, options, termsFile, tags, again, partial, exporting: request } = command;
   const { errors, translator } = system;
-  const isPlain =
-    service === null &&
-    termsFile === null &&
-    !partial &&
-    !again &&
-    !command.dryRun &&
-    tags.length === 0 &&
-    request.formats === null &&
-    request.folder === null &&
-    Object.keys({ ...options, ...request.style }).length === 0;
-  if (!isPlain) {
-    errors.write(`${translator.translate('cli.windowOpen')}\n`);
+  const unsupported = optionsForOneRun(command);
+  if (unsupported.length > 0) {
+    errors.write(`${translator.translate('cli.windowOpen', { options: unsupported.join(', ') })}\n`);
     return exitCode.needsUser;
   }
   const handedOver = system.forwardToWindow(recordings);

@@ -378,7 +378,7 @@ describe('while another program works on the library', () => {
 
   it.each([
     ['window', 'window is open on this data folder'],
-    ['command-line', 'Another instance of Longhand is using this data folder'],
+    ['command-line', 'Longhand’s command line is using this data folder'],
   ])('nothing is restored next to a %s, since only one program writes', async (program, words) => {
     const line = await startCommandLine();
     await fillLibrary(line);

@@ -113,9 +113,10 @@ describe('while the window is open', () => {
   it('hands over nothing when the window would not follow the options of the command', async () => {
     const line = await startCommandLine();
     openWindow(line);
-    const { code, errors } = await line.run(['transcribe', 'a.wav', '--to', 'vtt']);
+    const options = ['--language', 'en', '--translate', '--tag', 'sea', '--to', 'vtt', '--words'];
+    const { code, errors } = await line.run(['transcribe', 'a.wav', ...options]);
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain('window is open');
+    expect(errors).toContain('Close it to use --language, --translate, --tag, --to, --words, or add');
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
 

@@ -128,7 +128,8 @@ export class Lease {
 function takeRow(database: Database.Database, program: Program, owner: string, now: number): ProcessLock {
   const current = leaseOf(database);
   if (current !== undefined && isAlive(database, current, now)) {
-    const params = { program: current.program, pid: current.pid };
+    // i18next chooses the text for the program by its `context`.
+    const params = { program: current.program, pid: current.pid, context: current.program };
     throw new ProblemError({ code: 'data_folder_in_use', params });
   }
   deleteOldLocks(database);
