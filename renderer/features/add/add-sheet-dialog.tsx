@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   AddSheetSelection,
@@ -7,7 +7,7 @@ import type {
   AddSheetView,
 } from '../../../electron/contract/add-sheet-commands.ts';
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
-import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
+import { type Accuracy, addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -372,12 +372,24 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
   );
 }
 
-/** Returns the recent speed of the queue, or else the measured one of the model; `null` while neither is known. */
-function useSpeed({ options }: AddSheetSummary): FactsContext['speed'] {
+/**
+ * Returns the recent speed of the queue, or else the measured one of the chosen accuracy's model. A model that was never
+ * measured is measured now, once for each sheet: only that of the default accuracy is measured at the start.
+ */
+function useSpeed({ options: { accuracy }, service }: AddSheetSummary): FactsContext['speed'] {
+  const { invoke } = useStore();
   const recent = useWindowState((state) => state.queue.summary.speed);
-  const measured = useWindowState(
-    (state) => state.models.find(({ accuracy }) => accuracy === options.accuracy)?.speed ?? null,
-  );
+  const model = useWindowState((state) => state.models.find((one) => one.accuracy === accuracy) ?? null);
+  const tried = useRef(new Set<Accuracy>());
+  const isUnmeasured =
+    service === 'on-device' && recent === null && model?.speed === null && model.state.kind === 'ready';
+  useEffect(() => {
+    if (!isUnmeasured || tried.current.has(accuracy)) return;
+    tried.current.add(accuracy);
+    // Rejects while recordings are being transcribed: then the queue soon knows its speed.
+    invoke('models.measure', { accuracy }).catch(() => undefined);
+  }, [accuracy, invoke, isUnmeasured]);
   if (recent !== null) return { timesRealTime: recent, source: 'time' };
-  return measured;
+  if (model === null) return null;
+  return model.measuring && model.speed === null ? 'measuring' : model.speed;
 }

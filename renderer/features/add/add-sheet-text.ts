@@ -53,8 +53,9 @@ export interface AccountCredits {
 
 export interface FactsContext {
   readonly account: AccountCredits;
-  /** In multiples of real time: recently, or as measured for the model; `null` while unknown. */
-  readonly speed: { readonly timesRealTime: number; readonly source: 'time' | SpeedSource } | null;
+  /** In multiples of real time: recently, or as measured for the model; `null` while unknown and not being measured. */
+  readonly speed:
+    { readonly timesRealTime: number; readonly source: 'time' | SpeedSource } | 'measuring' | null;
 }
 
 /** Returns the totals of the chosen recordings, if any: duration, and cost or time. Unknown ones are left out. */
@@ -83,9 +84,10 @@ export function sheetTotals(
       tone: 'plain',
     };
     if (!isAnyKnown) return [...duration, free];
-    if (speed === null) {
+    if (speed === null || speed === 'measuring') {
       const value = t('addSheet.fact.timeUnknown');
-      return [...duration, free, { key: 'time', value, note: t('addSheet.fact.notMeasured'), tone: 'plain' }];
+      const note = t(`addSheet.fact.${speed === null ? 'notMeasured' : 'measuring'}`);
+      return [...duration, free, { key: 'time', value, note, tone: 'plain' }];
     }
     const time = t(`addSheet.fact.${unknownDurations > 0 ? 'atLeast' : 'about'}`, {
       time: format.duration(seconds / speed.timesRealTime),
