@@ -39,6 +39,8 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
     database.pragma('synchronous = FULL');
     database.pragma('fullfsync = ON');
     database.pragma('foreign_keys = ON');
+    // Deleted text must not stay in the file: https://www.sqlite.org/pragma.html#pragma_secure_delete
+    database.pragma('secure_delete = ON');
     const verdict = database.pragma('quick_check(1)', { simple: true });
     if (verdict !== 'ok') throw new DamagedDatabaseError(String(verdict));
     migrate(database, migrations);
@@ -106,5 +108,20 @@ export function unsynced<T>(database: Database.Database, work: () => T): T {
     return work();
   } finally {
     database.pragma('synchronous = FULL');
+  }
+}
+
+/**
+ * Writes the WAL to the database and empties it, so that no text deleted before is left in it. Does not wait for
+ * readers.
+ *
+ * @returns whether it was emptied; a reader prevents that
+ */
+export function truncateWal(database: Database.Database): boolean {
+  database.pragma('busy_timeout = 0');
+  try {
+    return database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+  } finally {
+    database.pragma(`busy_timeout = ${busyMs}`);
   }
 }

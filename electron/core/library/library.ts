@@ -208,6 +208,7 @@ export class Library {
       });
       return { deleted, cancelled };
     } finally {
+      this.#store.searchIndex.eraseDeleted();
       this.#onChange();
       this.removeUnusedWaveforms();
     }

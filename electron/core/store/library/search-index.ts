@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import { unsynced } from '../../../sqlite/open-database.ts';
+import { truncateWal, unsynced } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
 import { indexedWords } from '../../transcript/search-text.ts';
 
@@ -16,6 +16,8 @@ const space = /\s/;
 /** The maximum length of an indexed word; a longer one is divided. */
 const maxWordLength = 1000;
 const pauseMs = 1;
+/** The pause before the WAL is emptied again, which a reader has prevented. */
+const truncationRetryMs = 1000;
 /** Merges continue for this long before the next pause. */
 const sliceMs = 6;
 /**
@@ -64,6 +66,8 @@ export class SearchIndex {
   /** Merge steps due before the next batch. */
   #pendingMerges = 0;
   #partlyRead: PartlyRead | null = null;
+  /** Whether the WAL may contain deleted text. */
+  #needsTruncation = false;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -153,9 +157,19 @@ export class SearchIndex {
     this.#scheduleStep();
   }
 
-  #scheduleStep(): void {
+  /**
+   * Removes the words of deleted rows from the file in the background, where FTS5 only marks them as deleted, and then
+   * empties the WAL.
+   */
+  eraseDeleted(): void {
+    this.#merging.mergeAll();
+    this.#needsTruncation = true;
+    this.changed();
+  }
+
+  #scheduleStep(afterMs = pauseMs): void {
     if (this.#pauses > 0) return;
-    this.#cancel ??= this.#background?.clock.schedule(pauseMs, () => this.#step()) ?? null;
+    this.#cancel ??= this.#background?.clock.schedule(afterMs, () => this.#step()) ?? null;
   }
 
   #step(): void {
@@ -171,6 +185,10 @@ export class SearchIndex {
       }
       const isBehind = wasBehind && this.isBehind;
       if (isBehind || this.#needsMerge) this.#scheduleStep();
+      else if (this.#needsTruncation) {
+        this.#needsTruncation = !truncateWal(this.#database);
+        if (this.#needsTruncation) this.#scheduleStep(truncationRetryMs);
+      }
       if (wasBehind && !isBehind) this.#background?.onCaughtUp();
     } catch (error) {
       this.#background?.onError(error);
@@ -341,6 +359,15 @@ class IndexMerging {
     this.#database = database;
     this.#merge = database.prepare(`INSERT INTO search (search, rank) VALUES ('merge', ${pagesPerMerge})`);
     this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  }
+
+  /**
+   * Begins to merge all b-trees into one without the deleted rows; steps complete it, even after a restart.
+   *
+   * https://www.sqlite.org/fts5.html#the_merge_command
+   */
+  mergeAll(): void {
+    this.#database.exec(`INSERT INTO search (search, rank) VALUES ('merge', -${pagesPerMerge})`);
   }
 
   /** Runs one merge step. Returns whether it merged anything. */

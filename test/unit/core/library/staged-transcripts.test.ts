@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Library } from '../../../../electron/core/library/library.ts';
@@ -9,7 +11,7 @@ import { finishSteps } from '../../../support/finish-steps.ts';
 import { indexAll } from '../../../support/index-all.ts';
 import { defaultTaskOptions } from '../../../support/default-task-options.ts';
 import { openStore } from '../store/store-kit.ts';
-import { queryFor, openLibrary, saveTranscript, firstPage } from './library-kit.ts';
+import { queryFor, openLibrary, saveTranscript, saveUntimed, firstPage } from './library-kit.ts';
 
 let folder: TemporaryFolder;
 let store: Store;
@@ -178,4 +180,48 @@ it('notifies the editor when its transcript is trashed, restored and permanently
   await library.purge([id], { signal: new AbortController().signal, onProgress: () => undefined });
   expect(told).toStrictEqual([id, id, id, id]);
   expect(store.edits.open(id)).toBeNull();
+});
+
+/** Words without a common beginning, so that the index contains most of each. */
+const wordsFrom = (first: number, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) =>
+    createHash('sha256')
+      .update(String(first + index))
+      .digest('hex')
+      .replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
+      .slice(0, 16),
+  );
+
+/** Returns the words whose ends are in a file of the data folder. */
+function wordsInFiles(words: readonly string[]): readonly string[] {
+  const data = join(folder.path, 'data');
+  const files = readdirSync(data).map((name) => readFileSync(join(data, name)));
+  return words.filter((word) => files.some((bytes) => bytes.includes(word.slice(6))));
+}
+
+it('no text of a permanently deleted transcript is left in the files, from its edits, the index or the WAL', async () => {
+  library.start();
+  const kept = wordsFrom(0, 600);
+  const deleted = wordsFrom(1000, 600);
+  const untimed = wordsFrom(2000, 600);
+  const typed = wordsFrom(3000, 1);
+  saveTranscript(store, 'Kept', kept, 1);
+  const ids = [
+    saveTranscript(store, 'Deleted', deleted, 2),
+    saveUntimed(store, 'Untimed', untimed.join(' ')),
+  ];
+  saveTranscript(store, 'Also kept', kept.toReversed(), 3);
+  for (const [index, text] of [...typed, 'another text'].entries())
+    store.edits.edit(ids[0] ?? 0, index, { kind: 'set-text', segment: 0, text });
+  await expect.poll(() => store.searchIndex.isBehind).toBe(false);
+  const secrets = [...deleted, ...untimed, ...typed];
+  expect(wordsInFiles(secrets)).toEqual(secrets);
+  library.trash(ids);
+  await library.purge(ids, defaultTaskOptions);
+  await expect.poll(() => wordsInFiles(secrets), { timeout: 20_000 }).toEqual([]);
+  await close();
+  expect(wordsInFiles(secrets)).toEqual([]);
+  expect(wordsInFiles(kept)).toEqual(kept);
+  open();
+  expect(await named(kept[0] ?? '', false)).toHaveLength(2);
 });
