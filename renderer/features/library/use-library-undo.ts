@@ -17,6 +17,8 @@ export interface LibraryChange {
 
 /** Undoes changes of the library, with the button of their notices or by key: one history for all screens. */
 export interface LibraryUndo {
+  /** Adds a change to the history without a notice. */
+  readonly add: (change: UndoableChange) => LibraryChange;
   /**
    * Reports a change with a button that undoes it.
    *
@@ -42,28 +44,36 @@ export function useLibraryUndo(): LibraryUndo {
       last.current = next.catch(() => {});
       runReportingErrors(() => next);
     };
+    const add: LibraryUndo['add'] = ({ undo, redo }) => {
+      const change: LibraryChange = {
+        undo: () => {
+          if (!done.current.includes(change)) return false;
+          done.current = done.current.filter((other) => other !== change);
+          undone.current = [...undone.current, change];
+          runNext(undo);
+          return true;
+        },
+        redo: () => {
+          if (!undone.current.includes(change)) return false;
+          undone.current = undone.current.filter((other) => other !== change);
+          done.current = [...done.current, change];
+          runNext(redo);
+          return true;
+        },
+      };
+      done.current = [...done.current, change];
+      undone.current = [];
+      return change;
+    };
     return {
+      add,
       offerUndo: (title, { undo, redo }, recentKey) => {
-        const change: LibraryChange = {
-          undo: () => {
-            if (!done.current.includes(change)) return false;
-            done.current = done.current.filter((other) => other !== change);
-            undone.current = [...undone.current, change];
-            withdrawNotice(recentKey);
-            runNext(undo);
-            return true;
-          },
-          redo: () => {
-            if (!undone.current.includes(change)) return false;
-            undone.current = undone.current.filter((other) => other !== change);
-            done.current = [...done.current, change];
-            runNext(redo);
-            return true;
-          },
+        const undoChange = (): Promise<void> => {
+          withdrawNotice(recentKey);
+          return undo();
         };
+        const change = add({ undo: undoChange, redo });
         notifyUndoable(title, change.undo, { recentKey });
-        done.current = [...done.current, change];
-        undone.current = [];
         return change;
       },
       undoLast: () => void done.current.at(-1)?.undo(),

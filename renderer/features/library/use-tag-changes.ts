@@ -41,7 +41,7 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
         undo: async () => {
           next = await invoke('library.changeTags', next);
           onUndone?.();
-          notify(t('library.tags.restored'));
+          notify(t('library.undone', { change: title }));
         },
         redo: async () => {
           next = await invoke('library.changeTags', next);
@@ -56,9 +56,17 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
       change: async (ids, add, remove) => {
         const undo = await invoke('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
         const changed = new Set([...undo.remove, ...undo.add].flatMap((one) => one.ids));
-        return changed.size > 0
-          ? offerTagUndo(t('library.tags.changed', { count: changed.size }), undo)
-          : null;
+        if (changed.size === 0) return null;
+        // What was added is removed by the undo.
+        const [only, ...others] = [
+          ...undo.remove.map((one) => ({ ...one, key: 'library.tags.added' as const })),
+          ...undo.add.map((one) => ({ ...one, key: 'library.tags.removed' as const })),
+        ];
+        const title =
+          only !== undefined && others.length === 0
+            ? t(only.key, { name: only.name, count: changed.size })
+            : t('library.tags.changed', { count: changed.size });
+        return offerTagUndo(title, undo);
       },
       rename: async (from, to, onRenamed) => {
         const { name, isMerge, undo } = await invoke('library.renameTag', { from, to });

@@ -182,9 +182,10 @@ test('removing, merging and changing tags is reported and undone, by button and 
   await page.getByRole('button', { name: 'Tags…' }).press('Enter');
   await page.getByRole('checkbox', { name: 'Harbour' }).click();
   await page.getByRole('button', { name: 'Save' }).press('Enter');
-  await page.getByText('Tags of 1 transcript changed').waitFor();
+  await page.getByText('Tag “Harbour” added to 1 transcript').waitFor();
   await page.getByRole('button', { name: 'Harbour 4' }).waitFor();
   await list.press('ControlOrMeta+z');
+  await page.getByText('Undone: Tag “Harbour” added to 1 transcript').waitFor();
   await page.getByRole('button', { name: 'Harbour 3' }).waitFor();
 });
 

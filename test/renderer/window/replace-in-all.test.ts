@@ -52,6 +52,8 @@ async function startSearch(page: Page): Promise<void> {
   await page.getByLabel('Find', { exact: true }).fill('Mbecki');
 }
 
+const renamings = () => app.main.callsOf('library.rename').length;
+const undoneRuns = () => app.main.callsOf('replace.undo').map(({ run }) => run);
 const targetsOf = () => app.main.callsOf('replace.run').map(({ targets }) => targets);
 
 test('speakers whose names match are renamed with the text, except where a transcript is excluded', async () => {
@@ -216,6 +218,40 @@ test('a message says what was replaced by what, and undoes that replacement', as
   await page.getByRole('button', { name: 'Messages' }).press('Enter');
   await expect.poll(() => messages.count()).toBe(3);
   expect(await messages.getByRole('button', { name: 'Undo' }).count()).toBe(1);
+});
+
+test('Ctrl+Z in the library undoes the replacement that came last, then the renaming before it', async () => {
+  let runs = 0;
+  const page = await openDialog(preview, {
+    'replace.run': () => {
+      runs += 1;
+      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, cancelled: false };
+    },
+    'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
+  });
+  await page.keyboard.press('Escape');
+  const list = page.getByRole('grid', { name: 'Transcripts' });
+  await list.press('ArrowDown');
+  await list.press('F2');
+  await page.getByLabel('Name', { exact: true }).fill('Renamed');
+  await page.keyboard.press('Enter');
+  await page.getByText('Renamed to “Renamed”').first().waitFor();
+  await startSearch(page);
+  await page.getByRole('button', { name: 'Delete 2 matches' }).click();
+  await page.getByText('“Mbecki” deleted in 2 transcripts').first().waitFor();
+
+  await list.press('ControlOrMeta+z');
+  await expect.poll(undoneRuns).toStrictEqual([1]);
+  await page.getByText('Change of “Mbecki” undone in 2 transcripts').first().waitFor();
+  expect(renamings()).toBe(1);
+  await list.press('ControlOrMeta+Shift+z');
+  await expect.poll(() => targetsOf().length).toBe(2);
+  expect(targetsOf()[1]).toStrictEqual(targetsOf()[0]);
+  await page.getByText('“Mbecki” deleted in 2 transcripts').first().waitFor();
+  await list.press('ControlOrMeta+z');
+  await expect.poll(undoneRuns).toStrictEqual([1, 2]);
+  await list.press('ControlOrMeta+z');
+  await expect.poll(renamings).toBe(2);
 });
 
 test('after a start, messages list what can be undone, and an interruption is shown until it is dismissed', async () => {

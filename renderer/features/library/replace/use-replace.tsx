@@ -22,6 +22,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from '../tools/use-dialog-request.ts';
+import type { LibraryChange, LibraryUndo } from '../use-library-undo.ts';
 import type { ReplaceDraft } from './replace-dialog.tsx';
 
 const ReplaceDialog = lazyPart(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
@@ -31,8 +32,8 @@ export interface ReplaceTool {
   readonly dialogs: ReactNode;
 }
 
-/** Replaces in all transcripts, with progress and a notice that can undo it. */
-export function useReplace(): ReplaceTool {
+/** Replaces in all transcripts, with progress and a notice that can undo it, as the history of the library can. */
+export function useReplace(history: LibraryUndo): ReplaceTool {
   const { t } = useTranslation();
   const format = useFormat();
   const { invoke } = useStore();
@@ -47,9 +48,11 @@ export function useReplace(): ReplaceTool {
   const replace = useCallback(
     (replaceRequest: ReplaceRequest, isCapped: boolean) => {
       close();
-      runReportingErrors(() => replaceAndReport(replaceRequest, isCapped, { t, format, invoke, runTask }));
+      runReportingErrors(() =>
+        replaceAndRecord(replaceRequest, isCapped, history, { t, format, invoke, runTask }),
+      );
     },
-    [invoke, close, format, runTask, t],
+    [invoke, close, format, history, runTask, t],
   );
 
   const onStart = useEffectEvent(() =>
@@ -81,11 +84,44 @@ interface ReplaceContext {
   readonly runTask: ReturnType<typeof useRunTask>;
 }
 
+/** Replaces, and adds it to the history, where a redo replaces again. */
+async function replaceAndRecord(
+  request: ReplaceRequest,
+  isCapped: boolean,
+  history: LibraryUndo,
+  context: ReplaceContext,
+): Promise<void> {
+  const text = shortened(request.query.text, maxShownLength);
+  let latest: number | null = null;
+  let change: LibraryChange | null = null;
+  const replace = async (): Promise<void> => {
+    const undo = (run: number): void => {
+      // Once it is undone, its button undoes it where it was kept.
+      if (run !== latest || change?.undo() !== true)
+        runReportingErrors(() => undoAndReport({ run, text }, context));
+    };
+    latest = (await replaceAndReport(request, isCapped, undo, context)) ?? latest;
+  };
+  await replace();
+  if (latest === null) return;
+  change = history.add({
+    undo: () => (latest === null ? Promise.resolve() : undoAndReport({ run: latest, text }, context)),
+    redo: replace,
+  });
+}
+
+/**
+ * Replaces and reports it.
+ *
+ * @param undo called by the button of the notice
+ * @returns the number of the run; `null` if nothing was changed
+ */
 async function replaceAndReport(
   request: ReplaceRequest,
   isCapped: boolean,
+  undo: (run: number) => void,
   context: ReplaceContext,
-): Promise<void> {
+): Promise<number | null> {
   const { t, invoke, runTask } = context;
   const { run, changed, renamed, merged, unchanged, cancelled } = await runTask(
     { title: t('replaceAll.running') },
@@ -105,7 +141,13 @@ async function replaceAndReport(
     isCapped && t('replaceAll.more'),
   ]);
   if (run === null) notify(title, description);
-  else notifyWithAction(title, description, undoAction({ run, text }, context));
+  else
+    notifyWithAction(
+      title,
+      description,
+      undoAction(run, () => undo(run), context),
+    );
+  return run;
 }
 
 /**
@@ -120,7 +162,8 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
       text: shortened(one.text, maxShownLength),
       replacement: shortened(replacement, maxShownLength),
     };
-    const action = undoAction({ run, text: texts.text }, context);
+    const undo = (): void => runReportingErrors(() => undoAndReport({ run, text: texts.text }, context));
+    const action = undoAction(run, undo, context);
     if (isInterrupted) {
       notices.add({
         title: t('replaceAll.interrupted', { count: changed, total, ...texts }),
@@ -152,10 +195,10 @@ interface Run {
  */
 const undoKeyOf = (run: number): string => `replace-in-all ${run % undoableRuns}`;
 
-const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({
-  label: context.t('action.undo'),
-  run: () => runReportingErrors(() => undoAndReport(run, context)),
-  recentKey: undoKeyOf(run.run),
+const undoAction = (run: number, undo: () => void, { t }: ReplaceContext): NoticeAction => ({
+  label: t('action.undo'),
+  run: undo,
+  recentKey: undoKeyOf(run),
   isRepeatable: true,
 });
 

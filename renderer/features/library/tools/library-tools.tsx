@@ -30,7 +30,7 @@ export interface LibraryTools {
   readonly tags: TagChanges;
   /** Reports a change with a button that undoes it. */
   readonly rename: Rename;
-  /** Undoes the last change of the trash, of tags or of a name, from whichever screen it was made. */
+  /** Undoes the last change of the trash, of tags or of a name, or a replacement in all, from whichever screen it was made. */
   readonly undoLast: () => void;
   readonly redoLast: () => void;
 }
@@ -58,9 +58,9 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const pick = usePickImport();
   const importFolder = useCallback(() => pick('folder'), [pick]);
   const { write: backUp, restore, dialogs: backupDialogs } = useBackups();
-  const { open: replace, dialogs: replaceDialogs } = useReplace();
-  const findRecordings = useFindRecordings();
   const undo = useLibraryUndo();
+  const { open: replace, dialogs: replaceDialogs } = useReplace(undo);
+  const findRecordings = useFindRecordings();
   const { undoLast, redoLast } = undo;
   const rename = useRename(undo);
   const trash = useTrash(undo);
