@@ -91,7 +91,13 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
     }
   }, [loadPage, key]);
 
-  useEffect(loadVisible, [loadVisible]);
+  useEffect(() => {
+    loadVisible();
+    return () => {
+      // Texts may be edited while another screen is shown.
+      requested.current = { key: '', pages: new Set() };
+    };
+  }, [loadVisible]);
 
   const onVisible = useCallback(
     (first: number, last: number) => {

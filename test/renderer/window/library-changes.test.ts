@@ -230,3 +230,23 @@ test('a transcript that leaves the list is not selected any more', async () => {
   await page.evaluate(`fakeInvoke('library.tag', { ids: [1], add: [], remove: ['Harbour'] })`);
   await expect.poll(() => page.getByText('1 selected').count()).toBe(1);
 });
+
+test('a search shows what was corrected in one of its hits', async () => {
+  let text = 'The harbour is closed.';
+  const { page } = await openLibrary({
+    transcripts: [sampleTranscript({ id: 1, name: 'Talk', segments: [], text })],
+    answers: {
+      'library.list': (input) => {
+        const now = sampleTranscript({ id: 1, name: 'Talk', segments: [], text });
+        return new FakeLibrary([now], [], () => undefined).handlers['library.list'](input);
+      },
+    },
+  });
+  await page.getByRole('searchbox').fill('harbour');
+  await page.getByText('1 transcript found').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Talk' }).click();
+  await page.getByRole('heading', { name: 'Talk' }).waitFor();
+  text = 'The haven is closed.';
+  await page.getByRole('navigation').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+});
