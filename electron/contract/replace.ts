@@ -118,11 +118,11 @@ const target = z.strictObject({
 
 export const replaceCommands = {
   /**
-   * Finds a text in all transcripts and in the names of their speakers; returns `null` if another search was started
-   * meanwhile.
+   * Finds a text in some transcripts, or in all if `ids` is `null`, and in the names of their speakers; returns `null`
+   * if another search was started meanwhile.
    */
   'replace.find': command({
-    input: z.strictObject({ query: querySchema }),
+    input: z.strictObject({ query: querySchema, ids: z.array(id).max(maxRows).readonly().nullable() }),
     result: result<ReplacePreview | null>(),
   }),
   /** Replaces the chosen matches, with one edit per transcript. */

@@ -117,7 +117,7 @@ await backups.close();
 
 const query = { text: 'Jon', matchCase: true, wholeWords: true };
 const replacing = new ReplaceInAll({ store, clock: systemClock, worker, onChange: () => undefined });
-const preview = await measure('find in all', (options) => replacing.find(query, options));
+const preview = await measure('find in all', (options) => replacing.find(query, null, options));
 const targets = preview.groups.map(({ id, passages }) => ({
   id,
   segments: passages.flatMap(({ segment }) => segment ?? []),

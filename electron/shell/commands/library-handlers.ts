@@ -132,7 +132,8 @@ const fallbackIfSuperseded =
 export function replaceHandlers({ longhand, tasks }: HandlerContext): Handlers<typeof replaceCommands> {
   const { replacing } = longhand.library;
   return {
-    'replace.find': ({ query }) => tasks.runLatest('find', (options) => replacing.find(query, options)),
+    'replace.find': ({ query, ids }) =>
+      tasks.runLatest('find', (options) => replacing.find(query, ids, options)),
     'replace.run': async ({ task, ...request }) => {
       const report = await tasks.run('replace', task, (options) => replacing.run(request, options));
       return report ?? { run: null, changed: 0, renamed: 0, merged: 0, unchanged: 0, cancelled: true };

@@ -14,7 +14,7 @@ import styles from './library-list.module.css';
 import { LibraryMenu, type LibraryMenuTarget } from './library-menu.tsx';
 import { heightOfRow, LibraryRow } from './library-row.tsx';
 import { type LibraryAction, useLibraryActions } from './use-library-actions.tsx';
-import { useLibrarySelection } from './use-library-selection.ts';
+import type { LibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
 import { useExportTarget } from '../export/use-export.tsx';
 import { SearchHelp } from './search-help.tsx';
@@ -25,6 +25,7 @@ export interface LibraryListProps {
   /** The grid, which takes the focus. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly listing: Listing;
+  readonly selection: LibrarySelection;
   /** The text in the search field. */
   readonly searchText: string;
   /** Shown instead of the list when nothing matches. */
@@ -35,11 +36,10 @@ export interface LibraryListProps {
  * The transcripts that match the query, with the selection and its actions. It is not replaced when the query changes,
  * so that key presses are not lost while the answer arrives.
  */
-export function LibraryList({ list, listing, searchText, children }: LibraryListProps) {
+export function LibraryList({ list, listing, selection, searchText, children }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { invoke } = useStore();
-  const selection = useLibrarySelection(listing, searchText);
   const { trash } = listing.libraryQuery;
   const { rowAt, indexOf, onVisible } = listing;
   const rowOf = useCallback(

@@ -13,6 +13,8 @@ import { SearchBox } from '../../ui/form/search-box.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
+import { useLibrarySelection } from './use-library-selection.ts';
+import { runReportingErrors } from '../../notices.ts';
 import { useLibrary, type Listing } from './use-library.ts';
 
 /** The library: all saved transcripts, and a search in their names and text. */
@@ -21,7 +23,7 @@ export function LibraryScreen() {
   const goTo = useGoTo();
   const { total, trashed } = useWindowState((state) => state.library);
   const send = useSend();
-  const { getState } = useStore();
+  const { getState, invoke } = useStore();
   const [libraryQuery, setLibraryQuery] = useState((): LibraryQuery => ({
     query: '',
     tag: null,
@@ -29,7 +31,8 @@ export function LibraryScreen() {
     trash: false,
   }));
   const listing = useLibrary(libraryQuery);
-  const { importFolder, restore, undoLast, redoLast } = useLibraryTools();
+  const selection = useLibrarySelection(listing, libraryQuery.query);
+  const { importFolder, replace, restore, undoLast, redoLast } = useLibraryTools();
   useUndoKey(undoLast, redoLast);
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => {
@@ -45,6 +48,19 @@ export function LibraryScreen() {
     [],
   );
   const list = useRef<HTMLDivElement>(null);
+
+  /** Replaces in what is selected, or else in what a tag or a search lists; the trash is never changed. */
+  const replaceInShown = (): void => {
+    const { query, tag, trash } = libraryQuery;
+    const isSearch = query.trim() !== '';
+    if (trash || (selection.ids.size === 0 && tag === null && !isSearch)) replace(null);
+    else if (selection.ids.size > 0) replace({ kind: 'selected', tag: '', ids: [...selection.ids] });
+    else
+      runReportingErrors(async () => {
+        const ids = await invoke('library.ids', libraryQuery);
+        replace({ kind: tag === null || isSearch ? 'listed' : 'tagged', tag: tag ?? '', ids });
+      });
+  };
 
   if (total + trashed === 0) {
     return (
@@ -81,9 +97,9 @@ export function LibraryScreen() {
       />
       <LibraryBar list={list} libraryQuery={libraryQuery} onChange={change} onTagRenamed={onTagRenamed}>
         <ImportButton variant="plain" />
-        <ToolsMenu />
+        <ToolsMenu onReplace={replaceInShown} />
       </LibraryBar>
-      <LibraryList list={list} listing={listing} searchText={libraryQuery.query}>
+      <LibraryList list={list} listing={listing} selection={selection} searchText={libraryQuery.query}>
         <NothingFound listing={listing} onChange={change} />
       </LibraryList>
     </>

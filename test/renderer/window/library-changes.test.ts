@@ -249,4 +249,5 @@ test('a search shows what was corrected in one of its hits', async () => {
   text = 'The haven is closed.';
   await page.getByRole('navigation').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  expect(await page.getByText('1 transcript found').count()).toBe(0);
 });

@@ -54,6 +54,7 @@ async function startSearch(page: Page): Promise<void> {
 
 const renamings = () => app.main.callsOf('library.rename').length;
 const undoneRuns = () => app.main.callsOf('replace.undo').map(({ run }) => run);
+const searchedCount = () => app.main.callsOf('replace.find').at(-1)?.ids?.length;
 const targetsOf = () => app.main.callsOf('replace.run').map(({ targets }) => targets);
 
 test('speakers whose names match are renamed with the text, except where a transcript is excluded', async () => {
@@ -252,6 +253,29 @@ test('Ctrl+Z in the library undoes the replacement that came last, then the rena
   await expect.poll(undoneRuns).toStrictEqual([1, 2]);
   await list.press('ControlOrMeta+z');
   await expect.poll(renamings).toBe(2);
+});
+
+test('replaces in what is selected or found, and in all transcripts on request', async () => {
+  const page = await openDialog(preview, {});
+  await expect.poll(() => app.main.callsOf('replace.find').at(-1)?.ids).toBe(null);
+  expect(await page.getByText(/^Only in/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  await list.press('ControlOrMeta+a');
+  await page.getByText('3 selected').waitFor();
+  await startSearch(page);
+  const only = page.getByRole('checkbox', { name: 'Only in the 3 selected transcripts' });
+  await only.waitFor();
+  await expect.poll(searchedCount).toBe(3);
+  await only.uncheck();
+  await expect.poll(() => app.main.callsOf('replace.find').at(-1)?.ids).toBe(null);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await list.press('Escape');
+  await page.getByRole('searchbox').fill('mbeki');
+  await page.getByText('1 transcript found').waitFor();
+  await startSearch(page);
+  await page.getByRole('checkbox', { name: 'Only in the transcript that was found' }).waitFor();
+  await expect.poll(searchedCount).toBe(1);
 });
 
 test('after a start, messages list what can be undone, and an interruption is shown until it is dismissed', async () => {

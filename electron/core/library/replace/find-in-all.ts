@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { MarkedText } from '../../../contract/library-commands.ts';
 import { maxSpeakers } from '../../../contract/limits.ts';
 import type {
@@ -21,6 +22,8 @@ export interface FindInAllRequest {
   /** Path of the library's database. */
   readonly library: string;
   readonly query: Query;
+  /** The transcripts to search; `null` for all. */
+  readonly ids: readonly TranscriptId[] | null;
 }
 
 interface Row {
@@ -46,25 +49,33 @@ interface SegmentRow {
  *
  * @throws CancelledError.
  */
-export function findInAll({ library, query }: FindInAllRequest, context: TaskContext): ReplacePreview {
+export function findInAll({ library, query, ids }: FindInAllRequest, context: TaskContext): ReplacePreview {
   const pattern = patternOf(query);
   if (pattern === null) return { groups: [], isCapped: false };
+  const chosen = ids === null ? null : new Set(ids);
+  const isSearched = ({ id }: Row): boolean => chosen?.has(id) ?? true;
   const database = openReader(library);
   try {
-    return database.transaction(() => search(database, pattern, context))();
+    return database.transaction(() => search(database, pattern, isSearched, context))();
   } finally {
     database.close();
   }
 }
 
-function search(database: Database.Database, pattern: RegExp, context: TaskContext): ReplacePreview {
+function search(
+  database: Database.Database,
+  pattern: RegExp,
+  isSearched: (row: Row) => boolean,
+  context: TaskContext,
+): ReplacePreview {
   const transcripts = database
     .prepare<[], Row>(
       `SELECT id, name, duration_seconds, (SELECT text FROM timeless_texts WHERE transcript_id = id) AS untimedText,
          (SELECT speakers FROM edit_states WHERE transcript_id = id) AS speakers
        FROM transcripts WHERE trashed_at IS NULL ORDER BY created_at DESC, id DESC`,
     )
-    .all();
+    .all()
+    .filter(isSearched);
   const segmentsOf = database.prepare<[number], SegmentRow>(
     'SELECT number, start_seconds, text FROM segments WHERE transcript_id = ? ORDER BY place',
   );

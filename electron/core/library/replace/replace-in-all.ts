@@ -44,10 +44,13 @@ export class ReplaceInAll {
     this.#options = options;
   }
 
-  /** @throws CancelledError. */
-  find(query: Query, options: TaskOptions): Promise<ReplacePreview> {
+  /**
+   * @param ids the transcripts to search; `null` for all
+   * @throws CancelledError.
+   */
+  find(query: Query, ids: readonly TranscriptId[] | null, options: TaskOptions): Promise<ReplacePreview> {
     const { store, worker } = this.#options;
-    return runTask(worker, 'find', { library: store.path, query }, this.#cancelOnClose(options));
+    return runTask(worker, 'find', { library: store.path, query, ids }, this.#cancelOnClose(options));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type { ReplacePreview, ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../electron/contract/transcript.ts';
 import { Button } from '../../../ui/actions/button.tsx';
@@ -25,7 +26,17 @@ export interface ReplaceDraft {
   readonly replacement: string;
 }
 
+/** The transcripts that the list shows, or that are selected there. */
+export interface ReplaceScope {
+  readonly kind: 'selected' | 'tagged' | 'listed';
+  /** Empty unless the list shows the transcripts with a tag. */
+  readonly tag: string;
+  readonly ids: readonly TranscriptId[];
+}
+
 export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
+  /** Where to replace unless the user chooses all transcripts; `null` for all. */
+  readonly scope: ReplaceScope | null;
   /** What the dialog begins with; `null` for nothing. */
   readonly draft: ReplaceDraft | null;
   /** Called instead of `onClose` when Escape or a click outside closes it. */
@@ -39,7 +50,7 @@ const emptyQuery: Query = { text: '', matchCase: false, wholeWords: false };
 const nothingExcluded: Excluded = new Set();
 
 /** Finds a text in all transcripts and the names of speakers, previews each replacement, and replaces the chosen ones. */
-export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: ReplaceDialogProps) {
+export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplace }: ReplaceDialogProps) {
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState<Query>(draft?.query ?? emptyQuery);
@@ -48,7 +59,8 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
   const [wantsSpeakers, setWantsSpeakers] = useState<boolean | null>(null);
   // Words that are to be deleted, such as “um”, are also parts of names, which must not be shortened by accident.
   const renamesSpeakers = wantsSpeakers ?? replacement !== '';
-  const found = useReplacePreview(query);
+  const [isScoped, setIsScoped] = useState(true);
+  const found = useReplacePreview(query, isScoped ? (scope?.ids ?? null) : null);
   const [mergesSpeakers, setMergesSpeakers] = useState(false);
   const all = found ?? emptyPreview;
   const colliding = useMemo(() => collidingSpeakers(all, query, replacement), [all, query, replacement]);
@@ -132,6 +144,17 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
             {t('transcript.find.words')}
           </Checkbox>
         </div>
+        {scope !== null && (
+          <Checkbox
+            checked={isScoped}
+            onChange={(checked) => {
+              setIsScoped(checked);
+              setExcluded(nothingExcluded);
+            }}
+          >
+            {t(`replaceAll.only.${scope.kind}`, { count: scope.ids.length, tag: scope.tag })}
+          </Checkbox>
+        )}
         <p role="status" className={styles.status}>
           {status()}
         </p>
@@ -174,22 +197,26 @@ export function ReplaceDialog({ draft, open, onClose, onDismiss, onReplace }: Re
 /** Milliseconds without a keystroke before all transcripts are searched. */
 const debounceMs = 300;
 
-/** Finds a text in the library; `null` while it is being searched for: an earlier result is removed at once. */
-export function useReplacePreview(query: Query): ReplacePreview | null {
+/** Finds a text in some transcripts, or in all if `ids` is `null`; `null` while it is being searched for: an earlier result is removed at once. */
+export function useReplacePreview(query: Query, ids: readonly TranscriptId[] | null): ReplacePreview | null {
   const { invoke } = useStore();
-  const [found, setFound] = useState<{ query: Query; preview: ReplacePreview } | null>(null);
+  const [found, setFound] = useState<{
+    readonly query: Query;
+    readonly ids: readonly TranscriptId[] | null;
+    readonly preview: ReplacePreview;
+  } | null>(null);
   useEffect(() => {
     if (query.text === '') return;
     let isCurrent = true;
     const search = async (): Promise<void> => {
-      const preview = await invoke('replace.find', { query });
-      if (isCurrent && preview !== null) setFound({ query, preview });
+      const preview = await invoke('replace.find', { query, ids });
+      if (isCurrent && preview !== null) setFound({ query, ids, preview });
     };
     const timer = setTimeout(() => runReportingErrors(search), debounceMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [invoke, query]);
-  return found?.query === query ? found.preview : null;
+  }, [invoke, query, ids]);
+  return found?.query === query && found.ids === ids ? found.preview : null;
 }

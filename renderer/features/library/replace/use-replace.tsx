@@ -23,12 +23,13 @@ import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from '../tools/use-dialog-request.ts';
 import type { LibraryChange, LibraryUndo } from '../use-library-undo.ts';
-import type { ReplaceDraft } from './replace-dialog.tsx';
+import type { ReplaceDraft, ReplaceScope } from './replace-dialog.tsx';
 
 const ReplaceDialog = lazyPart(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
 
 export interface ReplaceTool {
-  readonly open: () => void;
+  /** `scope`: where to replace unless the user chooses all transcripts; `null` for all. */
+  readonly open: (scope: ReplaceScope | null) => void;
   readonly dialogs: ReactNode;
 }
 
@@ -38,7 +39,7 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
   const format = useFormat();
   const { invoke } = useStore();
   const runTask = useRunTask();
-  const { request, show, close: hide } = useDialogRequest<null>();
+  const { request, show, close: hide } = useDialogRequest<ReplaceScope | null>();
   const [draft, setDraft] = useState<ReplaceDraft | null>(null);
   const close = useCallback(() => {
     hide();
@@ -60,10 +61,10 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
   );
   useEffect(() => onStart(), []);
 
-  const open = useCallback(() => show(null), [show]);
   const dialogs = request !== null && (
     <ReplaceDialog
       key={request.serial}
+      scope={request.content}
       draft={draft}
       open={request.open}
       onClose={close}
@@ -74,7 +75,7 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
       onReplace={replace}
     />
   );
-  return { open, dialogs };
+  return { open: show, dialogs };
 }
 
 interface ReplaceContext {

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
 import { usePickImport } from '../../add/use-import.ts';
-import { useReplace } from '../replace/use-replace.tsx';
+import { useReplace, type ReplaceTool } from '../replace/use-replace.tsx';
 import { type Backups, useBackups } from './use-backups.tsx';
 import { useInterruptedTasks } from './use-interrupted-tasks.ts';
 import { useTranslation } from 'react-i18next';
@@ -21,8 +21,8 @@ export interface LibraryTools {
   readonly importFolder: () => void;
   readonly backUp: () => void;
   readonly restore: Backups['restore'];
-  /** Replaces a text in all transcripts. */
-  readonly replace: () => void;
+  /** Replaces a text in all transcripts, or in those of the scope. */
+  readonly replace: ReplaceTool['open'];
   /** Searches a folder for recordings that were moved. */
   readonly findRecordings: () => void;
   /** Moves transcripts to the trash. */
@@ -101,9 +101,9 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
 }
 
 /** The menu of tools for the whole library. */
-export function ToolsMenu() {
+export function ToolsMenu({ onReplace }: { readonly onReplace: () => void }) {
   const { t } = useTranslation();
-  const { importFolder, backUp, restore, replace, findRecordings } = useLibraryTools();
+  const { importFolder, backUp, restore, findRecordings } = useLibraryTools();
   return (
     <Menu
       button={
@@ -114,7 +114,7 @@ export function ToolsMenu() {
     >
       <MenuItem onClick={importFolder}>{t('library.tool.importFolder')}</MenuItem>
       <MenuSeparator />
-      <MenuItem onClick={replace}>{t('library.tool.replace')}</MenuItem>
+      <MenuItem onClick={onReplace}>{t('library.tool.replace')}</MenuItem>
       <MenuItem onClick={findRecordings}>{t('library.tool.recordings')}</MenuItem>
       <MenuSeparator />
       <MenuItem onClick={backUp}>{t('library.tool.backup')}</MenuItem>

@@ -42,7 +42,8 @@ afterEach(async () => {
 
 const textsOf = (id: number): readonly string[] =>
   store.edits.open(id)?.segments.map(({ text }) => text) ?? [];
-const find = (wanted: Query): Promise<ReplacePreview> => replacing.find(wanted, defaultTaskOptions);
+const find = (wanted: Query, ids: readonly number[] | null = null): Promise<ReplacePreview> =>
+  replacing.find(wanted, ids, defaultTaskOptions);
 const allOf = ({ groups }: ReplacePreview): readonly ReplaceTarget[] =>
   groups.map(({ id, passages, speakers }) => ({
     id,
@@ -66,6 +67,7 @@ describe('finding in all transcripts', () => {
     store.library.trash([gone], 4);
     const text = saveText('Text', 'Jon said it.\nJon did.');
     const { groups, isCapped } = await find(query('jon'));
+    expect((await find(query('jon'), [fresh])).groups).toEqual([groups[1]]);
     expect(isCapped).toBe(false);
     expect(groups.map(({ id }) => id)).toEqual([text, fresh, old]);
     expect(groups[0]?.passages).toMatchObject([
@@ -98,7 +100,8 @@ describe('finding in all transcripts', () => {
       ['Third', 6_000],
       ['Second', 4_000],
     ]);
-    const calledOff = replacing.find(query('net'), { ...defaultTaskOptions, signal: AbortSignal.abort() });
+    const aborted = { ...defaultTaskOptions, signal: AbortSignal.abort() };
+    const calledOff = replacing.find(query('net'), null, aborted);
     await expect(calledOff).rejects.toThrow(CancelledError);
   });
 });
