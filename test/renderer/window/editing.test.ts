@@ -317,6 +317,31 @@ test('a text without times is edited as one, and undone', async () => {
   await expect.poll(() => text.evaluate((field) => field === document.activeElement)).toBe(true);
 });
 
+test.each(['at once', 'when saved'] as const)(
+  'in a text without times, undo takes back what was just typed (%s)',
+  async (moment) => {
+    const before = 'One net.\n\nTwo nets.';
+    const page = await open({ segments: [], text: before });
+    const text = page.getByRole('textbox', { name: 'Text of the transcript' });
+    await page.keyboard.press('ControlOrMeta+End');
+    // Typed in one event: slow typing makes more than one edit.
+    await page.keyboard.insertText(' one');
+    if (moment === 'when saved') await saved(page);
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => text.inputValue()).toBe(before);
+    await saved(page);
+    expect(app.main.edits(4)?.text).toBe(before);
+    await page.keyboard.press('ControlOrMeta+Shift+z');
+    await expect.poll(() => text.inputValue()).toBe(`${before} one`);
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => text.inputValue()).toBe(before);
+    // The field shows what is stored, and typing continues from there.
+    await page.keyboard.insertText('!');
+    await saved(page);
+    await expect.poll(() => app.main.edits(4)?.text).toBe(`${before}!`);
+  },
+);
+
 test('the original is one click away, and can be restored', async () => {
   const page = await open();
   const before = stored();

@@ -52,8 +52,8 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
   const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const copy = useRef<HTMLDivElement>(null);
-  const stored = useSession((state) => state.draft.text ?? '');
-  const shown = session.textOf(null, stored);
+  const draft = useSession((state) => state.draft);
+  const shown = session.textOf(null, draft.text ?? '');
   const language = useSession((state) => state.language);
   const direction = directionIn(shown, language) ?? 'auto';
 
@@ -84,16 +84,19 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
     const isRebased = rebaseCount !== lastRebaseCount.current;
     lastRebaseCount.current = rebaseCount;
     const element = field.current;
-    const change = element === null ? null : diffRange(element.value, shown);
+    // Compared after each change of the draft, even if its text is the one rendered last: undo may have discarded what
+    // was typed since.
+    const text = session.textOf(null, draft.text ?? '');
+    const change = element === null ? null : diffRange(element.value, text);
     if (element === null || change === null) return;
     const { value, selectionStart } = element;
-    element.value = shown;
+    element.value = text;
     // After an undo the caret goes to the change; after changes made elsewhere it stays where it was in the text.
     const position = isRebased
-      ? mapPosition(value, shown, selectionStart)
+      ? mapPosition(value, text, selectionStart)
       : change.at + change.inserted.length;
     element.setSelectionRange(position, position);
-  }, [shown, rebaseCount]);
+  }, [draft, session, rebaseCount]);
 
   // A text field cannot show highlights: they are in a copy of the text that lies exactly on it.
   useLayoutEffect(() => {
