@@ -301,4 +301,24 @@ describe('several segments', () => {
     await page.keyboard.press('Alt+h');
     await expect.poll(highlights).toStrictEqual([false, false, true]);
   });
+
+  test('of different speakers are listed and copied as passages that name them', async () => {
+    const page = await open();
+    for (const [number, key] of [1, 2, 2].entries()) {
+      await segment(page, number + 1).focus();
+      await page.keyboard.press(`Alt+${key}`);
+      await page.keyboard.press('Alt+h');
+    }
+    await expect.poll(highlights).toStrictEqual([true, true, true]);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Notes and highlights…' }).press('Enter');
+    const list = page.getByRole('dialog', { name: 'Notes and highlights' });
+    await list.getByRole('button', { name: 'Copy list' }).press('Enter');
+    await expect
+      .poll(quoted)
+      .toStrictEqual(['[00:00] Speaker 1: One net. Two nets.\n[00:10] Speaker 2: Three nets. And a boat?']);
+    await expect
+      .poll(() => list.getByRole('listitem').allTextContents())
+      .toStrictEqual(['00:00Speaker 1: One net. Two nets.', '00:10Speaker 2: Three nets. And a boat?']);
+  });
 });

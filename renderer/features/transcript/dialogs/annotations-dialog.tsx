@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft } from '../../../../electron/contract/transcript.ts';
+import { joinTexts } from '../../../../electron/core/transcript/plain-text.ts';
 import { isHighlighted, segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
 import { runReportingErrors, notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
@@ -9,6 +10,7 @@ import { ScrollGroup } from '../../../ui/screen/scroll-group.tsx';
 import { timeCode } from '../../../ui/text/format.ts';
 import { useKeyNames } from '../../../ui/text/key-names.ts';
 import { useStore } from '../../../use-store.ts';
+import { speakerNames } from '../speaker-names.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './annotations-dialog.module.css';
 
@@ -17,6 +19,8 @@ interface Annotation {
   readonly kind: 'note' | 'highlight';
   readonly atSeconds: number;
   readonly text: string;
+  /** Index of who speaks the passage; `null` for a note, and if nobody is assigned. */
+  readonly speaker: number | null;
   /** The segment that it is in; `null` in a transcript without segments. */
   readonly segment: SegmentId | null;
 }
@@ -28,7 +32,10 @@ export interface AnnotationsDialogProps {
   readonly onGoTo: (segment: SegmentId) => void;
 }
 
-/** Lists the notes and highlighted passages of a transcript; each scrolls to its segment, and the list can be copied. */
+/**
+ * Lists the notes and highlighted passages of a transcript, these with their speakers. Each scrolls to its segment, and
+ * the list can be copied.
+ */
 export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
@@ -36,13 +43,17 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
   const keyNames = useKeyNames();
   const draft = useSession((state) => state.draft);
   const annotations = open ? annotationsOf(draft) : [];
+  const names = open ? speakerNames(draft, t) : [];
   const maxSeconds = session.durationSeconds ?? draft.segments.at(-1)?.end ?? 0;
   const timeOf = ({ atSeconds }: Annotation): string => timeCode(atSeconds, maxSeconds);
   const textOf = ({ kind, text }: Annotation): string =>
     kind === 'note' ? t('transcript.marks.note', { text: text || t('transcript.mark') }) : text;
+  const labelOf = ({ speaker }: Annotation): string => (speaker === null ? '' : `${names[speaker] ?? ''}: `);
 
   const copy = async (): Promise<void> => {
-    const lines = annotations.map((annotation) => `[${timeOf(annotation)}] ${textOf(annotation)}`);
+    const lines = annotations.map(
+      (annotation) => `[${timeOf(annotation)}] ${labelOf(annotation)}${textOf(annotation)}`,
+    );
     await invoke('transcript.copy', { text: lines.join('\n') });
     notify(t('transcript.marks.copied', { count: annotations.length }));
   };
@@ -83,6 +94,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
                 <button type="button" className={styles.annotation} onClick={() => goTo(annotation)}>
                   <span className={styles.time}>{timeOf(annotation)}</span>
                   <span dir="auto" data-kind={annotation.kind} className={styles.text}>
+                    {annotation.speaker !== null && <b dir="auto">{labelOf(annotation)}</b>}
                     {textOf(annotation)}
                   </span>
                 </button>
@@ -95,22 +107,25 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
   );
 }
 
-/** Returns the notes and highlighted passages in the order of their times; adjacent highlighted segments are one. */
+/**
+ * Returns the notes and highlighted passages in the order of their times. Adjacent highlighted segments of one speaker are
+ * one passage.
+ */
 function annotationsOf({ segments, notes }: Draft): readonly Annotation[] {
   const passages: Annotation[] = [];
   segments.forEach((segment, index) => {
     if (!isHighlighted(segment)) return;
+    const { id, start, text, speaker } = segment;
     const last = passages.at(-1);
-    const continuesLast = index > 0 && isHighlighted(segments[index - 1] ?? {});
-    if (last !== undefined && continuesLast)
-      passages[passages.length - 1] = { ...last, text: `${last.text} ${segment.text}` };
-    else
-      passages.push({ kind: 'highlight', atSeconds: segment.start, text: segment.text, segment: segment.id });
+    const continuesLast = isHighlighted(segments[index - 1] ?? {}) && last?.speaker === speaker;
+    if (continuesLast) passages[passages.length - 1] = { ...last, text: joinTexts([last.text, text]) };
+    else passages.push({ kind: 'highlight', atSeconds: start, text, speaker, segment: id });
   });
   const noteAnnotations = notes.map(({ atSeconds, text }): Annotation => ({
     kind: 'note',
     atSeconds,
     text,
+    speaker: null,
     segment: segments[Math.max(0, segmentIndexAt(segments, atSeconds))]?.id ?? null,
   }));
   return [...passages, ...noteAnnotations].toSorted((a, b) => a.atSeconds - b.atSeconds);
