@@ -301,6 +301,8 @@ export interface RecordingChange {
   readonly recording: Recording;
   /** The file name of the recording that it was changed to; `null`: it has none now, or nothing was changed. */
   readonly name: string | null;
+  /** The file name of the recording before; `null`: it had none, or nothing was changed. */
+  readonly before: string | null;
   /** Whether there is a change, which `transcript.undoRecording` reverts. */
   readonly isChanged: boolean;
   /** Number of other transcripts of the same content that got the recording too. */
@@ -459,6 +461,8 @@ export const transcriptCommands = {
   'transcript.removeRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
   /** Reverts the last change of a transcript's recording since the window was opened. */
   'transcript.undoRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
+  /** Makes the change again that was reverted last, unless another one was made since. */
+  'transcript.redoRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
   /** The cached waveform of the recording; `null` if there is none. */
   'transcript.waveform': command({ input: z.strictObject({ id }), result: result<Waveform | null>() }),
   /** Stores the waveform of the file with this stamp; ignored if the file has changed. */

@@ -30,7 +30,8 @@ export function transcriptHandlers(options: HandlerContext): Handlers<typeof tra
     'transcript.recording': ({ id }) => recordingOf(options, id),
     'transcript.chooseRecording': ({ id }) => chooser.choose(id),
     'transcript.removeRecording': ({ id }) => chooser.remove(id),
-    'transcript.undoRecording': ({ id }) => chooser.undo(id),
+    'transcript.undoRecording': ({ id }) => chooser.step(id, 'undo'),
+    'transcript.redoRecording': ({ id }) => chooser.step(id, 'redo'),
     'transcript.waveform': ({ id }) => {
       const recording = transcripts.recordingOf(id);
       return recording === null ? null : waveforms.get(recording.path);
@@ -49,11 +50,13 @@ export function transcriptHandlers(options: HandlerContext): Handlers<typeof tra
 const recordingOf = ({ longhand }: HandlerContext, id: TranscriptId): Promise<Recording> =>
   describeRecording(longhand, { kind: 'transcript', id });
 
+const nameOf = (file: RecordingFile | null): string | null => (file === null ? null : basename(file.path));
+
 /** Changes which file is the recording of a transcript. */
 class RecordingChooser {
   readonly #options: HandlerContext;
-  /** What each transcript had before its changes here that were not undone, the latest last. */
-  readonly #before = new Map<TranscriptId, (RecordingFile | null)[]>();
+  /** What each transcript had before its changes here, and before those were undone; the latest last. */
+  readonly #history = new Map<TranscriptId, Record<'undo' | 'redo', (RecordingFile | null)[]>>();
 
   constructor(options: HandlerContext) {
     this.#options = options;
@@ -73,9 +76,13 @@ class RecordingChooser {
     return this.#set(id, null);
   }
 
-  async undo(id: TranscriptId): Promise<RecordingChange> {
-    const before = this.#before.get(id)?.pop();
-    return before === undefined ? this.#unchanged(id) : this.#store(id, before);
+  /** Undoes the last change of a transcript, or redoes the one that was undone last. */
+  async step(id: TranscriptId, kind: 'undo' | 'redo'): Promise<RecordingChange> {
+    const history = this.#history.get(id);
+    const next = history?.[kind].pop();
+    if (history === undefined || next === undefined) return this.#unchanged(id);
+    history[kind === 'undo' ? 'redo' : 'undo'].push(this.#options.longhand.transcripts.recordingOf(id));
+    return this.#store(id, next);
   }
 
   /** Lets the user pick a file until its content is the known one, or is confirmed; `null`: cancelled. */
@@ -115,19 +122,21 @@ class RecordingChooser {
 
   #set(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
     const before = this.#options.longhand.transcripts.recordingOf(id);
-    this.#before.set(id, [...(this.#before.get(id) ?? []), before]);
+    this.#history.set(id, { undo: [...(this.#history.get(id)?.undo ?? []), before], redo: [] });
     return this.#store(id, file);
   }
 
   async #store(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
     const { transcripts, library } = this.#options.longhand;
+    const before = nameOf(transcripts.recordingOf(id));
     transcripts.setRecording(id, file);
     library.removeUnusedWaveforms();
-    const name = file === null ? null : basename(file.path);
-    return { recording: await recordingOf(this.#options, id), name, isChanged: true, others: 0 };
+    const recording = await recordingOf(this.#options, id);
+    return { recording, name: nameOf(file), before, isChanged: true, others: 0 };
   }
 
   async #unchanged(id: TranscriptId): Promise<RecordingChange> {
-    return { recording: await recordingOf(this.#options, id), name: null, isChanged: false, others: 0 };
+    const recording = await recordingOf(this.#options, id);
+    return { recording, name: null, before: null, isChanged: false, others: 0 };
   }
 }

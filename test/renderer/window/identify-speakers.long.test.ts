@@ -218,7 +218,13 @@ test('without a recording, as from a link, the dialog says so and lets the user 
     ...ready,
     recordings: {},
     answers: {
-      'transcript.chooseRecording': () => ({ recording, name: 'talk.mp3', isChanged: true, others: 0 }),
+      'transcript.chooseRecording': () => ({
+        recording,
+        name: 'talk.mp3',
+        before: null,
+        isChanged: true,
+        others: 0,
+      }),
     },
   });
   const dialog = page.getByRole('dialog', { name: 'Identify speakers' });

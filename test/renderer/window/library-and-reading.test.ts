@@ -203,8 +203,12 @@ test('a transcript without a recording gets one, and a mistake is undone', async
   await page.getByText('The recording was not found.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => app.main.callsOf('transcript.undoRecording')).toEqual([{ id: 1 }]);
+  await page.getByText('“talk.mp3” is no longer its recording').waitFor();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Choose recording…' }).click();
+  await page.getByText('The recording was not found.').waitFor();
   await more.click();
   await page.getByRole('menuitem', { name: 'Remove recording' }).click();
-  await page.getByText('This transcript has no recording now').waitFor();
+  await expect.poll(() => page.getByText('“talk.mp3” is no longer its recording').count()).toBe(2);
   await expect.poll(() => page.getByText('The recording was not found.').count()).toBe(0);
 });

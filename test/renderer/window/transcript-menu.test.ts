@@ -72,12 +72,38 @@ test('undo reverts what was done last, even a change that is not an edit', async
   // What the button of its notice has undone is not undone again.
   await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await page.keyboard.type('Oh. ');
-  await choose(page, 'Choose another recording…');
+  await choose(page, 'Choose recording…');
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect.poll(() => app.main.callsOf('transcript.undoRecording').length).toBe(2);
   await undo();
   await expect.poll(text).toBe('Hello there');
   expect(app.main.callsOf('transcript.undoRecording').length).toBe(2);
+});
+
+test('undo names the recording that it detaches, and redo attaches it again', async () => {
+  const page = await openTalk();
+  const text = page.getByRole('textbox').first();
+  const stored = (): string | undefined => app.main.edits(1)?.texts[0];
+  await choose(page, 'Choose recording…');
+  await page.getByText('“talk.mp3” is its recording now').waitFor();
+  await text.press('ControlOrMeta+End');
+  await page.keyboard.insertText(' friend');
+  await expect.poll(stored).toBe('Hello there friend');
+  await text.press('ControlOrMeta+z');
+  await expect.poll(stored).toBe('Hello there');
+  expect(app.main.callsOf('transcript.undoRecording')).toStrictEqual([]);
+  await text.press('ControlOrMeta+z');
+  await page.getByText('“talk.mp3” is no longer its recording').waitFor();
+  await page.getByText('The recording was not found.').waitFor({ state: 'detached' });
+  await text.press('ControlOrMeta+Shift+z');
+  await page.getByText('The recording was not found.').waitFor();
+  await page.getByText('“talk.mp3” is its recording now').waitFor();
+  await text.press('ControlOrMeta+Shift+z');
+  await expect.poll(stored).toBe('Hello there friend');
+  // Undone again, however fast the keys follow.
+  for (const key of ['z', 'z', 'Shift+z', 'z']) await text.press(`ControlOrMeta+${key}`);
+  await page.getByText('The recording was not found.').waitFor({ state: 'detached' });
+  await expect.poll(stored).toBe('Hello there');
 });
 
 test('names have one history, which undo and redo follow in the transcript and in the list', async () => {

@@ -20,7 +20,7 @@ import type {
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { summarizeRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
-import type { Draft, Recording, RecordingChange } from '../../../electron/contract/transcript.ts';
+import type { Draft, Recording } from '../../../electron/contract/transcript.ts';
 import type {
   SpeakerModelsView,
   SpeakerQueueView,
@@ -35,6 +35,7 @@ import { omitUndefined } from '../../../electron/core/omit-undefined.ts';
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { transcriptOf, transcriptsOf } from '../transcript-of.ts';
 import { fakeExports } from './fake-exports.ts';
+import { fakeRecordings } from './fake-recordings.ts';
 import { sampleDetails } from './sample-rows.ts';
 import { idsListed, rowsListed, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
@@ -113,6 +114,7 @@ export class FakeMain {
   service: ServiceStatus;
   readonly #scene: Scene;
   readonly #edits = new Map<TranscriptId, FakeEdits>();
+  readonly #recordings: ReturnType<typeof fakeRecordings>;
   readonly #library: FakeLibrary;
   #removed: readonly QueueRow[] = [];
   #revision = 1;
@@ -121,6 +123,7 @@ export class FakeMain {
 
   constructor(scene: Scene) {
     this.#scene = scene;
+    this.#recordings = fakeRecordings(scene.recordings);
     this.rows = scene.rows ?? [];
     this.accounts = scene.accounts ?? [];
     this.live = scene.live ?? {};
@@ -196,14 +199,6 @@ export class FakeMain {
     const edits = new FakeEdits(transcript, this.#scene.drafts?.[id]);
     this.#edits.set(id, edits);
     return edits;
-  }
-
-  #recordingChange(id: TranscriptId, name: string | null): RecordingChange {
-    const recording =
-      name === null
-        ? ({ kind: 'none' } as const)
-        : (this.#scene.recordings?.[id] ?? { kind: 'missing', name });
-    return { recording, name, isChanged: true, others: 0 };
   }
 
   /** Two speakers take turns, a segment each. */
@@ -333,9 +328,7 @@ export class FakeMain {
       'transcript.redo': ({ id, revision, knowsChange }) => this.#opened(id).redo(revision, knowsChange),
       'transcript.setLanguage': ({ id, language }) => this.#opened(id).setLanguage(language),
       'transcript.recording': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
-      'transcript.chooseRecording': ({ id }) => this.#recordingChange(id, 'talk.mp3'),
-      'transcript.removeRecording': ({ id }) => this.#recordingChange(id, null),
-      'transcript.undoRecording': ({ id }) => this.#recordingChange(id, 'talk.mp3'),
+      ...this.#recordings,
       'transcript.waveform': () => null,
       'transcript.keepWaveform': nothing,
       'transcript.copy': nothing,

@@ -52,14 +52,14 @@ function LanguageForm({ onClose }: { readonly onClose: () => void }) {
   const save = async (): Promise<void> => {
     const language = chosen === unknown ? null : chosen;
     if (language === before) return;
-    await session.setLanguage(language);
-    notifyPropertyChange(
-      session,
-      language === null
+    const store = async (next: string | null): Promise<string> => {
+      await session.setLanguage(next);
+      return next === null
         ? t('transcript.language.setUnknown')
-        : t('transcript.language.set', { language: format.language(language) }),
-      () => session.setLanguage(before),
-    );
+        : t('transcript.language.set', { language: format.language(next) });
+    };
+    const title = await store(language);
+    notifyPropertyChange(session, title, { undo: () => store(before), redo: () => store(language) });
   };
 
   return (

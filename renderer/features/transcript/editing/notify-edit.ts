@@ -1,5 +1,5 @@
 import { i18n } from '../../../i18n.ts';
-import { runReportingErrors, notices, notifyUndoable, notifyWithAction } from '../../../notices.ts';
+import { runReportingErrors, notices, notify, notifyUndoable, notifyWithAction } from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
 
 /** Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. */
@@ -9,25 +9,41 @@ export function notifyEdit(session: TranscriptSession, title: string): void {
   );
 }
 
+/** How a change of a property is reverted and made again. Both return what to report; `null` if nothing changed. */
+export interface PropertyChange {
+  readonly undo: () => Promise<string | null>;
+  readonly redo: () => Promise<string | null>;
+}
+
 /**
- * Reports a change of a property, such as the name. Its button and the transcript's undo both revert it.
+ * Reports a change of a property, such as the language. Its button and the transcript's undo both revert it, and say so.
  */
 export function notifyPropertyChange(
   session: TranscriptSession,
   title: string,
-  revert: () => Promise<void>,
+  change: PropertyChange,
   description = '',
 ): void {
   let isUndone = false;
-  const undo = (): boolean => {
-    if (isUndone) return false;
-    isUndone = true;
+  /** A redo starts from what the undo left, so each waits for the one before it. */
+  let last = Promise.resolve();
+  const step = (kind: keyof PropertyChange): boolean => {
+    if (isUndone === (kind === 'undo')) return false;
+    isUndone = !isUndone;
     notices.close(notice);
-    runReportingErrors(revert);
+    runReportingErrors(async () => {
+      const steps = last.then(change[kind]);
+      last = steps.then(
+        () => undefined,
+        () => undefined,
+      );
+      const report = await steps;
+      if (report !== null) notify(report);
+    });
     return true;
   };
-  const notice = notifyUndoable(title, undo, { description });
-  session.addNonEditChange({ undo });
+  const notice = notifyUndoable(title, () => step('undo'), { description });
+  session.addNonEditChange({ undo: () => step('undo'), redo: () => step('redo') });
 }
 
 /** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */

@@ -32,13 +32,19 @@ export function useRecording(): RecordingControl {
     (change: RecordingChange): void => {
       setRecording(change.recording);
       if (!change.isChanged) return;
-      const { name, others } = change;
-      const title =
-        name === null ? t('transcript.recording.removed') : t('transcript.recording.set', { name });
+      const titleOf = ({ name, before }: RecordingChange): string =>
+        name === null
+          ? t('transcript.recording.removed', { name: before ?? '' })
+          : t('transcript.recording.set', { name });
+      const step = async (kind: 'undo' | 'redo'): Promise<string | null> => {
+        const stepped = await invoke(`transcript.${kind}Recording`, { id });
+        setRecording(stepped.recording);
+        return stepped.isChanged ? titleOf(stepped) : null;
+      };
+      const { others } = change;
       const shared = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
-      const revert = async (): Promise<void> =>
-        setRecording((await invoke('transcript.undoRecording', { id })).recording);
-      notifyPropertyChange(session, title, revert, shared);
+      const steps = { undo: () => step('undo'), redo: () => step('redo') };
+      notifyPropertyChange(session, titleOf(change), steps, shared);
     },
     [invoke, id, session, t],
   );
