@@ -128,7 +128,7 @@ const notes = () =>
     ?.open()
     .notes.map(({ text }) => text);
 
-test('Escape saves a new note and leaves an existing one as it was; Cancel discards both', async () => {
+test('Escape and Cancel discard what was typed in a note; Enter saves it, with Ctrl too', async () => {
   const page = await open();
   await segment(page, 1).focus();
   await page.keyboard.press('Alt+n');
@@ -136,11 +136,13 @@ test('Escape saves a new note and leaves an existing one as it was; Cancel disca
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('Alt+n');
+  await page.keyboard.type('Discarded');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(notes()).toEqual([]);
   await page.keyboard.press('Alt+n');
   await page.keyboard.type('Check the year');
-  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(notes).toEqual(['Check the year']);
   await page.getByRole('button', { name: 'Check the year' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('Wrong');

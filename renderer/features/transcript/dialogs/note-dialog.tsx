@@ -12,8 +12,8 @@ export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
 /**
- * Edits a note at a time of the recording. A note without text is a bookmark. Escape or a click outside saves a new note
- * and discards changes to an existing one. Leaving the transcript saves both.
+ * Edits a note at a time of the recording. A note without text is a bookmark. Escape cancels, as in any dialog. What
+ * was typed is saved only by leaving the transcript meanwhile.
  */
 export function NoteDialog({
   target,
@@ -39,7 +39,6 @@ export function NoteDialog({
     <Dialog
       open={target !== null}
       onClose={close}
-      onDismiss={target?.kind === 'new' ? onClose : close}
       title={t('transcript.note.title', { time: clock(at) })}
       actions={null}
     >
@@ -94,6 +93,12 @@ function Fields({ target, text: before, isDecided, onClose }: FieldsProps) {
           hint={t('transcript.note.hint')}
           value={text}
           onChange={(event) => setText(event.target.value)}
+          // The browser submits for Enter alone.
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
         />
       </div>
       <div className={styles.actions}>
