@@ -104,9 +104,11 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     const key = event.key.toLowerCase();
     const hasCommandKey = event.ctrlKey || event.metaKey;
     const command = undoCommandOf(event);
-    if (hasCommandKey && key === 'f') find.open();
-    else if (event.key === 'F3' || (hasCommandKey && key === 'g')) {
-      if (search === null) find.open();
+    const isFindKey = event.key === 'F3' || (hasCommandKey && (key === 'f' || key === 'g'));
+    // The other views have neither a find bar nor a review, which would appear only after them.
+    if (view !== 'text' && (isFindKey || (event.key === 'F8' && changes.current === null))) return;
+    if (isFindKey) {
+      if (key === 'f' || search === null) find.open();
       else search.stepAndFocus(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
     // With the caret in a segment, the segment handles this key, and the event does not get here.
@@ -141,12 +143,12 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
           onDialog={dialogs.openDialog}
           onBack={onBack}
         >
-          {!hasNoText && (
+          {!hasNoText && view === 'text' && (
             <Button aria-pressed={search !== null} onClick={find.open}>
               {t('transcript.find.button')}
             </Button>
           )}
-          {!isUntimed && (
+          {!isUntimed && view === 'text' && (
             <Button aria-pressed={findingIndex !== null} onClick={() => review.goTo(0)}>
               {t('transcript.review.button', { count: findings.length })}
             </Button>

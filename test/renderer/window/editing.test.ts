@@ -361,6 +361,24 @@ test('the original is one click away, and can be restored', async () => {
   await expect.poll(stored).toHaveLength(before.length - 1);
 });
 
+test('the original and the changes offer neither find nor review, which would appear only after them', async () => {
+  const page = await open();
+  const tools = page.getByRole('button', { name: /^(Find|Review)/ });
+  await expect.poll(() => tools.count()).toBe(2);
+  for (const version of ['Original', 'Changes since the original']) {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: version, exact: true }).click();
+    await page.getByRole('button', { name: 'Your version' }).waitFor();
+    expect(await tools.count()).toBe(0);
+    const keys = version === 'Original' ? ['ControlOrMeta+f', 'F3', 'F8'] : ['ControlOrMeta+f', 'F3'];
+    for (const key of keys) await page.getByRole('button', { name: 'More', exact: true }).press(key);
+    await page.getByRole('button', { name: 'Your version' }).click();
+    await expect.poll(() => tools.count()).toBe(2);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(await tools.and(page.locator('[aria-pressed=true]')).count()).toBe(0);
+  }
+});
+
 test('a failed save is reported, keeps the text, and succeeds when retried', async () => {
   let full = true;
   const page = await openTranscript(
