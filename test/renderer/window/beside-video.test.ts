@@ -44,6 +44,20 @@ test('a video is beside the text where there is room, and above it where there i
   expect(await splitter(page).isVisible()).toBe(false);
 });
 
+test('the text has the whole width again when the video is removed', async () => {
+  const page = await open(1280);
+  const text = page.getByRole('region', { name: 'Text of the transcript' });
+  const before = await boxes(page);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Remove recording' }).click();
+  await page.locator('video').waitFor({ state: 'detached' });
+  const edges = async () => {
+    const box = await text.boundingBox();
+    return box === null ? null : [box.x, box.x + box.width];
+  };
+  await expect.poll(edges).toStrictEqual([before.text.x, 1280]);
+});
+
 test('a vertical video leaves the text its space, and is shown whole', async () => {
   for (const width of [1280, 1000]) {
     const wide = await boxes(await open(width));

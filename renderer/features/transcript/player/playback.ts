@@ -89,7 +89,8 @@ export class Playback {
       cancelAnimationFrame(this.#frame);
       element.pause();
       this.#element = null;
-      this.#change({ isPlaying: false });
+      // The layout follows the aspect ratio, and there is no video any more.
+      this.#change({ isPlaying: false, duration: null, aspectRatio: null });
     };
   }
 
