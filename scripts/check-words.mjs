@@ -31,7 +31,11 @@ export const retiredWords = [
   [/\bgoing on\b/i, 'in progress, continuing'],
   [/\blet go\b/i, 'released, deleted'],
   [/\bof its own accord\b/i, 'automatically'],
-  [/(?<!there )\b(?:is|are) no (?:edit|figure|link|number|part of)\b/i, 'is not a, is not part of'],
+  [/, also (?:after|before|during|from|if|in|of|on|those|when|where|while|with)\b/, 'even, including'],
+  [
+    /(?<!\b[Tt]here )\b(?:is|are) no (?!basis|better|easier|faster|less|limit|longer|more|other|such|way)[a-z]/,
+    'is not a, are not',
+  ],
   [/\busual[A-Z]\w*/, 'default…'],
   [/\b(?:most|longest|largest)[A-Z]\w*/, 'max…'],
   [/\b(?:least|fewest|shortest|smallest)[A-Z]\w*/, 'min…'],

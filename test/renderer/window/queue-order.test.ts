@@ -215,7 +215,7 @@ test('cancelling work of an account first shows what is refunded', async () => {
 });
 
 test.for(['transcribing', 'creating', 'uploading'])(
-  'cancelling work of this computer (%s) mentions neither a charge nor a service, also in a paused queue',
+  'cancelling work of this computer (%s) mentions neither a charge nor a service, even in a paused queue',
   async (kind) => {
     const page = await app.open({
       rows: [sampleRow({ id: 1, state: everyState[kind]! })],

@@ -54,7 +54,7 @@ test('undo reverts what was done last, even a change that is not an edit', async
   await choose(page, 'Tags…');
   await page.getByRole('checkbox', { name: 'Season 1' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Tags of 1 transcript changed').first().waitFor();
+  await page.getByText('Tag “Season 1” added to 1 transcript').first().waitFor();
   await choose(page, 'Choose recording…');
   await page.getByText('“talk.mp3” is its recording now').waitFor();
 

@@ -284,7 +284,7 @@ export class ItemAdder {
   }
 }
 
-/** Returns the path of an inspected file, also of a rejected one; `null` for a link. */
+/** Returns the path of an inspected file, including a rejected one; `null` for a link. */
 function filePathOf(inspected: InspectedSource): string | null {
   if (inspected.kind === 'file') return inspected.path;
   const path = inspected.kind === 'rejected' ? inspected.problem.params?.['path'] : undefined;

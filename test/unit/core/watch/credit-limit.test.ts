@@ -6,7 +6,7 @@ import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
 const account = 'https://api.example.com';
 
 describe('a watched folder with a limit of credits', () => {
-  it('holds what would exceed its limit of a month, also after a restart, and says so once', async () => {
+  it('holds what would exceed its limit of a month, even after a restart, and says so once', async () => {
     const fixture = await WatchedFolderFixture.open();
     fixture.serviceInUse = account;
     await fixture.watch();

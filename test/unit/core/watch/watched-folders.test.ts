@@ -75,7 +75,7 @@ describe('a watched folder', () => {
     expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 2, duplicateCount: 0 });
   });
 
-  it('reads a file that is no recording once', async () => {
+  it('reads a file that is not a recording once', async () => {
     const fixture = await WatchedFolderFixture.open();
     let additions = 0;
     fixture.beforeAdding = async () => void (additions += 1);
