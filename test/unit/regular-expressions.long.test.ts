@@ -56,8 +56,8 @@ const exempted: ReadonlyMap<string, string> = new Map([
     'matches wherever it is tried; quotation marks are read once for the mark before them',
   ],
   [
-    String.raw`(^|[\s([{=:,])(?:[a-z]:[\\/]|\\\\|(?:~|\.{1,2})?\/(?!\/)).*$`,
-    'everything before the rest of the line has at most four characters, and the rest always matches',
+    String.raw`(^|[\s([{=:,]|\b(?=file:\/))(?:file:\/|[a-z]:[\\/]|\\\\|(?:~|\.{1,2})?\/(?!\/)).*$`,
+    'everything before the rest of the line has at most seven characters, and the rest always matches',
   ],
   [
     String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc\uff70][\p{M}\uff9e\uff9f]*|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc\uff70])[\p{L}\p{N}\p{M}\p{Co}])+`,
