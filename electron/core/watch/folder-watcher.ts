@@ -361,8 +361,8 @@ export class FolderWatcher {
       this.#duplicateCount += duplicateCount;
     } catch (error) {
       this.#retryAddAt = clock.now() + retryAddMs;
-      // Also those that were stored, as their commit may have failed: what is recorded as seen is skipped then.
-      for (const path of files.keys()) this.#pending.recordChange(path);
+      // Even those that were stored, as their commit may have failed: what is recorded as seen is skipped then.
+      for (const path of files.keys()) left.add(path);
       throw error;
     } finally {
       for (const path of left) this.#pending.recordChange(path);

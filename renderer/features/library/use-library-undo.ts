@@ -31,6 +31,8 @@ export interface LibraryUndo {
   readonly redoLast: () => void;
 }
 
+type ChangeList = React.RefObject<readonly LibraryChange[]>;
+
 /** Keeps the changes that can be undone, even while the list shows another query. */
 export function useLibraryUndo(): LibraryUndo {
   /** What can be undone and redone, the last change at the end. */
@@ -45,21 +47,16 @@ export function useLibraryUndo(): LibraryUndo {
       runReportingErrors(() => next);
     };
     const add: LibraryUndo['add'] = ({ undo, redo }) => {
+      const move = (from: ChangeList, to: ChangeList, work: () => Promise<void>): boolean => {
+        if (!from.current.includes(change)) return false;
+        from.current = from.current.filter((other) => other !== change);
+        to.current = [...to.current, change];
+        runNext(work);
+        return true;
+      };
       const change: LibraryChange = {
-        undo: () => {
-          if (!done.current.includes(change)) return false;
-          done.current = done.current.filter((other) => other !== change);
-          undone.current = [...undone.current, change];
-          runNext(undo);
-          return true;
-        },
-        redo: () => {
-          if (!undone.current.includes(change)) return false;
-          undone.current = undone.current.filter((other) => other !== change);
-          done.current = [...done.current, change];
-          runNext(redo);
-          return true;
-        },
+        undo: () => move(done, undone, undo),
+        redo: () => move(undone, done, redo),
       };
       done.current = [...done.current, change];
       undone.current = [];

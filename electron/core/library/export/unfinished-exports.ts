@@ -36,7 +36,7 @@ const lineSchemas = {
   written: z.object({ written: writtenSchema }),
   skipped: z.object({ skipped: fileSchema }),
 };
-const lineKind = z.enum(['chosen', 'total', 'publishing', 'written', 'skipped']);
+const lineKind = z.object(lineSchemas).keyof();
 /** A line of a record. */
 export type RecordLine = z.infer<(typeof lineSchemas)[keyof typeof lineSchemas]>;
 

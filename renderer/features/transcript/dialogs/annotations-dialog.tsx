@@ -19,7 +19,7 @@ interface Annotation {
   readonly kind: 'note' | 'highlight';
   readonly atSeconds: number;
   readonly text: string;
-  /** Index of who speaks the passage; `null` for a note, and if nobody is assigned. */
+  /** Index of who speaks the passage; `null` for a note, and if no speaker is assigned. */
   readonly speaker: number | null;
   /** The segment that it is in; `null` in a transcript without segments. */
   readonly segment: SegmentId | null;
