@@ -235,7 +235,7 @@ export class Longhand {
       ...(workersFolder && {
         findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),
       }),
-      onAdded: () => this.#durationBackfill.start(),
+      onDurationsMissing: (changed) => this.#durationBackfill.start(changed),
     });
   }
 

@@ -209,6 +209,21 @@ describe('a file during its upload', () => {
     await doneWith(core, ['deleted', 'completed']);
   });
 
+  it('has the duration of the file that is sent after it changed', async () => {
+    const core = await openScripted();
+    core.longhand.queue.setPaused(true);
+    const path = core.pathOf('talk.wav');
+    await writeFile(path, silentWav(1));
+    await add(core.longhand, [path], core.service.baseUrl);
+    await expect.poll(() => core.row().durationSeconds).toBe(1);
+    await writeFile(path, silentWav(90));
+    core.longhand.queue.setPaused(false);
+    await blockedBy(core, 'file_changed');
+    core.longhand.queue.setPaused(true);
+    await core.longhand.queue.retry([core.row().id]);
+    await expect.poll(() => core.row().durationSeconds).toBe(90);
+  });
+
   it.each([
     ['grows', (path: string) => appendFile(path, 'more')],
     ['shrinks', (path: string) => truncate(path, 2_000)],

@@ -47,8 +47,8 @@ export interface QueueOptions {
   readonly inspect?: Inspect;
   /** Sorts a long queue in another thread; absent: this thread does it. */
   readonly findOrder?: FindOrder;
-  /** Called when recordings whose durations may be unknown were added. */
-  readonly onAdded?: () => void;
+  /** Called when recordings whose durations may be unknown were added, or when an item's recording has changed. */
+  readonly onDurationsMissing?: (changed: ItemId | null) => void;
 }
 
 /** The queue as its users see it: their commands and their views. */
@@ -62,7 +62,10 @@ export class Queue {
   constructor(options: QueueOptions) {
     this.#options = { inspect: inspectInBatches, ...options };
     this.#views = new QueueViews(options);
-    this.#retryService = new RetryService(options);
+    this.#retryService = new RetryService({
+      ...options,
+      onSourceChanged: (id) => options.onDurationsMissing?.(id),
+    });
     this.#itemAdder = new ItemAdder({ ...this.#options, onStored: () => this.notifyChanged() });
     this.#reorderer = new QueueReorderer({
       ...this.#options,
@@ -105,7 +108,7 @@ export class Queue {
       return await this.#itemAdder.add(additions);
     } finally {
       this.#options.scheduler.pump();
-      this.#options.onAdded?.();
+      this.#options.onDurationsMissing?.(null);
     }
   }
 
@@ -153,7 +156,7 @@ export class Queue {
       return await this.#itemAdder.addChosen(chosen, service, sheets, formats);
     } finally {
       this.#options.scheduler.pump();
-      this.#options.onAdded?.();
+      this.#options.onDurationsMissing?.(null);
     }
   }
 

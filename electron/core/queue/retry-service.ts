@@ -13,6 +13,8 @@ import type { Scheduler } from './scheduling/scheduler.ts';
 export interface RetryServiceOptions {
   readonly store: Store;
   readonly scheduler: Pick<Scheduler, 'dispatch' | 'changeItems'>;
+  /** Called when an item has another file, whose duration may be unknown. */
+  readonly onSourceChanged: (id: ItemId) => void;
 }
 
 /** Retries failed and blocked items with the current state of their files. */
@@ -56,7 +58,7 @@ export class RetryService {
 
   /** Makes the file at `path` the source of an item. @throws ProblemError when it is not a recording, or is a different one. */
   async locate(id: ItemId, path: string): Promise<void> {
-    const { store, scheduler } = this.#options;
+    const { store, scheduler, onSourceChanged } = this.#options;
     const item = store.items.get(id);
     if (item === null || item.source.kind !== 'file') return;
     const { watchedFolder } = item.source;
@@ -70,6 +72,7 @@ export class RetryService {
     if (!isSameRecording(source, item.source))
       throw new ProblemError({ code: 'other_content', params: { path } });
     store.items.setSource(id, source, inspected.name, inspected.folderLabel);
+    onSourceChanged(id);
     scheduler.dispatch([id], { kind: 'retry' });
   }
 
@@ -99,7 +102,7 @@ export class RetryService {
     id: ItemId,
     accepts: (found: FileSource, added: FileSource) => boolean,
   ): Promise<void> {
-    const { store, scheduler } = this.#options;
+    const { store, scheduler, onSourceChanged } = this.#options;
     const item = store.items.get(id);
     if (item?.source.kind !== 'file') return;
     const { path, watchedFolder } = item.source;
@@ -107,8 +110,10 @@ export class RetryService {
     if (!this.#isUnchanged(item)) return;
     if (inspected.kind === 'file') {
       const found = { ...fileSourceOf(inspected), watchedFolder };
-      if (accepts(found, item.source))
+      if (accepts(found, item.source)) {
         store.items.setSource(id, found, inspected.name, inspected.folderLabel);
+        onSourceChanged(id);
+      }
     }
     scheduler.dispatch([id], { kind: 'retry' });
   }

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
@@ -13,7 +13,7 @@ import { walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Added, WatchedRecordings } from '../queue/adding/item-adder.ts';
 import { isFinished, type Item } from '../item/item.ts';
-import { monthStart } from '../queue/services/spending-limits.ts';
+import { creditsOf, monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { PendingFiles, type StableFile } from './pending-files.ts';
@@ -245,7 +245,9 @@ export class FolderWatcher {
     this.#retryUnreadAt = clock.now() + retryUnreadMs;
     for (const path of store.unread(folder.id)) {
       const existing = (await isThere(path)) ? await this.#existingBelow(path) : { files: [], unread: [] };
-      if (existing === null || this.#closed) return;
+      // The mount point of a drive that is away is an empty folder: what was on the drive has not been deleted.
+      const isEmpty = (await readdir(folder.path).catch(() => [])).length === 0;
+      if (existing === null || isEmpty || this.#closed) return;
       if (!existing.unread.includes(path)) store.recordRead(folder.id, path, existing);
     }
   }
@@ -405,15 +407,32 @@ export class FolderWatcher {
     this.#held.clear();
   }
 
-  /** Retries items whose file was modified after it had been added, once they are blocked because of it. */
+  /**
+   * Retries items whose file was modified after it had been added, once they are blocked because of it. An item that has
+   * become longer than the folder's limit allows stays blocked.
+   */
   async #retryOutdated(): Promise<void> {
+    const { folder, item, retry } = this.#options;
     for (const [path, id] of this.#outdated) {
-      const state = this.#options.item(id)?.state;
-      const isBlocked = state?.kind === 'blocked' && state.problem.code === 'file_changed';
-      if (isBlocked && (await statInside(this.#options.folder.path, path).catch(() => null)) !== null)
-        await this.#options.retry(id);
-      if (isBlocked || state === undefined || isFinished(state.kind)) this.#outdated.delete(path);
+      const outdated = item(id);
+      if (outdated === null || isFinished(outdated.state.kind)) this.#outdated.delete(path);
+      if (outdated?.state.kind !== 'blocked' || outdated.state.problem.code !== 'file_changed') continue;
+      this.#outdated.delete(path);
+      if ((await statInside(folder.path, path).catch(() => null)) === null) continue;
+      if (await this.#countGrowth(path, outdated)) await retry(id);
     }
+  }
+
+  /** Counts what a modified file costs in addition for the folder's limit. Returns whether the limit allows it. */
+  async #countGrowth(path: string, outdated: Item): Promise<boolean> {
+    const { folder, store, probeDuration, clock } = this.#options;
+    if (folder.creditLimit === null || folder.service === 'on-device') return true;
+    const credits = creditsFor((await probeDuration(path)) ?? 0) - creditsOf(outdated);
+    const month = monthStart(clock.now());
+    if (credits <= 0) return true;
+    if (store.creditsSince(folder.id, month) + credits > folder.creditLimit) return false;
+    store.recordSeen(folder.id, [], { count: 0, credits, monthStart: month });
+    return true;
   }
 
   async #stopWatcher(): Promise<void> {

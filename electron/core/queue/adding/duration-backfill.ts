@@ -26,9 +26,14 @@ export class DurationBackfill {
     this.#options = options;
   }
 
-  /** Continues with newly added files; a file without a known duration is not probed twice in one run. */
-  start(): void {
+  /**
+   * Continues with newly added files. A file without a known duration is probed once in a run.
+   *
+   * @param changed an item whose file has changed: it is probed again, and those added after it with it
+   */
+  start(changed: ItemId | null = null): void {
     if (this.#stopped) return;
+    if (changed !== null) this.#lastId = Math.min(this.#lastId, changed - 1);
     this.#work ??= this.#fillMissing().finally(() => (this.#work = null));
   }
 
@@ -44,6 +49,8 @@ export class DurationBackfill {
       while (!this.#stopped) {
         const files = store.items.filesWithoutDuration(this.#lastId, batchSize);
         if (files.length === 0) return;
+        // Before they are probed: a file that changes meanwhile sets it back.
+        this.#lastId = files.at(-1)?.id ?? this.#lastId;
         const durations = await Promise.all(files.map(({ path }) => probeDuration(path)));
         if (this.#stopped) return;
         store.transaction(() =>
@@ -55,7 +62,6 @@ export class DurationBackfill {
             }
           }),
         );
-        this.#lastId = files.at(-1)?.id ?? this.#lastId;
         onStored();
       }
     } catch (error) {

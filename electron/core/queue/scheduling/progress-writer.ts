@@ -99,10 +99,9 @@ export class ProgressWriter {
       const milestone = milestoneOf(item.state, progress.state);
       if (milestone !== null) store.times.record(id, milestone, now);
       if (event.kind === 'start') store.items.countRequest(id);
-      const reportedSeconds = event.kind === 'job-status' ? event.job.durationSeconds : null;
-      // If the job failed for lack of credits, the service's measurement replaces ours: it charges by it.
-      const isUnpaid = effects.some(({ kind }) => kind === 'service-fault');
-      if (reportedSeconds !== null && (item.durationSeconds === null || isUnpaid))
+      const reportedSeconds = event.kind === 'job-status' ? (event.job.durationSeconds ?? 0) : 0;
+      // The service charges by its own measurement. Some report 0 until they have one.
+      if (reportedSeconds > 0 && reportedSeconds !== item.durationSeconds)
         store.items.setDuration(id, reportedSeconds);
     });
     const save = effects.find((effect) => effect.kind === 'save');

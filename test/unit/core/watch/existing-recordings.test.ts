@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
@@ -59,6 +59,13 @@ describe('a folder whose existing recordings are ignored', () => {
       await chmod(locked, 0);
       await chmod(join(fixture.folder, 'old.wav'), 0);
       await fixture.watch();
+      // A drive that is away leaves its mount point, an empty folder.
+      const away = `${fixture.folder} away`;
+      await rename(fixture.folder, away);
+      await mkdir(fixture.folder);
+      await fixture.settle();
+      await rmdir(fixture.folder);
+      await rename(away, fixture.folder);
       await fixture.write('new.wav', 3);
       await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['new.wav']);
       await rm(join(fixture.folder, 'busy.wav'));

@@ -40,6 +40,31 @@ describe('a file that is modified after it has been added', () => {
     expect(fixture.names()).toEqual(['talk.wav']);
   });
 
+  it('counts for the limit of the folder as it is now, and stays blocked beyond it', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.serviceInUse = 'https://api.example.com';
+    const id = await addWatched(fixture);
+    await fixture.folders.change(fixture.folders.list()[0]?.id ?? 0, { creditLimit: 2 });
+    const rewrite = async (seconds: number): Promise<void> => {
+      fixture.states.delete(id);
+      await fixture.write('talk.wav', seconds);
+      await fixture.settle();
+      fixture.states.set(id, blocked);
+      await fixture.settle();
+    };
+    await rewrite(61);
+    expect(fixture.retried).toEqual([id]);
+    await rewrite(600);
+    expect(fixture.retried).toEqual([id]);
+    await fixture.write('new.wav', 90);
+    await expect
+      .poll(
+        fixture.afterASecond(() => fixture.folders.list()[0]?.heldCount),
+        slowPoll,
+      )
+      .toBe(1);
+  });
+
   it('stays blocked for another reason, or when it was not modified', async () => {
     const fixture = await WatchedFolderFixture.open();
     const id = await addWatched(fixture);

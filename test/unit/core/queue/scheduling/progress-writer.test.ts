@@ -43,6 +43,25 @@ it('a link has no auto export next to its recording', async () => {
   expect(store.autoExports.of(id).map(({ folder }) => folder)).toEqual(['/texts']);
 });
 
+it('replaces the duration of a recording by the one that the service charges for, but not by zero', async () => {
+  const store = openStore(join(await testFolder(), 'data'));
+  onTestFinished(() => store.close());
+  followLink(store);
+  const writer = new ProgressWriter({
+    store,
+    clock: new ManualClock(),
+    random: systemRandom,
+    defaultAutoExports: () => [],
+  });
+  const { id } = followedItem(store);
+  const durations = [0, 300, 0, 3_600].map((durationSeconds, progress) => {
+    const job = { ...dayCompleted.job, status: 'processing', progress, transcript: null, durationSeconds };
+    writer.apply(id, { kind: 'job-status', job, pollAfterMs: null });
+    return followedItem(store).durationSeconds;
+  });
+  expect(durations).toEqual([null, 300, 300, 3_600]);
+});
+
 it('stages a long transcript before its item is done, and keeps it invisible until then', async () => {
   const store = openStore(join(await testFolder(), 'data'));
   onTestFinished(() => store.close());
