@@ -93,6 +93,7 @@ export const localProblemCodes = [
   'setting_broken',
   'window_crashed',
   'folder_watched',
+  'folder_is_link',
   'watch_failed',
   'data_folder_unwritable',
   'database_newer',

@@ -5,8 +5,8 @@ import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
-import type { Added, WatchedRecordings } from '../../core/queue/adding/item-adder.ts';
 import { FolderWatcher, type FolderWatcherOptions } from '../../core/watch/folder-watcher.ts';
+import { realFolder } from '../../core/watch/watched-files.ts';
 import { autoExportsFor, type WatchCommand } from '../cli-command.ts';
 import { type CommandLineSystem, whenAborted } from '../command-line-system.ts';
 import { defaultService } from '../environment.ts';
@@ -27,14 +27,16 @@ export async function watch(
   reporter: Reporter,
 ): Promise<ExitCode> {
   const { workingFolder, interrupted, errors, translator } = system;
-  const paths = [...new Set(command.folders.map((folder) => resolve(workingFolder, folder)))];
-  for (const path of paths) await assertFolder(path);
+  const folderPaths = await Promise.all(
+    command.folders.map((folder) => existingFolder(resolve(workingFolder, folder))),
+  );
+  const paths = [...new Set(folderPaths)];
   const service = command.service ?? defaultService(system);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
   const session = new QueueSession(system, command.exporting.style);
   const { longhand } = session;
   const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
-  const add = async (watched: WatchedRecordings): Promise<Added> => {
+  const add: FolderWatcherOptions['add'] = async (watched, _service, signal) => {
     const autoExports = autoExportsFor(
       command.exporting,
       outFolderPath(command.exporting.folder, workingFolder),
@@ -46,7 +48,7 @@ export async function watch(
       service,
       options,
       autoExports,
-      signal: interrupted,
+      signal: AbortSignal.any([signal, interrupted]),
     };
     const added = await longhand.queue.add(request);
     reporter.report({ type: 'added', count: added.added });
@@ -189,8 +191,9 @@ function assertReady({ speakers }: JobOptions, session: QueueSession): void {
   if (speakers !== 'off') session.assertSpeakerModels();
 }
 
-/** @throws ProblemError when there is no folder at the path. */
-async function assertFolder(path: string): Promise<void> {
+/** Returns the real path of a folder. @throws ProblemError when there is none at the path. */
+async function existingFolder(path: string): Promise<string> {
   const stats = await stat(path).catch(() => null);
   if (stats?.isDirectory() !== true) throw new ProblemError({ code: 'path_missing', detail: path });
+  return realFolder(path);
 }

@@ -7,23 +7,22 @@ import { NotAFileError, openRegularFile } from './open-file.ts';
 const noFollow = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
 
 /**
- * Returns what is known of a regular file in a watched folder; `null` for anything else that is there. The folder may be
- * a link, but none below it is followed: it could lead to recordings that the user did not mean to send.
+ * Returns what is known of a regular file in a watched folder; `null` for anything else that is there. No link is
+ * followed, neither the folder itself nor one below it: it could lead to recordings that the user did not mean to send.
  *
- * @param root the folder
+ * @param root the folder's real path
  * @throws the system's error, also for a missing file: a drive that fails for a moment must not look like another file.
  */
 export async function statInside(root: string, path: string): Promise<Stats | null> {
   const stats = await lstat(path);
   if (!stats.isFile()) return null;
-  const [realRoot, realFile] = await Promise.all([realpath(root), realpath(path)]);
-  return relative(realRoot, realFile) === relative(root, path) ? stats : null;
+  return isBelow(root, path) && (await realpath(path)) === path ? stats : null;
 }
 
 /**
  * Opens a regular file of a watched folder.
  *
- * @throws NotAFileError if it is not one, is reached through a link below the folder, or was replaced while it was being
+ * @throws NotAFileError if it is not one, is reached through a link, or was replaced while it was being
  *   opened; or the system's error.
  */
 export async function openInside(root: string, path: string): Promise<FileHandle> {

@@ -1,5 +1,5 @@
-import { readdir, realpath } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -55,8 +55,12 @@ export interface FolderWatcherOptions {
   readonly store: WatchStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Adds recordings to the queue, to be transcribed by a service. */
-  readonly add: (recordings: WatchedRecordings, service: ServiceAddress) => Promise<Added>;
+  /** Adds recordings to the queue, to be transcribed by a service; adds no more of them once `signal` is aborted. */
+  readonly add: (
+    recordings: WatchedRecordings,
+    service: ServiceAddress,
+    signal: AbortSignal,
+  ) => Promise<Added>;
   readonly item: (id: number) => Item | null;
   readonly retry: (id: number) => Promise<void>;
   readonly probeDuration: ProbeDuration;
@@ -160,7 +164,13 @@ export class FolderWatcher {
     const stable = canAdd
       ? await this.#pending.takeStable(clock.now(), folder.polled ? stableMs.polled : stableMs.local)
       : [];
-    if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
+    try {
+      if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
+    } catch (error) {
+      // Even those that were stored, as their commit may have failed: what is recorded as seen is skipped then.
+      for (const { path } of stable) this.#pending.recordChange(path);
+      throw error;
+    }
     await this.#retryOutdated();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
     if (before !== this.#pending.incompleteCount) this.#options.onChange();
@@ -180,32 +190,29 @@ export class FolderWatcher {
     }
     // Loaded on demand: most users watch no folder.
     const watch = this.#options.watch ?? (await import('chokidar')).watch;
-    // The folder itself may be a link.
-    const root = await realpath(folder.path);
     if (this.#closed) return;
-    const watcher = watch(root, {
+    const watcher = watch(folder.path, {
       followSymlinks: false,
-      ignored: (path, stats) => !isWatched(root, path, stats),
+      ignored: (path, stats) => !isWatched(folder.path, path, stats),
       usePolling: folder.polled,
       interval: pollMs,
       binaryInterval: pollMs,
       ignorePermissionErrors: true,
     });
     this.#watcher = watcher;
-    const pathOf = (path: string): string => join(folder.path, relative(root, path));
     const scheduleScan = (): void => {
       this.#scanAt = clock.now() + scanDelayMs;
     };
     watcher.on('add', (path) => {
-      this.#pending.recordChange(pathOf(path));
+      this.#pending.recordChange(path);
       scheduleScan();
     });
     watcher.on('addDir', scheduleScan);
     watcher.on('unlink', (path) => {
-      this.#pending.recordRemoval(pathOf(path));
-      if (this.#held.delete(pathOf(path))) this.#options.onChange();
+      this.#pending.recordRemoval(path);
+      if (this.#held.delete(path)) this.#options.onChange();
     });
-    watcher.on('change', (path) => this.#pending.recordChange(pathOf(path)));
+    watcher.on('change', (path) => this.#pending.recordChange(path));
     watcher.once('ready', () => {
       if (this.#watcher === watcher && this.#retryWatchAt === null) this.#setState({ kind: 'watching' });
     });
@@ -284,6 +291,7 @@ export class FolderWatcher {
     await this.#readUnread();
     const unread = new Set(store.unread(folder.id));
     for (const file of files) {
+      if (this.#closed) return;
       if (isUnread(unread, folder.path, file.path)) continue;
       const before = store.seen(folder.id, file.path);
       if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
@@ -315,7 +323,7 @@ export class FolderWatcher {
     }
     const month = monthStart(clock.now());
     const credits = await this.#holdBeyondLimit(newFiles, month);
-    if (newFiles.size > 0) await this.#addNew(newFiles, credits, month);
+    if (newFiles.size > 0 && !this.#closed) await this.#addNew(newFiles, credits, month);
   }
 
   /**
@@ -357,14 +365,13 @@ export class FolderWatcher {
           },
         },
         folder.service,
+        this.#stop.signal,
       );
       this.#addedCount += added;
       if (rejected.length > 0) store.recordDuplicates(folder.id, rejected, duplicateCount);
       this.#duplicateCount += duplicateCount;
     } catch (error) {
       this.#retryAddAt = clock.now() + retryAddMs;
-      // Even those that were stored, as their commit may have failed: what is recorded as seen is skipped then.
-      for (const path of files.keys()) left.add(path);
       throw error;
     } finally {
       for (const path of left) this.#pending.recordChange(path);
@@ -385,6 +392,7 @@ export class FolderWatcher {
     const wasHolding = this.#held.size > 0;
     let spent = store.creditsSince(folder.id, month);
     for (const path of files.keys()) {
+      if (this.#closed) break;
       const cost = creditsFor((await probeDuration(path)) ?? 0);
       if (this.#held.size > 0 || spent + cost > folder.creditLimit) {
         files.delete(path);

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir, realpath } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { errorCode } from '../../contract/errors.ts';
-import type { Problem } from '../../contract/problem.ts';
+import { ProblemError, type Problem } from '../../contract/problem.ts';
 import { openInside, statInside } from '../media/file-inside.ts';
 import { pathProblem } from '../media/open-file.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
@@ -13,13 +13,27 @@ import { isSameContent } from '../queue/adding/duplicates.ts';
 import type { SeenFile } from '../store/watch-store.ts';
 import type { StableFile } from './pending-files.ts';
 
-/** Returns why a folder cannot be listed; `null` if it can be. */
+/** Returns why a folder must not be or cannot be listed; `null` if it can be. @param path its real path */
 export async function folderProblem(path: string): Promise<Problem | null> {
   try {
     await (await opendir(path)).close();
-    return null;
+    return (await realpath(path)) === path ? null : { code: 'folder_is_link', params: { path } };
   } catch (error) {
     return pathProblem(path, error);
+  }
+}
+
+/**
+ * Returns the real path of a folder that the user has chosen: if a link leads elsewhere later, other recordings would be
+ * sent.
+ *
+ * @throws ProblemError when there is none.
+ */
+export async function realFolder(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    throw new ProblemError(pathProblem(path, error));
   }
 }
 

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolder, WatchedFolderId } from '../../contract/watched-folder-commands.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { FolderPatch, WatchStore } from '../store/watch-store.ts';
 import { FolderWatcher, type FolderWatcherOptions } from './folder-watcher.ts';
+import { realFolder } from './watched-files.ts';
 
 export type WatchedFoldersOptions = Omit<FolderWatcherOptions, 'folder' | 'onChange'> & {
   readonly store: WatchStore;
@@ -16,6 +16,8 @@ export type WatchedFoldersOptions = Omit<FolderWatcherOptions, 'folder' | 'onCha
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions;
   readonly #watchers = new Map<WatchedFolderId, FolderWatcher>();
+  /** Changes are made one after the other: a folder that is being removed must not be watched again meanwhile. */
+  #lastChange: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(options: WatchedFoldersOptions) {
@@ -28,8 +30,9 @@ export class WatchedFolders {
   }
 
   start(): void {
-    this.#options.store.setMissingServices(this.#options.serviceInUse());
-    this.#startNew();
+    const { store, serviceInUse } = this.#options;
+    store.setMissingServices(serviceInUse());
+    for (const { id } of store.folders()) this.#watch(id);
   }
 
   list(): readonly WatchedFolder[] {
@@ -40,23 +43,24 @@ export class WatchedFolders {
    * Starts watching a folder. It keeps the service that is in use now.
    *
    * @param addExisting whether to add the recordings that are already there too.
-   * @throws ProblemError `folder_watched`.
+   * @throws ProblemError `folder_watched`, or why the folder cannot be read.
    */
-  add(path: string, addExisting: boolean): readonly WatchedFolder[] {
-    const full = resolve(path);
+  async add(path: string, addExisting: boolean): Promise<readonly WatchedFolder[]> {
     const { store, serviceInUse } = this.#options;
-    const folder = { path: full, service: serviceInUse(), paused: false };
-    if (store.add(folder, { skipsExisting: !addExisting }) === null)
-      throw new ProblemError({ code: 'folder_watched', params: { path: full } });
-    this.#startNew();
+    const folder = { path: await realFolder(path), service: serviceInUse(), paused: false };
+    const id = store.add(folder, { skipsExisting: !addExisting });
+    if (id === null) throw new ProblemError({ code: 'folder_watched', params: { path: folder.path } });
+    this.#watch(id);
     return this.#notify();
   }
 
-  async change(id: WatchedFolderId, patch: FolderPatch): Promise<readonly WatchedFolder[]> {
-    this.#options.store.change(id, patch);
-    await this.#close(id);
-    this.#startNew();
-    return this.#notify();
+  change(id: WatchedFolderId, patch: FolderPatch): Promise<readonly WatchedFolder[]> {
+    return this.#inTurn(async () => {
+      this.#options.store.change(id, patch);
+      await this.#stop(id);
+      this.#watch(id);
+      return this.#notify();
+    });
   }
 
   /** Has all folders of a service transcribed by another one from now on. */
@@ -65,28 +69,35 @@ export class WatchedFolders {
   }
 
   /** Stops watching a folder; its recordings stay in the queue. */
-  async remove(id: WatchedFolderId): Promise<readonly WatchedFolder[]> {
-    await this.#close(id);
-    this.#options.store.remove(id);
-    return this.#notify();
+  remove(id: WatchedFolderId): Promise<readonly WatchedFolder[]> {
+    return this.#inTurn(async () => {
+      await this.#stop(id);
+      this.#options.store.remove(id);
+      return this.#notify();
+    });
   }
 
   /** Resolves when nothing is read or added any more. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#watchers.keys()].map((id) => this.#close(id)));
+    await Promise.all([this.#lastChange, ...[...this.#watchers.keys()].map((id) => this.#stop(id))]);
   }
 
-  #startNew(): void {
-    for (const folder of this.#options.store.folders()) {
-      if (this.#closed || this.#watchers.has(folder.id)) continue;
-      const watcher = new FolderWatcher({ ...this.#options, folder, onChange: () => void this.#notify() });
-      this.#watchers.set(folder.id, watcher);
-      watcher.start();
-    }
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#lastChange.then(change);
+    this.#lastChange = changed.catch(() => undefined);
+    return changed;
   }
 
-  async #close(id: WatchedFolderId): Promise<void> {
+  #watch(id: WatchedFolderId): void {
+    const folder = this.#options.store.folders().find((one) => one.id === id);
+    if (this.#closed || folder === undefined) return;
+    const watcher = new FolderWatcher({ ...this.#options, folder, onChange: () => void this.#notify() });
+    this.#watchers.set(id, watcher);
+    watcher.start();
+  }
+
+  async #stop(id: WatchedFolderId): Promise<void> {
     const watcher = this.#watchers.get(id);
     this.#watchers.delete(id);
     await watcher?.close();

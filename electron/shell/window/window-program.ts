@@ -238,7 +238,7 @@ export class WindowProgram {
       clock: systemClock,
       logger,
       serviceInUse: () => this.#service,
-      add: (watched, service) =>
+      add: (watched, service, signal) =>
         longhand.queue.add({
           paths: [...watched.fingerprints.keys()],
           watched,
@@ -246,7 +246,7 @@ export class WindowProgram {
           service,
           options: settings.get().options,
           autoExports: null,
-          signal: new AbortController().signal,
+          signal,
         }),
       item: (id) => longhand.queue.get(id),
       retry: (id) => longhand.queue.retry([id]),

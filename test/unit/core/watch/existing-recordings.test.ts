@@ -21,7 +21,7 @@ describe('a folder whose existing recordings are ignored', () => {
   it('ignores them also if the program ended while it looked for them', async () => {
     const fixture = await WatchedFolderFixture.open();
     await fixture.write('old.wav', 1);
-    fixture.folders.add(fixture.folder, false);
+    await fixture.folders.add(fixture.folder, false);
     await fixture.close();
     fixture.reopen();
     await fixture.settle();
@@ -33,7 +33,7 @@ describe('a folder whose existing recordings are ignored', () => {
     const fixture = await WatchedFolderFixture.open();
     await fixture.write('old.wav', 1);
     const elsewhere = `${fixture.folder} elsewhere`;
-    fixture.folders.add(fixture.folder, false);
+    await fixture.folders.add(fixture.folder, false);
     // The next change is the start of the walk.
     fixture.onChange = () => {
       fixture.onChange = () => undefined;

@@ -77,7 +77,7 @@ export class WatchedFolderFixture {
       clock: this.#clock,
       logger: quietLogger,
       serviceInUse: () => this.serviceInUse,
-      add: async (watched, service) => {
+      add: async (watched, service, signal) => {
         await this.beforeAdding();
         return queue.add({
           paths: [...watched.fingerprints.keys()],
@@ -86,7 +86,7 @@ export class WatchedFolderFixture {
           service,
           options: defaultJobOptions,
           autoExports: null,
-          signal: new AbortController().signal,
+          signal,
         });
       },
       item: (id) => {
@@ -127,7 +127,7 @@ export class WatchedFolderFixture {
 
   /** Resolves once the folder is watched. */
   async watch(addExisting = false): Promise<void> {
-    this.#folders.add(this.folder, addExisting);
+    await this.#folders.add(this.folder, addExisting);
     await vi.waitUntil(
       this.afterASecond(() => this.state() === 'watching'),
       slowPoll,

@@ -1,7 +1,7 @@
 import { appendFile, copyFile, mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { rowsOf } from '../../../support/core.ts';
 import { silentWav } from '../../../support/speech/quick-speech.ts';
 import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
@@ -326,10 +326,61 @@ describe('a watched folder', () => {
     await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['meanwhile.wav']);
   });
 
+  it('is not watched again while it is being removed, and nothing more of it is added', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    await fixture.write('old.wav', 1);
+    await fixture.watch();
+    const { id } = fixture.folders.list()[0]!;
+    const resume = Promise.withResolvers<void>();
+    let isAdding = false;
+    fixture.beforeAdding = () => {
+      isAdding = true;
+      return resume.promise;
+    };
+    await fixture.write('new.wav', 2);
+    await vi.waitUntil(
+      fixture.afterASecond(() => isAdding),
+      slowPoll,
+    );
+    const removed = fixture.folders.remove(id);
+    const changed = fixture.folders.change(id, { polled: true });
+    resume.resolve();
+    await Promise.all([removed, changed]);
+    expect(fixture.folders.list()).toEqual([]);
+    await fixture.settle();
+    expect(fixture.names()).toEqual([]);
+  });
+
+  it('is unavailable while a link is in its place', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    await fixture.watch();
+    const outside = `${fixture.folder} private`;
+    await mkdir(outside);
+    await fixture.write(join('..', basename(outside), 'secret.wav'), 2);
+    const away = `${fixture.folder} away`;
+    await rename(fixture.folder, away);
+    await symlink(outside, fixture.folder);
+    await writeFile(join(away, 'new.wav'), silentWav(3));
+    await expect
+      .poll(
+        fixture.afterASecond(() => fixture.folders.list()[0]?.state),
+        slowPoll,
+      )
+      .toMatchObject({ kind: 'unavailable', problem: { code: 'folder_is_link' } });
+    await fixture.settle();
+    await fixture.close();
+    fixture.reopen();
+    await fixture.settle();
+    expect(fixture.names()).toEqual([]);
+    await rm(fixture.folder);
+    await rename(away, fixture.folder);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['new.wav']);
+  });
+
   it('is no longer watched once it is removed, and can be added again', async () => {
     const fixture = await WatchedFolderFixture.open();
     await fixture.watch();
-    expect(() => fixture.folders.add(fixture.folder, false)).toThrow('folder_watched');
+    await expect(fixture.folders.add(fixture.folder, false)).rejects.toThrow('folder_watched');
     await fixture.folders.remove(fixture.folders.list()[0]!.id);
     // Pending reads may fail after the end.
     expect(fixture.refuse).not.toThrow();
