@@ -182,6 +182,6 @@ function originOf(host: string, address: AddressInfo | string | null, port: numb
 
 /** Runs `work` at the first call; every call returns its promise. */
 function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  return () => (running ??= work());
+  let promise: Promise<void> | null = null;
+  return () => (promise ??= work());
 }

@@ -28,7 +28,9 @@ export function extractLongArrays(result: unknown): SplitResult {
       return [];
     }
     if (!isPlainObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, restOf(one, [...path, key])]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) => [key, restOf(child, [...path, key])]),
+    );
   };
   return { rest: restOf(result, []), lists };
 }

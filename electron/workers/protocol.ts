@@ -8,7 +8,7 @@ export type Handlers = Readonly<
 
 /** What a handler can do with a request besides returning its result. */
 export interface RequestContext<Update, Answer = void> {
-  /** Aborted when the request is cancelled; a busy thread notices this late. */
+  /** Aborted when the request is cancelled; a busy thread notices it only when it yields. */
   readonly signal: AbortSignal;
   /** Checks for cancellation during synchronous work. @throws CancelledError. */
   throwIfCancelled(): void;
@@ -18,7 +18,7 @@ export interface RequestContext<Update, Answer = void> {
 }
 
 export type HandlerInput<H> = H extends (input: infer Input, ...rest: never[]) => unknown ? Input : never;
-export type HandlerResult<H> = H extends (...given: never[]) => infer Result ? Awaited<Result> : never;
+export type HandlerResult<H> = H extends (...args: never[]) => infer Result ? Awaited<Result> : never;
 type HandlerContext<H> = H extends (input: never, context: infer Context) => unknown ? Context : never;
 export type HandlerUpdate<H> =
   HandlerContext<H> extends RequestContext<infer Update, infer _Answer> ? Update : never;

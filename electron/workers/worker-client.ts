@@ -77,7 +77,7 @@ export class WorkerClient<H extends Handlers> {
   readonly #options: WorkerOptions;
   #thread: RunningThread | null = null;
   #lastRequest = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -133,13 +133,13 @@ export class WorkerClient<H extends Handlers> {
 
   /** Terminates the thread permanently; pending requests reject. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     await this.#terminate('is closed');
   }
 
   /** Cancels all requests, and resolves when the worker has settled them, cleaned up and ended. */
   async finish(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     const thread = this.#thread;
     if (thread === null) return;
     const exited = new Promise<void>((resolve) => thread.worker.once('exit', () => resolve()));
@@ -150,7 +150,7 @@ export class WorkerClient<H extends Handlers> {
   }
 
   #ensureStarted(): RunningThread {
-    if (this.#closed) throw this.#stoppedError('is closed');
+    if (this.#isClosed) throw this.#stoppedError('is closed');
     try {
       return (this.#thread ??= this.#start());
     } catch (error) {
@@ -195,9 +195,9 @@ export class WorkerClient<H extends Handlers> {
 
   #rejectPending(thread: RunningThread, error: WorkerStoppedError): void {
     if (this.#thread === thread) this.#thread = null;
-    const all = [...thread.pending.values()];
+    const rejected = [...thread.pending.values()];
     thread.pending.clear();
-    for (const { reject } of all) reject(error);
+    for (const { reject } of rejected) reject(error);
   }
 
   #stoppedError(reason: string): WorkerStoppedError {
@@ -230,7 +230,7 @@ function receive({ worker, pending }: RunningThread, message: FromWorker): void 
       );
       break;
     case 'failed':
-      state.reject(receivedError(message.error));
+      state.reject(toError(message.error));
       break;
     case 'cancelled':
       state.reject(new CancelledError());
@@ -251,7 +251,7 @@ async function answer(
   }
 }
 
-function receivedError({ name, message, code, problem }: SentError): Error {
+function toError({ name, message, code, problem }: SentError): Error {
   if (problem !== undefined) return new ProblemError(problem);
   return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });
 }

@@ -49,7 +49,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
       send({ kind: 'done', request, rest, paths: lists.map(({ path }) => path) });
     } catch (error) {
       if (error instanceof CancelledError) send({ kind: 'cancelled', request });
-      else send({ kind: 'failed', request, error: sentError(error) });
+      else send({ kind: 'failed', request, error: toSentError(error) });
     } finally {
       openRequests.delete(request);
     }
@@ -127,7 +127,7 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Op
 
 const send = (message: FromWorker): void => parentPort?.postMessage(message);
 
-function sentError(error: unknown): SentError {
+function toSentError(error: unknown): SentError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   return {
     name: error.name,

@@ -6,7 +6,7 @@ import type { PagePort } from './page-port.ts';
 export interface DecoderOptions {
   /** Opens a new port to the off-screen decoder page. */
   readonly connectPage: () => Promise<PagePort>;
-  /** Detects that the page is stuck; absent: it may hang forever. */
+  /** Detects that the page is stuck. Without it, a stuck page is waited for forever. */
   readonly watch?: PageWatchdog;
   /** The user's ffmpeg: a path, or a name on the PATH. */
   readonly ffmpeg?: string;
@@ -42,8 +42,8 @@ function errorToReport(error: DecodeError, ffmpegError: unknown): unknown {
   if (ffmpegError instanceof NoFfmpegError) {
     return new DecodeError(error.reason, `${error.message} Install ffmpeg and try again.`, { cause: error });
   }
-  const unreadable = ffmpegError instanceof DecodeError && ffmpegError.reason === 'broken';
-  if (error.reason === 'unknown-container' && unreadable) {
+  const isUnreadable = ffmpegError instanceof DecodeError && ffmpegError.reason === 'broken';
+  if (error.reason === 'unknown-container' && isUnreadable) {
     return new DecodeError(error.reason, 'This file is not a recording that can be read.', {
       cause: ffmpegError,
     });

@@ -7,7 +7,7 @@ export interface DecodedRecording {
   /** `null` if the duration is known only after decoding everything; header values are not trusted. */
   readonly durationSeconds: number | null;
   readonly hasVideo: boolean;
-  /** Mono samples in -1..1 at 16 kHz. Decoded as they are read, so memory does not grow with the length. */
+  /** Mono samples in -1..1 at 16 kHz. Decoded as they are read, so memory does not grow with the duration. */
   samples(): AsyncIterable<Float32Array>;
   /** Stops decoding and closes the file. Safe to call twice. */
   close(): Promise<void>;
@@ -39,13 +39,13 @@ export class DecodeError extends Error {
   }
 }
 
-const hour = 3600;
+const secondsPerHour = 3600;
 
 /**
  * Returns the duration of a recording in seconds. Where the file does not state it or states more than is allowed, as
  * corrupt timestamps do, counts the samples, up to the maximum.
  *
- * @throws ServiceError `file_too_large` when it holds more than `maxSeconds` of audio; what reading the samples throws.
+ * @throws ServiceError `file_too_large` when it holds more than `maxSeconds` of audio; whatever reading the samples throws.
  */
 export async function measureDuration(
   { durationSeconds, samples }: Pick<DecodedRecording, 'durationSeconds' | 'samples'>,
@@ -59,14 +59,14 @@ export async function measureDuration(
   for await (const chunk of samples()) {
     signal.throwIfAborted();
     count += chunk.length;
-    if (count > maxSeconds * speechSampleRate) throw tooLong(maxSeconds);
+    if (count > maxSeconds * speechSampleRate) throw tooLongError(maxSeconds);
   }
   return roundToMilliseconds(count / speechSampleRate);
 }
 
-function tooLong(maxSeconds: number): ServiceError {
+function tooLongError(maxSeconds: number): ServiceError {
   return new ServiceError(
     'file_too_large',
-    `Recordings of more than ${maxSeconds / hour} hours are not accepted. Split it into shorter ones.`,
+    `Recordings of more than ${maxSeconds / secondsPerHour} hours are not accepted. Split it into shorter ones.`,
   );
 }

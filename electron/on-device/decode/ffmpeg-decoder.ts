@@ -58,7 +58,7 @@ export class FfmpegDecoder implements Decoder {
       const chunks = run.chunks();
       const first = await chunks.next();
       signal.throwIfAborted();
-      if (first.done === true) throw await run.failure();
+      if (first.done === true) throw await run.noAudioError();
       return {
         // ffmpeg only reports what the header claims, which is no basis for a charge.
         durationSeconds: null,
@@ -126,8 +126,8 @@ class FfmpegRun {
       throw new DecodeError('broken', 'This recording could not be decoded to its end: ffmpeg crashed.');
   }
 
-  /** Returns why there was no audio. */
-  async failure(): Promise<Error> {
+  /** Returns the error for a run that yielded no audio. */
+  async noAudioError(): Promise<Error> {
     await this.#exited;
     if (this.#startError !== null) {
       return new NoFfmpegError('There is no ffmpeg.', { cause: this.#startError });

@@ -77,9 +77,10 @@ export class PageDecoder implements Decoder {
   }
 
   #crashError(path: string): Error {
-    const crashes = (this.#crashes.get(path) ?? 0) + 1;
-    this.#crashes.set(path, crashes);
-    if (crashes < maxCrashes) return new DecoderUnavailableError('The decoder stopped before it was done.');
+    const crashCount = (this.#crashes.get(path) ?? 0) + 1;
+    this.#crashes.set(path, crashCount);
+    if (crashCount < maxCrashes)
+      return new DecoderUnavailableError('The decoder stopped before it was done.');
     this.#crashes.delete(path);
     return new DecodeError('broken', 'This recording is damaged: the decoder crashes on it.');
   }
@@ -135,7 +136,7 @@ class DecodeSession {
   async start(sizeBytes: number): Promise<DecodedRecording> {
     if (this.#signal.aborted) this.#onAbort();
     const opened = await this.#sendRequest({ kind: 'open', sizeBytes });
-    if (opened.kind !== 'opened') throw unexpected(opened);
+    if (opened.kind !== 'opened') throw unexpectedMessageError(opened);
     return {
       durationSeconds: opened.durationSeconds,
       hasVideo: opened.hasVideo,
@@ -163,10 +164,10 @@ class DecodeSession {
     for (;;) {
       const piece = await next;
       if (piece.kind === 'end') return;
-      if (piece.kind !== 'samples') throw unexpected(piece);
+      if (piece.kind !== 'samples') throw unexpectedMessageError(piece);
       // The page decodes the next piece while this one is used.
       next = this.#sendRequest({ kind: 'next' });
-      // Its failure does not matter when the reader has stopped.
+      // If the reader stops here, nobody awaits this request: its failure must not count as unhandled.
       next.catch(() => undefined);
       yield piece;
     }
@@ -244,6 +245,6 @@ class DecodeSession {
   }
 }
 
-function unexpected(message: FromDecoder): Error {
-  return new Error(`Unexpected message "${message.kind}" of the decoder.`);
+function unexpectedMessageError(message: FromDecoder): Error {
+  return new Error(`Unexpected message "${message.kind}" from the decoder.`);
 }

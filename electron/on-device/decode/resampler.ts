@@ -49,9 +49,9 @@ export class Resampler {
       this.#phase -= steps * this.#up;
       this.#index += steps;
     }
-    const done = Math.min(this.#index - reach + 1, pending.length);
-    this.#pending = pending.slice(done);
-    this.#index -= done;
+    const consumed = Math.min(this.#index - reach + 1, pending.length);
+    this.#pending = pending.slice(consumed);
+    this.#index -= consumed;
     return result.subarray(0, length);
   }
 
@@ -63,11 +63,11 @@ export class Resampler {
   #valueAt(samples: Float32Array): number {
     const taps = 2 * this.#reach;
     const filters = this.#filters;
-    let at = this.#index - this.#reach + 1;
+    let position = this.#index - this.#reach + 1;
     let filter = this.#phase * taps;
     let sum = 0;
-    for (const end = filter + taps; filter < end; filter++, at++) {
-      sum += (samples[at] ?? 0) * (filters[filter] ?? 0);
+    for (const end = filter + taps; filter < end; filter++, position++) {
+      sum += (samples[position] ?? 0) * (filters[filter] ?? 0);
     }
     return sum;
   }

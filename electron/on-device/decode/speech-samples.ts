@@ -46,13 +46,15 @@ function isSilence(gap: number): boolean {
 }
 
 /** Weights of 5.1 channels in a mono mix: left, right, centre, LFE and the two surround channels (ITU-R BS.775). */
-const surround = [Math.SQRT1_2, Math.SQRT1_2, 1, 0, 0.5, 0.5];
+const surroundWeights = [Math.SQRT1_2, Math.SQRT1_2, 1, 0, 0.5, 0.5];
 
 /** Mixes all channels to one. */
 export function toMono({ channels, samples }: RecordedAudio): Float32Array {
   if (channels === 1) return samples;
   const weights =
-    channels === surround.length ? surround : Array.from({ length: channels }, () => 1 / channels);
+    channels === surroundWeights.length
+      ? surroundWeights
+      : Array.from({ length: channels }, () => 1 / channels);
   const mono = new Float32Array(Math.floor(samples.length / channels));
   weights.forEach((weight, channel) => {
     for (let i = 0; i < mono.length; i++) {
