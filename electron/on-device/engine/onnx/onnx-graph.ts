@@ -28,7 +28,7 @@ export interface Node {
   readonly bytes: Uint8Array;
 }
 
-/** A model, parsed as far as it is to be changed. Everything below the parts of the graph stays encoded. */
+/** A model, parsed only as far as this module changes it: each node, weight, input and output stays encoded. */
 export interface Model {
   /** The model's own fields: versions and operator sets. */
   readonly header: readonly Uint8Array[];
@@ -85,13 +85,13 @@ export function pruneToOutputs(model: Model, names: readonly string[]): Model {
     neededNodes.add(node);
     for (const input of valuesRead(node)) neededValues.add(input);
   }
-  const needed = <T>(values: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+  const onlyNeeded = <T>(values: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
     new Map([...values].filter(([name]) => neededValues.has(name)));
   return {
     header: model.header,
     nodes: model.nodes.filter((node) => neededNodes.has(node)),
-    weights: needed(model.weights),
-    inputs: needed(model.inputs),
+    weights: onlyNeeded(model.weights),
+    inputs: onlyNeeded(model.inputs),
     outputs,
   };
 }
@@ -253,9 +253,9 @@ export function dimensionsOf(tensor: Uint8Array): readonly number[] {
   for (const { number, encoded, value } of readFields(tensor)) {
     if (number !== tensorField.dimension) continue;
     // A single number follows the field's tag of one byte; several may be packed as one value.
-    const digits = value.length > 0 ? value : encoded.subarray(1);
+    const varints = value.length > 0 ? value : encoded.subarray(1);
     let [length, scale] = [0, 1];
-    for (const byte of digits) {
+    for (const byte of varints) {
       length += (byte & 127) * scale;
       scale *= 128;
       if (byte >= 128) continue;

@@ -62,7 +62,7 @@ export function* readFields(message: Uint8Array): Generator<Field> {
 /** Encodes a field of bytes, text or a message; the pieces are to be concatenated. */
 export function writeBytes(number: number, pieces: readonly Uint8Array[]): readonly Uint8Array[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return [varint(number * 8 + wireType.bytes), varint(length), ...pieces];
+  return [encodeVarint(number * 8 + wireType.bytes), encodeVarint(length), ...pieces];
 }
 
 /** Encodes a field of text. */
@@ -72,7 +72,7 @@ export function writeText(number: number, text: string): Uint8Array {
 
 /** Encodes a field with a non-negative integer. */
 export function writeNumber(number: number, value: number): Uint8Array {
-  return concatenate([varint(number * 8 + wireType.varint), varint(value)]);
+  return concatenate([encodeVarint(number * 8 + wireType.varint), encodeVarint(value)]);
 }
 
 export function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
@@ -85,7 +85,7 @@ export function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
   return result;
 }
 
-function varint(value: number): Uint8Array {
+function encodeVarint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);

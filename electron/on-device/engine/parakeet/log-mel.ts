@@ -31,7 +31,7 @@ export interface Features {
  * Computes Parakeet's input for a window as NeMo's `AudioToMelSpectrogramPreprocessor` does: pre-emphasis, the logarithms
  * of mel bands, and each band with mean 0 and deviation 1 over the window.
  *
- * @param samples mono at 16 kHz, in -1..1. Less than two columns have no deviation: their values are 0.
+ * @param samples mono at 16 kHz, in -1..1. Fewer than two columns have no deviation: their values are 0.
  */
 export function logMelFeatures(samples: Float32Array): Features {
   const columns = Math.floor(samples.length / featureHop);
@@ -60,7 +60,7 @@ export function logMelFeatures(samples: Float32Array): Features {
   return { values, columns };
 }
 
-/** Raises high frequencies, which are softer in speech. */
+/** Raises high frequencies, which are weaker in speech. */
 function emphasize(samples: Float32Array): Float64Array {
   return Float64Array.from(samples, (sample, i) => sample - preEmphasis * (samples[i - 1] ?? 0));
 }

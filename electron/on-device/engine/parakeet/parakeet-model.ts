@@ -5,7 +5,7 @@ import { readModel, writeModel } from '../onnx/onnx-graph.ts';
 import { type Interrupt, interruptShapeLength } from '../whisper/interrupt.ts';
 import { addInterruptionPoints, interruptInput } from '../whisper/whisper-graphs.ts';
 import { free, sessionOptions, quietRunOptions } from '../whisper/whisper-model.ts';
-import { featureBands, logMelFeatures } from './log-mel.ts';
+import { featureBands, type Features, logMelFeatures } from './log-mel.ts';
 import { decodeTransducer, type EmittedToken, type TransducerRun } from './tdt-decoding.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -51,12 +51,12 @@ export class ParakeetModel {
     const vocabulary = new Vocabulary(await read('vocabulary'));
     // A step is too short to divide among threads.
     const decoder = await open(await read('decoder'), sessionOptions(1));
-    const published = await read('encoder');
-    const graph = withInterruptionPoints(published);
-    if (graph !== published) free(published);
+    const publishedEncoder = await read('encoder');
+    const graph = withInterruptionPoints(publishedEncoder);
+    if (graph !== publishedEncoder) free(publishedEncoder);
     const encoder = await open(graph, sessionOptions(threads));
     try {
-      return new ParakeetModel(vocabulary, encoder, decoder, checkedStateShape(encoder, decoder, vocabulary));
+      return new ParakeetModel(vocabulary, encoder, decoder, readStateShape(encoder, decoder, vocabulary));
     } catch (error) {
       await Promise.all([encoder.release(), decoder.release()]);
       throw error;
@@ -78,7 +78,7 @@ export class ParakeetModel {
     const features = logMelFeatures(samples);
     if (features.columns === 0) return [];
     const { values, frames } = await this.#encode(features, interrupt);
-    return decodeTransducer(this.#decoding(values, frames, interrupt));
+    return decodeTransducer(this.#createTransducerRun(values, frames, interrupt));
   }
 
   async release(): Promise<void> {
@@ -87,7 +87,7 @@ export class ParakeetModel {
 
   /** Returns the encoder's output, one frame after the other. */
   async #encode(
-    { values, columns }: ReturnType<typeof logMelFeatures>,
+    { values, columns }: Features,
     interrupt: Interrupt,
   ): Promise<{ readonly values: readonly Float32Array[]; readonly frames: number }> {
     const { outputs, encoded_lengths: lengths } = await this.#encoder
@@ -108,19 +108,20 @@ export class ParakeetModel {
     interrupt.throwIfRequested();
     free(values);
     const encoded = outputs?.data;
-    const [, width = 0, columnsOut = 0] = outputs?.dims ?? [];
+    const [, width = 0, paddedFrames = 0] = outputs?.dims ?? [];
     const length = lengths?.data[0];
     if (!(encoded instanceof Float32Array) || typeof length !== 'bigint')
       throw wrongModel('its encoder returned no state');
-    const frames = Math.min(Number(length), columnsOut);
+    const frames = Math.min(Number(length), paddedFrames);
     const byFrame = Array.from({ length: frames }, (_, frame) =>
-      Float32Array.from({ length: width }, (_value, i) => encoded[i * columnsOut + frame] ?? 0),
+      Float32Array.from({ length: width }, (_value, i) => encoded[i * paddedFrames + frame] ?? 0),
     );
     free(encoded);
     return { values: byFrame, frames };
   }
 
-  #decoding(
+  /** Prepares the decoding of an encoded window. */
+  #createTransducerRun(
     encoded: readonly Float32Array[],
     frames: number,
     interrupt: Interrupt,
@@ -186,7 +187,7 @@ async function open(graph: Uint8Array, options: InferenceSession.SessionOptions)
   return session;
 }
 
-/** Lets a run of the encoder be cancelled after each normalization, of which a layer has five. */
+/** Lets a run of the encoder be cancelled after each normalization; a layer has five. */
 function withInterruptionPoints(published: Uint8Array): Uint8Array {
   try {
     const encoder = addInterruptionPoints(
@@ -208,7 +209,7 @@ function withInterruptionPoints(published: Uint8Array): Uint8Array {
  *
  * @throws ModelError when the inputs and outputs of the two graphs are not those of NeMo's export
  */
-function checkedStateShape(
+function readStateShape(
   encoder: InferenceSession,
   decoder: InferenceSession,
   vocabulary: Vocabulary,
@@ -255,11 +256,11 @@ function assertValues(
       const found = shapeOf(all, name);
       if (found === null) throw wrongModel(`it has no "${name}"`);
       // ONNX Runtime returns no dimensions where the graph does not name any.
-      const fits =
+      const isMatch =
         found.length === 0 ||
         (found.length === shape.length &&
           shape.every((length, i) => length === null || !isFixed(found[i]) || found[i] === length));
-      if (!fits) {
+      if (!isMatch) {
         const [actual, required] = [found, shape].map((lengths) =>
           lengths.map((dimension) => dimension ?? '?').join(' x '),
         );
@@ -281,5 +282,5 @@ function shapeOf(
 const isFixed = (length: number | string | undefined): length is number =>
   typeof length === 'number' && length > 0;
 
-const wrongModel = (what: string): ModelError =>
-  new ModelError(`The speech model is not a Parakeet TDT model that Longhand can run: ${what}.`);
+const wrongModel = (difference: string): ModelError =>
+  new ModelError(`The speech model is not a Parakeet TDT model that Longhand can run: ${difference}.`);

@@ -22,7 +22,7 @@ const maxWindowSeconds = 20;
 const shiftFrames = Math.round(0.2 / frameSeconds);
 /** How much earlier than the model's timestamp a word may start, in seconds. */
 const wordOnset = 0.1;
-/** A window must keep at least this much, in seconds, to leave its last word to the next window. */
+/** A window leaves its last word to the next one only if it keeps at least this much, in seconds. */
 const minProgressSeconds = 1;
 
 /** The Whisper models that do what Parakeet cannot; each is loaded when it is first needed. */
@@ -42,8 +42,9 @@ export interface ParakeetSpeechOptions {
 }
 
 /**
- * Lets a Parakeet model transcribe recordings. It takes no language and knows few, does not translate, takes no
- * known terms, and sometimes skips speech: then Whisper transcribes instead.
+ * Lets a Parakeet model transcribe recordings. It knows few languages and cannot be given one, does not translate, takes
+ * no known terms, and sometimes skips speech. Where it cannot serve a recording or skips speech, Whisper transcribes
+ * instead.
  */
 export function parakeetSpeech(options: ParakeetSpeechOptions): SpeechModel {
   return {
@@ -58,7 +59,7 @@ class ParakeetTranscriber implements WindowTranscriber {
   readonly #options: ParakeetSpeechOptions;
   readonly #requestedLanguage: string | null;
   readonly #detection: LanguageDetection;
-  /** What transcribes instead, and the language that it was given. */
+  /** The transcriber of the Whisper model, once it was needed, and the language that it was given. */
   #whisper: { readonly language: string | null; readonly transcriber: WindowTranscriber } | null = null;
 
   constructor(recording: Recording, options: ParakeetSpeechOptions) {
@@ -94,7 +95,7 @@ class ParakeetTranscriber implements WindowTranscriber {
     const best = shifted.omittedSeconds < tokens.omittedSeconds ? shifted : tokens;
     const whisperResult = await (await this.#whisperTranscriber()).transcribeWindow(window, context);
     if (best.isCompletedBy(whisperResult)) return whisperResult;
-    // Whisper asks for shorter windows, in which Parakeet may omit less, too.
+    // Whisper requests shorter windows, in which Parakeet may omit less, too.
     if (whisperResult.isIncomplete) return { segments: [], doneUntil: 0, isIncomplete: true };
     return this.#resultOf(best, window, context);
   }
@@ -135,14 +136,19 @@ class ParakeetTranscriber implements WindowTranscriber {
     const { model } = this.#options;
     const samples = window.toSamples();
     const shift = shiftFrames * frameSamples;
-    const isQuiet = window.frames.slice(0, shiftFrames).every(({ voiced }) => !voiced);
+    const startsQuiet = window.frames.slice(0, shiftFrames).every(({ voiced }) => !voiced);
     const padded = new Float32Array(shift + samples.length);
     padded.set(samples, shift);
     const emitted = await model.recognize(
-      isQuiet ? samples.subarray(shift) : padded,
+      startsQuiet ? samples.subarray(shift) : padded,
       this.#recording.interrupt,
     );
-    return new WindowTokens(emitted, model.texts, window, (isQuiet ? 1 : -1) * shiftFrames * frameSeconds);
+    return new WindowTokens(
+      emitted,
+      model.texts,
+      window,
+      (startsQuiet ? 1 : -1) * shiftFrames * frameSeconds,
+    );
   }
 
   /**
@@ -151,14 +157,14 @@ class ParakeetTranscriber implements WindowTranscriber {
    */
   #resultOf(tokens: WindowTokens, window: SpeechWindow, { isLast }: WindowContext): WindowResult {
     const isCut = !isLast && window.frames.at(-1)?.voiced === true;
-    const cut = isCut ? tokens.lastWord : null;
-    const doneUntil = cut === null ? window.seconds : cut.start - wordOnset;
+    const cutWord = isCut ? tokens.lastWord : null;
+    const doneUntil = cutWord === null ? window.seconds : cutWord.start - wordOnset;
     return doneUntil < minProgressSeconds
       ? { segments: tokens.segments(), doneUntil: window.seconds, isIncomplete: false }
-      : { segments: tokens.segments(cut), doneUntil, isIncomplete: false };
+      : { segments: tokens.segments(cutWord), doneUntil, isIncomplete: false };
   }
 
-  /** Returns the Whisper model for this recording, with the language that is known by now. */
+  /** Returns the transcriber of the Whisper model, with the language that is known by now. */
   async #whisperTranscriber(): Promise<WindowTranscriber> {
     const { language } = this;
     if (this.#whisper === null || this.#whisper.language !== language) {

@@ -15,7 +15,7 @@ export interface TransducerStep<S> {
 export interface TransducerRun<S> {
   /** How many frames the encoder returned. */
   readonly frames: number;
-  /** The token that stands for nothing, and before the first one. */
+  /** The token that stands for no text; also the previous token of the first one. */
   readonly blank: number;
   readonly initialState: S;
   /** Runs the prediction and joint networks once. Its result is used only until the next call. */

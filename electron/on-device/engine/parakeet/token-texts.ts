@@ -77,15 +77,15 @@ export class WindowTokens {
    * reaches.
    */
   isCompletedBy({ segments, doneUntil }: WindowResult): boolean {
-    const texts = segments
+    const spans = segments
       .flatMap((segment): readonly TimeSpan[] => wordsOf(segment) ?? [segment])
       .map(({ start, end }) => ({ start: this.#window.timeOf(start), end: this.#window.timeOf(end) }));
     const omissions = this.#omissions(doneUntil);
     const isFilled = omissions.some((omission) =>
       // A segment without word times has one span for all its words, which may be longer than the omission.
-      texts.some((text) => isCentredIn(text, omission) || isCentredIn(omission, text)),
+      spans.some((span) => isCentredIn(span, omission) || isCentredIn(omission, span)),
     );
-    const stillOmitted = untranscribedVoice(texts, this.#window, doneUntil);
+    const stillOmitted = untranscribedVoice(spans, this.#window, doneUntil);
     return isFilled && voiceIn(stillOmitted, this.#window) < voiceIn(omissions, this.#window);
   }
 
@@ -94,16 +94,20 @@ export class WindowTokens {
     return untranscribedVoice(tokens, this.#window, until);
   }
 
-  /** The last word; `null` if there are less than two. */
+  /** The last word; `null` if there are fewer than two. */
   get lastWord(): LastWord | null {
     const words = this.#groupTokens(() => true).filter(({ tokens }) =>
-      tokens.some((index) => hasLetter(this.#tokens[index]?.text ?? '')),
+      tokens.some((index) => hasLetterOrDigit(this.#tokens[index]?.text ?? '')),
     );
     const last = words.at(-1);
     return last === undefined || words.length < 2 ? null : { start: last.start, index: last.tokens[0] ?? 0 };
   }
 
-  /** Returns the segments with their words, without the last word and what follows it if it is given. */
+  /**
+   * Returns the segments with their words.
+   *
+   * @param cut the last word of the window, if it and what follows it are to be left out
+   */
   segments(cut: LastWord | null = null): readonly Segment[] {
     // Punctuation and words may begin at the same time as the last word.
     const tokens = this.#tokens.slice(0, cut?.index);
@@ -138,13 +142,14 @@ export class WindowTokens {
       piece.flatMap((index) => tokens[index] ?? []);
     for (const [index, token] of tokens.entries()) {
       const last = pieces.at(-1);
-      const begins = last === undefined || (token.text.startsWith(' ') && isBoundary(tokensOf(last), token));
-      if (begins) pieces.push([index]);
+      const startsPiece =
+        last === undefined || (token.text.startsWith(' ') && isBoundary(tokensOf(last), token));
+      if (startsPiece) pieces.push([index]);
       else last.push(index);
     }
     return pieces.map((piece) => {
-      const all = tokensOf(piece);
-      return { start: all[0]?.start ?? 0, end: all.at(-1)?.end ?? 0, tokens: piece };
+      const pieceTokens = tokensOf(piece);
+      return { start: pieceTokens[0]?.start ?? 0, end: pieceTokens.at(-1)?.end ?? 0, tokens: piece };
     });
   }
 
@@ -183,7 +188,7 @@ const voiceIn = (spans: readonly TimeSpan[], window: SpeechWindow): number =>
   spans.reduce((sum, { start, end }) => sum + window.voiceSeconds(start, end), 0);
 
 /** Whether a text is more than punctuation and spaces. */
-const hasLetter = (text: string): boolean => /[\p{L}\p{M}\p{N}]/u.test(text);
+const hasLetterOrDigit = (text: string): boolean => /[\p{L}\p{M}\p{N}]/u.test(text);
 
 /**
  * Adds text and times. A token lasts as long as the model advances after it, at least a frame, but not beyond the next
@@ -196,21 +201,21 @@ function timeTokens(
   secondsOf: (frame: number) => number,
 ): readonly TimedToken[] {
   const textOf = ({ token }: EmittedToken): string => texts[token] ?? '';
-  const isPunctuation = (token: EmittedToken): boolean => !hasLetter(textOf(token));
-  const spoken = emitted
+  const isPunctuation = (token: EmittedToken): boolean => !hasLetterOrDigit(textOf(token));
+  const textTokens = emitted
     .filter((token) => textOf(token) !== '')
     .filter(
       (token, i, all) => !(textOf(token) === ' ' && closingPunctuation.test(textOf(all[i + 1] ?? token))),
     );
   let previousEnd: number | null = null;
-  return spoken.map((token, i): TimedToken => {
+  return textTokens.map((token, i): TimedToken => {
     const { frame, duration, probability } = token;
     const text = closingPunctuation.test(textOf(token)) ? textOf(token).trim() : textOf(token);
-    let [start, end] = [frame, Math.min(frame + Math.max(duration, 1), spoken[i + 1]?.frame ?? Infinity)];
+    let [start, end] = [frame, Math.min(frame + Math.max(duration, 1), textTokens[i + 1]?.frame ?? Infinity)];
     if (isPunctuation(token)) {
-      const opens = previousEnd === null || text.startsWith(' ');
-      const following = spoken.slice(i + 1).find((other) => !isPunctuation(other));
-      start = (opens ? following?.frame : previousEnd) ?? previousEnd ?? frame;
+      const isOpening = previousEnd === null || text.startsWith(' ');
+      const following = textTokens.slice(i + 1).find((other) => !isPunctuation(other));
+      start = (isOpening ? following?.frame : previousEnd) ?? previousEnd ?? frame;
       end = start;
     } else previousEnd = end;
     return { text, probability, start: secondsOf(start), end: secondsOf(end) };

@@ -2,7 +2,7 @@ import { ModelError } from '../../models/model-catalog.ts';
 
 /** More entries than any published vocabulary has. */
 const maxTokens = 65_536;
-/** The file's last entry: nothing is said. */
+/** The file's last entry, the blank: it stands for no text. */
 const blankEntry = '<blk>';
 /** SentencePiece's mark of the beginning of a word. */
 const wordMark = '\u2581';
@@ -19,16 +19,16 @@ export class Vocabulary {
    * @throws ModelError when it has another form
    */
   constructor(file: Uint8Array) {
-    this.texts = parse(file);
+    this.texts = parseVocabulary(file);
   }
 
-  /** The token that says that nothing more is said at a position. */
+  /** The token for no (further) text in a frame. */
   get blank(): number {
     return this.texts.length - 1;
   }
 }
 
-function parse(file: Uint8Array): readonly string[] {
+function parseVocabulary(file: Uint8Array): readonly string[] {
   let lines: readonly string[];
   try {
     lines = new TextDecoder('utf-8', { fatal: true }).decode(file).split(/\r?\n/u);
@@ -41,12 +41,12 @@ function parse(file: Uint8Array): readonly string[] {
   }
   const texts: (string | undefined)[] = Array.from({ length: entries.length });
   for (const [index, entry] of entries.entries()) {
-    // A piece may contain spaces itself; the last one precedes the number.
+    // A piece may contain spaces itself; the last space precedes the number.
     const [, piece = '', digits = ''] = /^(.+) (\d{1,6})$/u.exec(entry) ?? [];
     const id = Number.parseInt(digits, 10);
     const isLast = id === entries.length - 1;
     const isBlank = piece === blankEntry;
-    // Every number occurs once, and the last one is that of the blank.
+    // Every number occurs once, and only the last one belongs to the blank.
     if (!(id < entries.length) || texts[id] !== undefined || isLast !== isBlank) {
       throw new ModelError(`Line ${index + 1} of the speech model's vocabulary is not the expected one.`);
     }
