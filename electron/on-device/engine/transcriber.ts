@@ -52,10 +52,10 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
         : await transcriber.joinAtSeam(segments, result.segments, previousWindow);
     const keptSegments = segments.at(-1) === before ? segments.length : segments.length - 1;
     segments.push(...orderTimesAfter(segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0, joined));
-    const done = Math.floor(result.doneUntil / frameSeconds);
+    const doneFrames = Math.floor(result.doneUntil / frameSeconds);
     if (result.doneUntil >= window.seconds) previousWindow = null;
-    else if (done > 0) previousWindow = new SpeechWindow(window.frames.slice(0, done));
-    speech.drop(done);
+    else if (doneFrames > 0) previousWindow = new SpeechWindow(window.frames.slice(0, doneFrames));
+    speech.drop(doneFrames);
     maxWindowSeconds = (result.isIncomplete ? retrySeconds : null) ?? transcriber.maxWindowSeconds;
     const isFinished = previousWindow === null && !result.isIncomplete;
     onWindow({

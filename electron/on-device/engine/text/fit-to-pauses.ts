@@ -21,7 +21,7 @@ const minPauseInSentence = 1.5;
 /** Voice beyond a long pause that is shorter than this, in seconds, belongs to another text. */
 const maxStrayVoice = 0.7;
 
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /** Text, and the first and the last frame of the window in which it is said. */
 export interface SpokenText {
@@ -45,8 +45,8 @@ interface LongPause {
 export type WordAfterPause = (pauseFrame: number) => number | null;
 
 /**
- * Moves the end of each text and the beginning of the next one to the long pause that they are near: hardly anybody
- * stops for so long within a sentence and not at its end.
+ * Moves the end of each text and the beginning of the next one to a long pause near them: speakers hardly ever stop for
+ * so long within a sentence rather than at its end.
  *
  * @param voiced for each frame of the window, whether somebody speaks
  */
@@ -174,20 +174,20 @@ function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: rea
  * none is near.
  */
 function nearestClauseEnd(text: string, fraction: number, from: number): number | null {
-  let best: { readonly at: number; readonly distance: number } | null = null;
+  let best: { readonly position: number; readonly distance: number } | null = null;
   for (const { 0: match, index } of text.matchAll(
     /(?<![.!?…])[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]/gu,
   )) {
-    const at = index + match.length;
+    const position = index + match.length;
     const isClause = /[,;:、，；]/u.test(match);
-    if (!isClause && !endsSentence(text.slice(from, at).trimEnd())) continue;
-    const offset = Math.abs(at / text.length - fraction);
+    if (!isClause && !endsSentence(text.slice(from, position).trimEnd())) continue;
+    const offset = Math.abs(position / text.length - fraction);
     // The penalty only decides between two ends; the end of a clause without a sentence's end near it is accepted.
     const distance = offset + (isClause ? clausePenalty : 0);
     const isNearer = offset <= maxFractionDifference && (best === null || distance < best.distance);
-    if (at > from && at < text.length && isNearer) best = { at, distance };
+    if (position > from && position < text.length && isNearer) best = { position, distance };
   }
-  return best?.at ?? null;
+  return best?.position ?? null;
 }
 
 /** Returns where a word begins if that is after `from` and about as far into the text as the pause is into the voice. */
@@ -201,12 +201,15 @@ function wordBreak(text: string, fraction: number, from: number, wordStart: numb
 
 /** Returns the word break, after `from`, that is nearest to a fraction of the text; `null` in a single word. */
 function nearestWordBreak(text: string, fraction: number, from: number): number | null {
-  const breaks = [...words.segment(text)]
+  const breaks = [...wordSegmenter.segment(text)]
     .map(({ index }) => index)
     .filter(
-      (at) => at > from && text.slice(from, at).trim() !== '' && /^[\s\p{L}\p{N}]/u.test(text.slice(at)),
+      (position) =>
+        position > from &&
+        text.slice(from, position).trim() !== '' &&
+        /^[\s\p{L}\p{N}]/u.test(text.slice(position)),
     );
-  const distance = (at: number): number => Math.abs(at / text.length - fraction);
+  const distance = (position: number): number => Math.abs(position / text.length - fraction);
   return breaks.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 

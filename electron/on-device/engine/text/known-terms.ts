@@ -14,32 +14,32 @@ const termsEndSeconds = 2;
 const maxDifference = 0.5;
 
 /**
- * Names and terms that occur in a recording, as context for the model: it spells what it hears like a text that seems to
- * precede it. Where nobody speaks, it may repeat the list instead, as it may repeat any context.
+ * Names and terms that occur in a recording, as context for the model: it takes them for the text before the window, and
+ * spells what it hears in the same way. Where nobody speaks, it may repeat the list instead, as it may repeat any context.
  */
 export class KnownTerms {
   /** The terms that fit, as one sentence; the first ones are preferred. Empty without terms. */
   readonly tokens: readonly number[];
   /** The words of each term that is in the prompt. */
-  readonly #prompted: readonly (readonly string[])[];
+  readonly #promptedTerms: readonly (readonly string[])[];
 
   constructor(terms: readonly string[], tokenizer: Pick<Tokenizer, 'encode' | 'special'>) {
     const comma = tokenizer.encode(',');
-    const prompted: string[] = [];
+    const promptedTerms: string[] = [];
     const end = [...tokenizer.encode('.'), tokenizer.special.timestampAt(termsEndSeconds)];
     let tokens: readonly number[] = [];
-    for (const given of terms) {
-      const term = given.trim().replaceAll(/\s+/gu, ' ');
-      const more = [
+    for (const rawTerm of terms) {
+      const term = rawTerm.trim().replaceAll(/\s+/gu, ' ');
+      const added = [
         ...(tokens.length === 0 ? [tokenizer.special.timestampAt(0)] : comma),
         ...tokenizer.encode(` ${term}`),
       ];
-      if (tokens.length + more.length + end.length > maxTermTokens) continue;
-      tokens = [...tokens, ...more];
-      prompted.push(term);
+      if (tokens.length + added.length + end.length > maxTermTokens) continue;
+      tokens = [...tokens, ...added];
+      promptedTerms.push(term);
     }
     this.tokens = tokens.length === 0 ? [] : [...tokens, ...end];
-    this.#prompted = prompted.map(wordsOf).filter((words) => words.length > 0);
+    this.#promptedTerms = promptedTerms.map(wordsOf).filter((words) => words.length > 0);
   }
 
   /**
@@ -47,13 +47,13 @@ export class KnownTerms {
    * the list.
    */
   mayBeEcho(text: string): boolean {
-    if (this.#prompted.length === 0) return false;
+    if (this.#promptedTerms.length === 0) return false;
     const words = wordsOf(text);
-    const known = new Set(this.#prompted.flat());
-    if (words.every((word) => known.has(word))) return true;
+    const listedWords = new Set(this.#promptedTerms.flat());
+    if (words.every((word) => listedWords.has(word))) return true;
     const joined = ` ${words.join(' ')} `;
-    return this.#prompted.some((term, i) => {
-      const next = this.#prompted[i + 1];
+    return this.#promptedTerms.some((term, i) => {
+      const next = this.#promptedTerms[i + 1];
       return next !== undefined && joined.includes(` ${[...term, ...next].join(' ')} `);
     });
   }

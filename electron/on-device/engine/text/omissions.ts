@@ -96,6 +96,7 @@ function isUntranscribed(window: SpeechWindow, from: number, to: number): boolea
   );
 }
 
+/** Whether a text has too few tokens for its voice. */
 function isSparse(piece: TimedText, window: SpeechWindow): boolean {
   const voice = window.voiceSeconds(piece.start, piece.end);
   return voice >= minVoiceToCompare && piece.tokens.length < minTokensPerSecond * voice;

@@ -41,16 +41,16 @@ export class LoadedModels {
   }
 
   /**
-   * Returns the model for a request, or the named one. Another one is released first, so that at most one model is in
-   * memory; the previous one must no longer be in use.
+   * Returns the requested model, or the one for the requirements if none is. The model that was used last is released
+   * first, so that at most one is in memory; it must no longer be in use.
    *
    * @throws ModelError when its files are missing or damaged
    */
-  async speechModel(requirements: ModelRequirements, named: ModelId | null): Promise<SpeechModel> {
+  async speechModel(requirements: ModelRequirements, requestedId: ModelId | null): Promise<SpeechModel> {
     const { model: id, source } =
-      named === null
+      requestedId === null
         ? findModel(this.#folders, requirements)
-        : { model: named, source: locateModel(this.#folders, named) };
+        : { model: requestedId, source: locateModel(this.#folders, requestedId) };
     const { name, family } = modelCatalog[id];
     if (source === null) throw new ModelError(`The speech model ${name} is not on this computer.`);
     if (this.#speechModel?.folder === source.folder) return this.#speechModel.model;

@@ -10,7 +10,7 @@ const maxPauseFrames = framesIn(1);
 const minPauseFrames = framesIn(0.25);
 /** What is said after such a silence, in seconds, is a new subject and gets its own window. */
 export const separatingSilence = 5;
-/** Less speech than this before a long silence gets no window of its own: the model takes the same time for each window. */
+/** Less speech than this before a long silence gets no window of its own: any window takes the model as long as a full one. */
 const minWindowFrames = framesIn(5);
 /** How far from a time of the model, which is good to about a second, to look for a pause. */
 const timestampTolerance = framesIn(0.7);
@@ -41,7 +41,7 @@ export class SpeechWindow {
     return (this.frames.at(-1)?.start ?? 0) + frameSamples;
   }
 
-  /** Returns the part from a time of the recording on, in seconds; `null` when the window ends before it. */
+  /** Returns the part from a time of the recording on, in seconds, after a margin; `null` when the window ends before it. */
   from(recordedSeconds: number): SpeechWindow | null {
     const first = this.frames.findIndex(
       ({ start }) => start + frameSamples > recordedSeconds * speechSampleRate,
@@ -152,8 +152,8 @@ export class SpeechCollector {
     if (separation !== null) return new SpeechWindow(this.#frames.slice(0, separation));
     if (this.#frames.length >= maxFrames)
       return new SpeechWindow(this.#frames.slice(0, findCut(this.#frames, maxFrames)));
-    const after = this.#isMarginKept ? [] : this.#quiet.slice(0, marginFrames);
-    return new SpeechWindow([...this.#frames, ...after].slice(0, maxFrames));
+    const margin = this.#isMarginKept ? [] : this.#quiet.slice(0, marginFrames);
+    return new SpeechWindow([...this.#frames, ...margin].slice(0, maxFrames));
   }
 
   /** Removes the first frames, and any silence before the next speech except a margin. */

@@ -127,7 +127,8 @@ class VoiceStreams {
         slot.set(context);
         slot.set(frame, contextSamples);
         context.set(frame.subarray(-contextSamples));
-        if (j === amplifiedStream) for (let at = 0; at < slot.length; at++) slot[at] = (slot[at] ?? 0) * gain;
+        if (j === amplifiedStream)
+          for (let index = 0; index < slot.length; index++) slot[index] = (slot[index] ?? 0) * gain;
       }
     }
     const { output, stateN } = await this.#session.run({

@@ -67,7 +67,8 @@ const convolutions: readonly Convolution[] = [
  * @throws RangeError when the model is not the expected one.
  */
 export function framesGraph(published: Uint8Array, streams: number): Uint8Array {
-  // The conditions are for the sample rate, the shape of the spectrum and the state. Chooses 16 kHz and an explicit state.
+  // The three conditions ask for the sample rate, the shape of the spectrum and the state. These branches are for 16 kHz
+  // and a state that is passed in.
   const withoutConditions = Array<string>(3)
     .fill('then_branch')
     .reduce(replaceConditionByBranch, readModel(published));
@@ -145,7 +146,7 @@ function convolve(
   return builder.add('Relu', builder.add('Add', builder.add('MatMul', gathered, matrix), bias));
 }
 
-/** Builds nodes, and names their outputs. */
+/** Collects new nodes and weights, and names the outputs of the nodes. */
 class GraphBuilder {
   readonly nodes: Node[] = [];
   readonly weights = new Map<string, Uint8Array>();

@@ -83,7 +83,7 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
   const tokens: number[] = [];
   const probabilities: number[] = [];
   let logProbabilities = 0;
-  let ended = false;
+  let hasEnded = false;
   // Suppressing tokens changes the scores, and the next attempt needs the prompt's again.
   let step: DecoderStep = { ...promptState, scores: promptState.scores.slice() };
   while (tokens.length < maxTokensPerWindow && loopLength(tokens, special) === 0) {
@@ -91,8 +91,8 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
     suppressTokens(step.scores, tokens, model.tokenizer);
     const choice = chooseToken(step.scores, temperature, random, special);
     logProbabilities += choice.logProbability;
-    ended = choice.token === special.endOfText;
-    if (ended) break;
+    hasEnded = choice.token === special.endOfText;
+    if (hasEnded) break;
     tokens.push(choice.token);
     probabilities.push(Math.exp(choice.logProbability));
     const next = await model.decode(step.state, choice.token);
@@ -103,7 +103,7 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
 
   const text = model.tokenizer.decode(tokens);
   // People repeat themselves too: a text that ends normally and could have been spoken in the time is accepted.
-  const isPlausible = ended && text.length <= maxCharactersPerSecond * voiceSeconds;
+  const isPlausible = hasEnded && text.length <= maxCharactersPerSecond * voiceSeconds;
   return {
     tokens,
     probabilities,
@@ -179,14 +179,14 @@ const negligible = 18;
 
 /** Computes the logarithm of the sum of the exponentials of the scores from `start` on; `best` is the highest. */
 function logSumExp(scores: Float32Array, best: number, start: number, temperature: number): number {
-  const top = (scores[best] ?? -Infinity) / temperature;
-  if (top === -Infinity) return top;
+  const highest = (scores[best] ?? -Infinity) / temperature;
+  if (highest === -Infinity) return highest;
   let sum = 0;
   for (let i = start; i < scores.length; i++) {
-    const distance = (scores[i] ?? -Infinity) / temperature - top;
+    const distance = (scores[i] ?? -Infinity) / temperature - highest;
     if (distance > -negligible) sum += Math.exp(distance);
   }
-  return top + Math.log(sum);
+  return highest + Math.log(sum);
 }
 
 /** Computes the probability of one token from the scores of all. */
@@ -198,12 +198,13 @@ export function probabilityOf(token: number, scores: Float32Array): number {
 
 /** Bytes per compressed byte above which a text counts as repetitive (OpenAI's `compression_ratio_threshold`). */
 const maxCompressionRatio = 2.4;
+/** Maximum tokens in one round of a loop. */
 const maxLoopLength = 24;
-/** Minimum rounds and total tokens of a loop. */
+/** Minimum rounds of a loop, and tokens in all of them. */
 const minLoopRounds = 6;
 const minLoopTokens = 32;
 
-/** Whether the text repeats itself, as Whisper's does when it does not understand what it hears. */
+/** Whether a text compresses so well that it must repeat itself, as Whisper's does when it does not understand the audio. */
 export function isHighlyCompressible(text: string): boolean {
   const bytes = Buffer.from(text);
   return bytes.length > 0 && bytes.length / deflateSync(bytes).length > maxCompressionRatio;
@@ -214,11 +215,15 @@ export function isHighlyCompressible(text: string): boolean {
  */
 export function loopLength(tokens: readonly number[], special: SpecialTokens): number {
   for (let length = 1; length <= maxLoopLength; length++) {
-    const repeated = Math.max(minLoopTokens, length * minLoopRounds) - length;
-    if (repeated + length > tokens.length) return 0;
-    let same = 0;
-    while (same < repeated && areAlike(tokens.at(-1 - same), tokens.at(-1 - same - length), special)) same++;
-    if (same === repeated) return length;
+    const neededMatches = Math.max(minLoopTokens, length * minLoopRounds) - length;
+    if (neededMatches + length > tokens.length) return 0;
+    let matches = 0;
+    while (
+      matches < neededMatches &&
+      areAlike(tokens.at(-1 - matches), tokens.at(-1 - matches - length), special)
+    )
+      matches++;
+    if (matches === neededMatches) return length;
   }
   return 0;
 }

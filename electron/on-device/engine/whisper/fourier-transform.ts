@@ -15,7 +15,7 @@ export class FourierTransform {
   /** @throws RangeError when the length is not a product of fours and fives. */
   constructor(length: number) {
     this.#length = length;
-    this.#radices = factors(length);
+    this.#radices = factorize(length);
     this.#cosines = Float64Array.from({ length }, (_, i) => Math.cos((2 * Math.PI * i) / length));
     this.#sines = Float64Array.from({ length }, (_, i) => -Math.sin((2 * Math.PI * i) / length));
     this.#real = new Float64Array(length);
@@ -37,15 +37,15 @@ export class FourierTransform {
     let stride = 1;
     for (const radix of this.#radices) {
       const groups = this.#length / (stride * radix);
-      if (radix === 4) this.#stageOfFour(groups, stride);
-      else this.#stageOfFive(groups, stride);
+      if (radix === 4) this.#runRadix4Stage(groups, stride);
+      else this.#runRadix5Stage(groups, stride);
       [this.#real, this.#nextReal] = [this.#nextReal, this.#real];
       [this.#imaginary, this.#nextImaginary] = [this.#nextImaginary, this.#imaginary];
       stride *= radix;
     }
   }
 
-  #stageOfFour(groups: number, stride: number): void {
+  #runRadix4Stage(groups: number, stride: number): void {
     const re = this.#real;
     const im = this.#imaginary;
     const step = groups * stride;
@@ -72,7 +72,7 @@ export class FourierTransform {
     }
   }
 
-  #stageOfFive(groups: number, stride: number): void {
+  #runRadix5Stage(groups: number, stride: number): void {
     const re = this.#real;
     const im = this.#imaginary;
     const step = groups * stride;
@@ -128,8 +128,8 @@ function at(values: Float64Array, index: number): number {
   return values[index] ?? 0;
 }
 
-function factors(length: number): readonly number[] {
+function factorize(length: number): readonly number[] {
   if (length === 1) return [];
-  for (const radix of [4, 5]) if (length % radix === 0) return [radix, ...factors(length / radix)];
+  for (const radix of [4, 5]) if (length % radix === 0) return [radix, ...factorize(length / radix)];
   throw new RangeError(`A length of ${length} cannot be transformed.`);
 }

@@ -1,9 +1,9 @@
 /** The number of dimensions of the encoder's result, which an interruption reshapes: batch, audio frames, width. */
 export const interruptShapeLength = 3;
 /** ONNX's Reshape keeps a dimension that is given as zero. */
-const unchanged = 0n;
+const unchangedDimension = 0n;
 /** The batch has one window, so Reshape fails on a batch of two. */
-const invalid = 2n;
+const invalidDimension = 2n;
 
 /** The work was cancelled. */
 export class InterruptedError extends Error {
@@ -28,11 +28,11 @@ export class Interrupt {
 
   /** Makes the current run fail, and all later ones. */
   request(): void {
-    Atomics.store(this.shape, 0, invalid);
+    Atomics.store(this.shape, 0, invalidDimension);
   }
 
   get isRequested(): boolean {
-    return Atomics.load(this.shape, 0) !== unchanged;
+    return Atomics.load(this.shape, 0) !== unchangedDimension;
   }
 
   /** @throws InterruptedError once it is requested */

@@ -125,17 +125,19 @@ function bandLevel(power: Float64Array, { firstFrequency, weights }: MelFilter):
  * @param transformLength samples of the Fourier transform whose frequencies are weighted
  */
 export function createMelFilters(bands: number, transformLength: number): readonly MelFilter[] {
-  const linearUntil = 1000;
+  const linearUntilHertz = 1000;
   const melPerHertz = 3 / 200;
   const logStep = Math.log(6.4) / 27;
-  const linearMels = linearUntil * melPerHertz;
+  const linearMels = linearUntilHertz * melPerHertz;
   const toMel = (hertz: number): number =>
-    hertz < linearUntil ? hertz * melPerHertz : linearMels + Math.log(hertz / linearUntil) / logStep;
+    hertz < linearUntilHertz
+      ? hertz * melPerHertz
+      : linearMels + Math.log(hertz / linearUntilHertz) / logStep;
   const toHertz = (mel: number): number =>
-    mel < linearMels ? mel / melPerHertz : linearUntil * Math.exp((mel - linearMels) * logStep);
+    mel < linearMels ? mel / melPerHertz : linearUntilHertz * Math.exp((mel - linearMels) * logStep);
 
-  const highest = toMel(speechSampleRate / 2);
-  const cornerAt = (i: number): number => toHertz((highest * i) / (bands + 1));
+  const highestMel = toMel(speechSampleRate / 2);
+  const cornerAt = (i: number): number => toHertz((highestMel * i) / (bands + 1));
   return Array.from({ length: bands }, (_, band) => {
     const [low, peak, high] = [cornerAt(band), cornerAt(band + 1), cornerAt(band + 2)];
     const weightAt = (k: number): number => {
@@ -143,8 +145,11 @@ export function createMelFilters(bands: number, transformLength: number): readon
       const triangle = Math.min((hertz - low) / (peak - low), (high - hertz) / (high - peak));
       return (Math.max(0, triangle) * 2) / (high - low);
     };
-    const all = Float64Array.from({ length: transformLength / 2 + 1 }, (_, k) => weightAt(k));
-    const firstFrequency = all.findIndex((weight) => weight > 0);
-    return { firstFrequency, weights: all.slice(firstFrequency, all.findLastIndex((w) => w > 0) + 1) };
+    const allWeights = Float64Array.from({ length: transformLength / 2 + 1 }, (_, k) => weightAt(k));
+    const firstFrequency = allWeights.findIndex((weight) => weight > 0);
+    return {
+      firstFrequency,
+      weights: allWeights.slice(firstFrequency, allWeights.findLastIndex((w) => w > 0) + 1),
+    };
   });
 }

@@ -37,11 +37,11 @@ export class PowerSpectrum {
     input.run();
     const { real, imaginary } = input;
     for (let k = 0; k <= half; k++) {
-      const [one, mirrored] = [k % half, (half - k) % half];
-      const evenRe = ((real[one] ?? 0) + (real[mirrored] ?? 0)) / 2;
-      const evenIm = ((imaginary[one] ?? 0) - (imaginary[mirrored] ?? 0)) / 2;
-      const oddRe = ((imaginary[one] ?? 0) + (imaginary[mirrored] ?? 0)) / 2;
-      const oddIm = ((real[mirrored] ?? 0) - (real[one] ?? 0)) / 2;
+      const [index, mirrored] = [k % half, (half - k) % half];
+      const evenRe = ((real[index] ?? 0) + (real[mirrored] ?? 0)) / 2;
+      const evenIm = ((imaginary[index] ?? 0) - (imaginary[mirrored] ?? 0)) / 2;
+      const oddRe = ((imaginary[index] ?? 0) + (imaginary[mirrored] ?? 0)) / 2;
+      const oddIm = ((real[mirrored] ?? 0) - (real[index] ?? 0)) / 2;
       const [cosine, sine] = [this.#cosines[k] ?? 0, this.#sines[k] ?? 0];
       power[k] =
         (evenRe + oddRe * cosine + oddIm * sine) ** 2 + (evenIm + oddIm * cosine - oddRe * sine) ** 2;

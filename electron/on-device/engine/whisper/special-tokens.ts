@@ -6,8 +6,8 @@ const timestampCount = 1501;
 
 /**
  * The special tokens of a multilingual Whisper model. They follow the text tokens in the same order in all models: start,
- * languages, tasks, marks, timestamps. large-v3 and large-v3-turbo have one language more than the models before them
- * (Cantonese), so everything after the languages is one higher.
+ * languages, tasks, other control tokens, timestamps. large-v3 and large-v3-turbo have one language more than the models
+ * before them (Cantonese), so everything after the languages is one higher.
  */
 export class SpecialTokens {
   readonly endOfText = endOfText;

@@ -23,15 +23,15 @@ export function suppressInvalidTimestamps(
     return;
   }
   const beforeLast = tokens.at(-2);
-  const afterTimestamp = special.isTimestamp(last);
-  const afterPair = afterTimestamp && (beforeLast === undefined || special.isTimestamp(beforeLast));
-  if (afterPair) scores.fill(-Infinity, special.firstTimestamp);
-  else if (afterTimestamp) scores.fill(-Infinity, 0, special.endOfText);
+  const isAfterTimestamp = special.isTimestamp(last);
+  const isAfterPair = isAfterTimestamp && (beforeLast === undefined || special.isTimestamp(beforeLast));
+  if (isAfterPair) scores.fill(-Infinity, special.firstTimestamp);
+  else if (isAfterTimestamp) scores.fill(-Infinity, 0, special.endOfText);
 
   const lastTimestamp = tokens.findLast((token) => special.isTimestamp(token));
   if (lastTimestamp !== undefined) {
     // A segment may start where the last one ended, but none may be empty.
-    const earliest = afterTimestamp && !afterPair ? lastTimestamp : lastTimestamp + 1;
+    const earliest = isAfterTimestamp && !isAfterPair ? lastTimestamp : lastTimestamp + 1;
     scores.fill(-Infinity, special.firstTimestamp, earliest);
   }
 }
@@ -75,13 +75,14 @@ export function readTimestamps(
     start = seconds;
   }
 
-  const closed = pieces.at(-1);
+  const lastPiece = pieces.at(-1);
   const endsWithPair = tokens.slice(-2).filter((token) => special.isTimestamp(token)).length === 2;
   if (text.length > 0) {
-    // Words after the last pair of timestamps have no end: they are left to the next window, unless it would start here.
-    if (closed !== undefined && closed.end > 0) return { pieces, coveredUntil: closed.end };
+    // Words after the last pair of timestamps have no end: they are left to the next window, unless it would start where
+    // this one does.
+    if (lastPiece !== undefined && lastPiece.end > 0) return { pieces, coveredUntil: lastPiece.end };
     pieces.push({ start: start ?? 0, end: windowSeconds, tokens: text });
   }
-  const coveredUntil = endsWithPair && closed !== undefined ? closed.end : windowSeconds;
+  const coveredUntil = endsWithPair && lastPiece !== undefined ? lastPiece.end : windowSeconds;
   return { pieces, coveredUntil };
 }

@@ -111,14 +111,14 @@ export class Tokenizer {
   #encodePart(part: string): readonly number[] {
     const units = Array.from(Buffer.from(part), (byte) => characterOfByte[byte] ?? '');
     for (;;) {
-      let at = -1;
+      let joinIndex = -1;
       let lowest = Infinity;
       for (let i = 0; i + 1 < units.length; i++) {
         const token = this.#tokens.get(`${units[i]}${units[i + 1]}`) ?? Infinity;
-        if (token < lowest) [at, lowest] = [i, token];
+        if (token < lowest) [joinIndex, lowest] = [i, token];
       }
-      if (at === -1) return units.flatMap((unit) => this.#tokens.get(unit) ?? []);
-      units.splice(at, 2, `${units[at]}${units[at + 1]}`);
+      if (joinIndex === -1) return units.flatMap((unit) => this.#tokens.get(unit) ?? []);
+      units.splice(joinIndex, 2, `${units[joinIndex]}${units[joinIndex + 1]}`);
     }
   }
 }

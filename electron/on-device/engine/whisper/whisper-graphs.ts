@@ -35,7 +35,7 @@ const audioFrames = 1500;
 export const alignmentOutput = 'alignment';
 
 /**
- * The encoder without the attention outputs of its export, which would take 1.3 GB in the small model.
+ * Builds the encoder without the attention outputs of its export, which would take 1.3 GB in the small model.
  *
  * Inputs `input_features` [1, 80 or 128, 3000] and `interrupt` [3], the shape of an {@link Interrupt}; output
  * `last_hidden_state` [1, 1500, width].
@@ -57,17 +57,18 @@ export function encoderGraph(published: Uint8Array, heads: number): Uint8Array {
  */
 export function melBandsOf(published: Uint8Array): number {
   const encoder = readModel(published);
-  const first = encoder.nodes.find(
+  const firstConvolution = encoder.nodes.find(
     ({ op, inputs: [input] }) => op.startsWith('Conv') && (input ?? '').startsWith('input_features'),
   );
-  const weight = encoder.weights.get(first?.inputs[1] ?? '');
+  const weight = encoder.weights.get(firstConvolution?.inputs[1] ?? '');
   const [, bands] = weight === undefined ? [] : dimensionsOf(weight);
   if (bands === undefined) throw new RangeError("The encoder's first convolution is not the expected one.");
   return bands;
 }
 
 /**
- * The part of the decoder that depends only on the audio: the keys and values of its cross-attention, once per window.
+ * Builds the part of the decoder that depends only on the audio and runs once per window: the keys and values of its
+ * cross-attention.
  *
  * Input `encoder_hidden_states`, outputs `present.<layer>.encoder.{key,value}`.
  */
@@ -82,7 +83,8 @@ export function crossAttentionGraph(published: Uint8Array): Uint8Array {
 }
 
 /**
- * One run of the decoder: from new tokens and the KV cache to the scores of the token after the last of them.
+ * Builds the graph for one run of the decoder: from new tokens and the KV cache to the scores of the token after the last
+ * of them.
  *
  * Inputs `input_ids` [1, tokens], `mask` [tokens, cached + tokens], which is added to the attention scores, and
  * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865 or 51866],
@@ -97,10 +99,13 @@ export function decoderGraph(
   alignmentHeads: readonly AlignmentHead[],
 ): Uint8Array {
   const decoder = replaceConditionByBranch(readModel(published), 'then_branch');
-  const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.decoder\./.test(name));
-  const complete = addAlignment(quantizeScores(addMask(useConstantShapes(decoder, heads))), alignmentHeads);
+  const cacheOutputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.decoder\./.test(name));
+  const completeDecoder = addAlignment(
+    quantizeScores(addMask(useConstantShapes(decoder, heads))),
+    alignmentHeads,
+  );
   const alignment = alignmentHeads.length > 0 ? [alignmentOutput] : [];
-  return writeModel(pruneToOutputs(complete, ['logits', ...outputs, ...alignment]));
+  return writeModel(pruneToOutputs(completeDecoder, ['logits', ...cacheOutputs, ...alignment]));
 }
 
 /**
@@ -121,8 +126,8 @@ function addAlignment(decoder: Model, heads: readonly AlignmentHead[]): Model {
     if (!values.has(attention))
       throw new RangeError("The decoder's cross-attention is not the expected one.");
     const [indices, part] = [`${alignmentOutput}/${layer}/heads`, `${alignmentOutput}/${layer}`];
-    const ofLayer = heads.filter((head) => head.layer === layer).map(({ head }) => head);
-    weights.set(indices, indexTensor(indices, ...ofLayer));
+    const headsOfLayer = heads.filter((head) => head.layer === layer).map(({ head }) => head);
+    weights.set(indices, indexTensor(indices, ...headsOfLayer));
     nodes.push(makeNode('Gather', [attention, indices], [part], { axis }));
     parts.push(part);
   }
@@ -205,8 +210,8 @@ function useFloatWeights(model: Model): Model {
   for (const product of model.nodes) {
     const op = floatOps.get(product.op);
     if (op === undefined) continue;
-    const [rounded = '', weight = '', , zero = ''] = product.inputs;
-    const [input] = producers.get(rounded)?.inputs ?? [];
+    const [quantizedInput = '', weight = '', , zero = ''] = product.inputs;
+    const [input] = producers.get(quantizedInput)?.inputs ?? [];
     // The integer product is cast to float and then scaled; the float product replaces all three operations.
     const scaled = readerOf(readerOf(product));
     if (input === undefined || scaled?.op !== 'Mul') {
@@ -234,9 +239,11 @@ const floatOps: ReadonlyMap<string, string> = new Map([
  */
 function useSignedWeights(model: Model): Model {
   const products = model.nodes.filter((node) => node.op === 'MatMulInteger');
-  const changed = new Set(products.flatMap(({ inputs: [, weight = '', , zero = ''] }) => [weight, zero]));
+  const changedNames = new Set(
+    products.flatMap(({ inputs: [, weight = '', , zero = ''] }) => [weight, zero]),
+  );
   const weights = [...model.weights].map(
-    ([name, weight]) => [name, changed.has(name) ? toSignedBytes(weight) : weight] as const,
+    ([name, weight]) => [name, changedNames.has(name) ? toSignedBytes(weight) : weight] as const,
   );
   return { ...model, weights: new Map(weights) };
 }
@@ -251,28 +258,28 @@ const headWidth = 64;
  */
 function useConstantShapes(decoder: Model, heads: number): Model {
   if (!hasFlatAttention(decoder)) return decoder;
-  const [split, ofEach, ofAll, joined] = [
+  const [splitShape, shapePerHead, shapeOfAllHeads, joinedShape] = [
     [0, 0, heads, headWidth],
     [heads, -1, headWidth],
     [1, heads, -1, headWidth],
     [0, 0, heads * headWidth],
   ];
   const shapes: readonly (readonly [RegExp, readonly number[]])[] = [
-    [/self_attn\/Reshape(_[12])?_output_0$/, split],
-    [/self_attn\/Reshape_[345]_output_0$/, ofEach],
-    [/self_attn\/Reshape_8_output_0$/, ofAll],
-    [/self_attn\/Reshape_9_output_0$/, joined],
-    [/encoder_attn\/Reshape_output_0$/, split],
-    [/encoder_attn\/Reshape_[123]_output_0$/, ofEach],
-    [/encoder_attn\/Reshape_6_output_0$/, ofAll],
-    [/encoder_attn\/Reshape_7_output_0$/, joined],
+    [/self_attn\/Reshape(_[12])?_output_0$/, splitShape],
+    [/self_attn\/Reshape_[345]_output_0$/, shapePerHead],
+    [/self_attn\/Reshape_8_output_0$/, shapeOfAllHeads],
+    [/self_attn\/Reshape_9_output_0$/, joinedShape],
+    [/encoder_attn\/Reshape_output_0$/, splitShape],
+    [/encoder_attn\/Reshape_[123]_output_0$/, shapePerHead],
+    [/encoder_attn\/Reshape_6_output_0$/, shapeOfAllHeads],
+    [/encoder_attn\/Reshape_7_output_0$/, joinedShape],
   ];
   const weights = new Map(decoder.weights);
   const nodes = decoder.nodes.map((node) => {
     const [output = ''] = node.outputs;
     const [, prefix] = /^(.*_attn\/)MatMul_1_output_0$/.exec(output) ?? [];
     if (prefix !== undefined) {
-      // Between the two, the published graph changes the shape of the weights and changes it back.
+      // Between the softmax and this product, the published graph changes the shape of the weights and changes it back.
       return makeNodeLike(
         node,
         node.op,
@@ -332,9 +339,9 @@ function quantizeScores(decoder: Model): Model {
   const [integerWeights, weightScale, weightZero] = producerOf(weights)?.inputs ?? [];
   if (product === undefined) throw new RangeError('The decoder has no scores.');
   if (product.op !== 'MatMul' || !state || !integerWeights || !weightScale || !weightZero) return decoder;
-  const last = 'scores/last';
+  const lastIndex = 'scores/last';
   const scores = [
-    makeNode('Gather', [state, last], ['scores/last_state'], { axis: 1 }),
+    makeNode('Gather', [state, lastIndex], ['scores/last_state'], { axis: 1 }),
     makeNode(
       'DynamicQuantizeLinear',
       ['scores/last_state'],
@@ -350,5 +357,9 @@ function quantizeScores(decoder: Model): Model {
     makeNode('Mul', ['scores/product_float', 'scores/scale'], ['logits']),
   ];
   const nodes = [...decoder.nodes.filter((node) => node !== product), ...scores];
-  return { ...decoder, nodes, weights: new Map([...decoder.weights, [last, indexTensor(last, -1)]]) };
+  return {
+    ...decoder,
+    nodes,
+    weights: new Map([...decoder.weights, [lastIndex, indexTensor(lastIndex, -1)]]),
+  };
 }

@@ -142,8 +142,8 @@ export class WhisperModel {
     if (!(scores instanceof Float32Array)) throw new Error('The decoder returned no scores.');
     const { vocabularySize } = this.tokenizer.special;
     // Some exports return the scores after each of the tokens.
-    const last = scores.length > vocabularySize ? scores.slice(-vocabularySize) : scores;
-    return { scores: last, state: { tensors: { ...state.tensors, ...toPast(cache) } } };
+    const lastScores = scores.length > vocabularySize ? scores.slice(-vocabularySize) : scores;
+    return { scores: lastScores, state: { tensors: { ...state.tensors, ...toPast(cache) } } };
   }
 
   /**
@@ -170,8 +170,8 @@ export class WhisperModel {
 }
 
 /**
- * Frees the keys and values of a state's tokens, so that nothing can follow from it. Those of the audio stay. The garbage
- * collector would free them only after many steps, which together are as large as the model.
+ * Frees the keys and values of a state's tokens, but not those of the audio; decoding cannot continue from this state. The
+ * garbage collector would free them only after many steps, which together are as large as the model.
  */
 export function freeCache(state: DecoderState): void {
   freeTensors(state, '.decoder.');
@@ -258,7 +258,7 @@ function assertTokenCount(decoder: InferenceSession, expected: number): void {
   throw new ModelError(`The decoder has ${count} tokens, but the model's settings are for ${expected}.`);
 }
 
-/** How many heads each attention of the model has, in the decoder as in the encoder. */
+/** Returns how many heads each attention of the model has, in the decoder as in the encoder. */
 function headsOf(crossAttention: InferenceSession): number {
   const [keys] = crossAttention.outputMetadata;
   const [, heads] = keys?.isTensor === true ? keys.shape : [];

@@ -103,21 +103,21 @@ class WhisperTranscriber implements WindowTranscriber {
 
     const { pieces, coveredUntil } = coveredText(decoding, window, this.#special);
     const omission = canRetry ? findOmission(pieces, window) : null;
-    const usable = omission === null ? pieces : pieces.slice(0, omission.pieces);
+    const acceptedPieces = omission === null ? pieces : pieces.slice(0, omission.pieces);
     const { doneUntil, isIncomplete } =
       omission === null
         ? { doneUntil: nextWindowStart(window, coveredUntil), isIncomplete: false }
         : {
-            doneUntil: usable.length === 0 ? 0 : window.nearestPause(omission.from),
+            doneUntil: acceptedPieces.length === 0 ? 0 : window.nearestPause(omission.from),
             isIncomplete: true,
           };
-    const aligned = await this.#align(usable, decoding, encoded);
-    const located = toSegments(usable, window, (tokens) => tokenizer.decode(tokens), {
+    const aligned = await this.#align(acceptedPieces, decoding, encoded);
+    const located = toSegments(acceptedPieces, window, (tokens) => tokenizer.decode(tokens), {
       until: doneUntil,
       ...(aligned === null ? {} : { wordAfter: aligned.wordAfter }),
     });
     const segments = aligned?.addWords(located) ?? located.map(({ segment }) => segment);
-    if (isReliable) this.#remember(usable, segments);
+    if (isReliable) this.#remember(acceptedPieces, segments);
     return { segments, doneUntil, isIncomplete };
   }
 
@@ -128,7 +128,7 @@ class WhisperTranscriber implements WindowTranscriber {
   ): Promise<readonly Segment[]> {
     return joinTexts(before, after, previousWindow, async (window) => {
       const encoded = await this.#encode(window);
-      // With the terms, as both texts: they decide how words are spelled.
+      // With the terms, as both texts were decoded: they decide how words are spelled.
       const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
       freeAudio(encoded.audio);
       return this.#task.model.tokenizer.decode(decoding.tokens);
@@ -173,7 +173,7 @@ class WhisperTranscriber implements WindowTranscriber {
     };
   }
 
-  /** Decodes a window without previous text. */
+  /** Decodes a window without any context. */
   async #decodeFresh({ window, startState }: EncodedWindow): Promise<Decoding> {
     return decode(await this.#requestFor(startState, window));
   }
@@ -212,8 +212,8 @@ class WhisperTranscriber implements WindowTranscriber {
   async #decodeIfGood(encoded: EncodedWindow, context: readonly number[]): Promise<Decoding | null> {
     const { window, audio } = encoded;
     const { model } = this.#task;
-    // The first token has by far the largest values, and the last one's must be exact. Tokens of one run are quantized
-    // together (see `decoderGraph`), which would round off the smaller values, so these two run separately.
+    // The first token has by far the largest activations, and those of the last one must be exact. Tokens of one run are
+    // quantized together (see `decoderGraph`), which would round off the smaller values, so these two run separately.
     const { state: afterMark } = await model.decode(audio, this.#special.startOfPrevious);
     const { state: afterContext } = await model.decode(afterMark, ...context);
     const { state: startState } = await model.decode(afterContext, this.#special.startOfTranscript);
@@ -222,7 +222,7 @@ class WhisperTranscriber implements WindowTranscriber {
     return (await this.#isEcho(decoding, encoded)) ? null : decoding;
   }
 
-  /** Whether a text is the list of known terms instead of what was said: then, without them, the text is another one. */
+  /** Whether a text is the list of known terms instead of what was said: then the window has another text without them. */
   async #isEcho({ tokens }: Decoding, encoded: EncodedWindow): Promise<boolean> {
     const { tokenizer } = this.#task.model;
     const text = tokenizer.decode(tokens);

@@ -80,12 +80,12 @@ function subtractMedians(costs: Float32Array, row: Float32Array): void {
 }
 
 /** Replaces a value of a sorted list and keeps the list sorted. */
-function replaceSorted(sorted: Float32Array, old: number, next: number): void {
+function replaceSorted(sorted: Float32Array, removed: number, added: number): void {
   let i = 0;
-  while ((sorted[i] ?? old) < old) i++;
-  for (; i > 0 && (sorted[i - 1] ?? 0) > next; i--) sorted[i] = sorted[i - 1] ?? 0;
-  for (; i < sorted.length - 1 && (sorted[i + 1] ?? 0) < next; i++) sorted[i] = sorted[i + 1] ?? 0;
-  sorted[i] = next;
+  while ((sorted[i] ?? removed) < removed) i++;
+  for (; i > 0 && (sorted[i - 1] ?? 0) > added; i--) sorted[i] = sorted[i - 1] ?? 0;
+  for (; i < sorted.length - 1 && (sorted[i + 1] ?? 0) < added; i++) sorted[i] = sorted[i + 1] ?? 0;
+  sorted[i] = added;
 }
 
 /** Steps of a path: to the next row and column, to the next row, to the next column. */

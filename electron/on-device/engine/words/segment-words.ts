@@ -100,11 +100,11 @@ function charactersOf({ texts, positions }: TimedTokens): readonly Character[] {
     const start = positions[tokens.first] ?? 0;
     const duration = (positions[tokens.last + 1] ?? start) - start;
     const units = tokens.text.split('');
-    const each = duration / Math.max(units.filter(isSpoken).length, 1);
+    const unitDuration = duration / Math.max(units.filter(isSpoken).length, 1);
     let end = start;
     return units.map((unit): Character => {
       const from = end;
-      if (isSpoken(unit)) end += each;
+      if (isSpoken(unit)) end += unitDuration;
       return { start: from, end, tokens };
     });
   });
@@ -113,10 +113,10 @@ function charactersOf({ texts, positions }: TimedTokens): readonly Character[] {
 const isSpoken = (unit: string): boolean => unit.trim() !== '';
 
 /** The probability that all tokens of a word are right; punctuation says nothing about the word that it follows. */
-function probabilityOf(word: readonly Character[], probabilities: readonly number[]): number {
-  const all = [...new Set(word.map(({ tokens }) => tokens))];
-  const withLetters = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-  return (withLetters.length > 0 ? withLetters : all)
+function probabilityOf(characters: readonly Character[], probabilities: readonly number[]): number {
+  const wordTokens = [...new Set(characters.map(({ tokens }) => tokens))];
+  const withLetters = wordTokens.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return (withLetters.length > 0 ? withLetters : wordTokens)
     .flatMap(({ first, last }) => probabilities.slice(first, last + 1))
     .reduce((product, probability) => product * probability, 1);
 }
@@ -141,7 +141,7 @@ function endAtPauses(words: readonly PositionedWord[], pauses: readonly number[]
   }
 }
 
-/** Whether nothing is said between two words, such as a text that was dropped. */
+/** Whether one word begins where the other ends. Between them may be the voice of a text that was dropped. */
 const areAdjacent = (word: PositionedWord, next: PositionedWord): boolean =>
   Math.abs(next.start - word.end) < 1e-6;
 

@@ -27,10 +27,10 @@ export class VoicedAudio {
     const frames = Array.from({ length: count }, (_, frame) => frame).filter(isVoiced);
     this.frames = Int32Array.from(frames);
     this.pauses = frames.flatMap((frame, position) => {
-      const before = frames[position - 1];
+      const previousFrame = frames[position - 1];
       const isPause =
-        before !== undefined &&
-        this.#recordingSeconds(frame) - this.#recordingSeconds(before) > maxFrameDistance;
+        previousFrame !== undefined &&
+        this.#recordingSeconds(frame) - this.#recordingSeconds(previousFrame) > maxFrameDistance;
       return isPause ? [position] : [];
     });
   }

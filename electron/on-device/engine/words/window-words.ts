@@ -77,10 +77,10 @@ export async function alignText(
   const positions = firstFrames(
     await attentionTo(audio.frames, prompt, tokens, { model, state: startState, interrupt }),
   );
-  let before = 0;
+  let previousTokens = 0;
   const texts = pieces.flatMap((piece) => {
-    const from = before;
-    before += piece.tokens.length;
+    const from = previousTokens;
+    previousTokens += piece.tokens.length;
     return model.tokenizer
       .decodeByToken(piece.tokens)
       .map(({ text, first, last }) => ({ text, first: from + first, last: from + last }));
