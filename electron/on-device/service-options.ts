@@ -21,7 +21,7 @@ export interface ServiceLimits {
    * needed to delete it.
    */
   readonly audioRetentionMs: number;
-  /** A link's server has this long to send its next bytes. */
+  /** How long a link's server may take to send its next bytes. */
   readonly remoteIdleMs: number;
   /** Maximum duration of a link's download, over all runs of the service. */
   readonly remoteTotalMs: number;
@@ -41,20 +41,20 @@ export interface ServiceLimits {
   readonly maxCrashes: number;
 }
 
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
-/** The service as the API describes it. */
+/** The limits that the API describes. */
 export const documentedLimits: ServiceLimits = {
   partBytes: 8 * 1024 ** 2,
   maxFileBytes: 64 * 1024 ** 3,
   maxSeconds: 100 * 60 * 60,
   maxBodyBytes: 64 * 1024,
   maxActiveJobs: 50,
-  uploadSessionMs: day,
-  recordRetentionMs: 30 * day,
-  audioRetentionMs: 60 * day,
+  uploadSessionMs: dayMs,
+  recordRetentionMs: 30 * dayMs,
+  audioRetentionMs: 60 * dayMs,
   remoteIdleMs: 60_000,
-  remoteTotalMs: day / 4,
+  remoteTotalMs: dayMs / 4,
   pollSeconds: 3,
   // Some hundred times the need of fifty polled jobs and four uploads: only a runaway client reaches it.
   requestsPerMinute: 60_000,
@@ -66,8 +66,8 @@ export const documentedLimits: ServiceLimits = {
 };
 
 /**
- * The service within the program. The recordings are on this computer already, so copies are deleted as soon as they are
- * transcribed. Its only client is local and may poll more often.
+ * The limits of the service within the program. The recordings are on this computer already, so copies are deleted as soon
+ * as they are transcribed. Its only client is local and may poll more often.
  */
 export const embeddedLimits: ServiceLimits = { ...documentedLimits, audioRetentionMs: 0, pollSeconds: 1 };
 

@@ -173,12 +173,12 @@ async function shutDown(code: number): Promise<void> {
 /** One line of JSON for each message on standard error, which the main process reads. */
 const standardErrorLogger: Logger = {
   debug: () => undefined,
-  info: (message, details) => write('info', message, details),
-  warn: (message, details) => write('warn', message, details),
-  error: (message, details) => write('error', message, details),
+  info: (message, details) => writeLine('info', message, details),
+  warn: (message, details) => writeLine('warn', message, details),
+  error: (message, details) => writeLine('error', message, details),
 };
 
-function write(level: string, message: string, details?: Readonly<Record<string, unknown>>): void {
+function writeLine(level: string, message: string, details?: Readonly<Record<string, unknown>>): void {
   process.stderr.write(`${JSON.stringify({ level, message, ...details }, errorAsText)}\n`);
 }
 

@@ -57,9 +57,9 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   server.setNotFoundHandler(() => {
     throw notFound();
   });
-  const authenticated = new RateLimiter(limits.requestsPerMinute, clock);
+  const authenticatedRate = new RateLimiter(limits.requestsPerMinute, clock);
   // Requests without the key must not use up the limit of its owner.
-  const unauthenticated = new RateLimiter(limits.requestsPerMinute, clock);
+  const unauthenticatedRate = new RateLimiter(limits.requestsPerMinute, clock);
   server.addHook('onRequest', async (request) => {
     if (request.headers.host === undefined) {
       throw new ServiceError('invalid_json', 'The request has no Host header.');
@@ -68,11 +68,11 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
       throw new ServiceError('not_found', 'The service is not known under this name.');
     }
     const isAuthenticated = bearer.accepts(request.headers.authorization);
-    assertRate(isAuthenticated ? authenticated : unauthenticated);
+    assertRate(isAuthenticated ? authenticatedRate : unauthenticatedRate);
     if (!isAuthenticated) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
     connections.markAuthenticated(request.raw.socket);
     if (request.method !== 'GET') context.availability.assertOpen();
-    // An expired upload session must not affect any request, so these are expired now, before the next sweep.
+    // Overdue upload sessions expire now rather than at the next sweep, so that they cannot affect this request.
     for (const id of context.store.expireUploads()) context.processor.discard(id);
   });
 

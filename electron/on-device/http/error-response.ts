@@ -49,7 +49,10 @@ export const retryAfterOfCode: Readonly<Partial<Record<ApiErrorCode, number>>> =
   queue_unavailable: 5,
 };
 
-/** Statuses, besides 400, of requests that are too slow or whose headers are too long. Their code is `invalid_json`, the closest one of the API. */
+/**
+ * Statuses, besides 400, for requests that are too slow or have too long headers. Their code is `invalid_json`, the
+ * closest one of the API.
+ */
 export const protocolErrorStatuses = [408, 431] as const;
 
 /** Returns the body of an error response. The API only specifies `error.message` (part 7). */
@@ -131,10 +134,10 @@ function toValidationError(requestError: z.infer<typeof requestErrorSchema>, bod
       return new ServiceError('not_found', message);
     default:
       // The API answers 413 for any number that is not a valid `file_size`, 0 included (part 7).
-      return field === 'file_size' && hasNumericSize.safeParse(body).success
+      return field === 'file_size' && numericSizeSchema.safeParse(body).success
         ? new ServiceError('file_too_large', message)
         : new ServiceError('invalid_json', message);
   }
 }
 
-const hasNumericSize = z.object({ file_size: z.number() });
+const numericSizeSchema = z.object({ file_size: z.number() });

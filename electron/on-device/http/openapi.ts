@@ -61,19 +61,19 @@ function describeRoute(route: RouteOptions): unknown {
   return {
     summary,
     parameters: [
-      ...parameters('path', schema.params),
-      ...parameters('query', schema.querystring),
-      ...parameters('header', schema.headers),
+      ...describeParameters('path', schema.params),
+      ...describeParameters('query', schema.querystring),
+      ...describeParameters('header', schema.headers),
     ],
     ...(schema.body instanceof z.ZodType && {
-      requestBody: { required: true, content: json(toJsonSchema(schema.body, 'input')) },
+      requestBody: { required: true, content: jsonContent(toJsonSchema(schema.body, 'input')) },
     }),
     ...(takesBytes && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
-    responses: { ...successes(schema.response, headers), ...failures([...codes]) },
+    responses: { ...describeSuccesses(schema.response, headers), ...describeErrors([...codes]) },
   };
 }
 
-function successes(
+function describeSuccesses(
   responses: unknown,
   headers: Readonly<Record<string, readonly ResponseHeader[]>>,
 ): Record<string, unknown> {
@@ -84,21 +84,21 @@ function successes(
       {
         description: 'Success',
         headers: describeHeaders(headers[status] ?? []),
-        content: json(toJsonSchema(schema, 'output')),
+        content: jsonContent(toJsonSchema(schema, 'output')),
       },
     ]),
   );
 }
 
 /** Returns one response per error status, with the codes that share it. */
-function failures(codes: readonly ApiErrorCode[]): Record<string, unknown> {
+function describeErrors(codes: readonly ApiErrorCode[]): Record<string, unknown> {
   const byStatus = Object.entries(Object.groupBy(codes, (code) => statusOfCode[code]));
-  const broken = protocolErrorStatuses.map((status): [string, ApiErrorCode[]] => [
+  const protocolErrors = protocolErrorStatuses.map((status): [string, ApiErrorCode[]] => [
     String(status),
     ['invalid_json'],
   ]);
   return Object.fromEntries(
-    [...byStatus, ...broken].map(([status, group = []]) => [
+    [...byStatus, ...protocolErrors].map(([status, group = []]) => [
       status,
       {
         description: group.map((code) => `\`${code}\``).join(', '),
@@ -106,7 +106,7 @@ function failures(codes: readonly ApiErrorCode[]): Record<string, unknown> {
           ...(group.every((code) => retryAfterOfCode[code] !== undefined) ? (['retry-after'] as const) : []),
           ...(group.includes('invalid_api_key') ? (['www-authenticate'] as const) : []),
         ]),
-        content: json(toJsonSchema(errorBodySchema(group), 'output')),
+        content: jsonContent(toJsonSchema(errorBodySchema(group), 'output')),
       },
     ]),
   );
@@ -121,7 +121,7 @@ function describeHeaders(names: readonly ResponseHeader[]): Record<string, unkno
   );
 }
 
-function parameters(location: 'path' | 'query' | 'header', schema: unknown): readonly unknown[] {
+function describeParameters(location: 'path' | 'query' | 'header', schema: unknown): readonly unknown[] {
   if (!(schema instanceof z.ZodObject)) return [];
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input');
   return Object.entries(properties).map(([name, property]) => ({
@@ -132,7 +132,7 @@ function parameters(location: 'path' | 'query' | 'header', schema: unknown): rea
   }));
 }
 
-function json(schema: unknown): unknown {
+function jsonContent(schema: unknown): unknown {
   return { 'application/json': { schema } };
 }
 

@@ -13,8 +13,8 @@ export class Account {
   }
 
   /**
-   * Creates the account at the first start. At a later one, another number than the last one sets the balance; the same
-   * number changes nothing, since a service may be restarted at any time.
+   * Creates the account at the first start. At a later one, a number that differs from that of the last start sets the
+   * balance; the same number changes nothing, since a service may be restarted at any time.
    *
    * @param credits the balance; `null`: the stored one, without a limit at the first start
    */

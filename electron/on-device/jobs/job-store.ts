@@ -114,15 +114,15 @@ export class JobStore {
   /** Marks all media as present, so that work may begin. `false` when the job does not wait for media or a part is missing. */
   markMediaReady(id: string): boolean {
     return this.#sql.transaction(() => {
-      const ready = this.#update(
+      const isReady = this.#update(
         `UPDATE jobs SET status = 'inspecting', ready_at = ?
          WHERE id = ? AND status IN ('accepted', 'uploading')
            AND coalesce(part_count, 0) = (SELECT count(*) FROM parts WHERE job_number = number)`,
         this.#clock.now(),
         id,
       );
-      if (ready) this.#deleteProgress('downloads', id);
-      return ready;
+      if (isReady) this.#deleteProgress('downloads', id);
+      return isReady;
     });
   }
 
@@ -146,13 +146,13 @@ export class JobStore {
   /** Saves the result. `false` when the job was deleted meanwhile. */
   complete(id: string, transcript: JobTranscript): boolean {
     return this.#sql.transaction(() => {
-      const done = this.#update(
+      const isDone = this.#update(
         `UPDATE jobs SET status = 'completed', ended_at = ?
          WHERE id = ? AND status = 'merging'`,
         this.#clock.now(),
         id,
       );
-      if (done) {
+      if (isDone) {
         this.#deletePartial(id);
         this.#sql.run(
           `INSERT INTO transcripts (job_number, language, text, segments)
@@ -163,7 +163,7 @@ export class JobStore {
           id,
         );
       }
-      return done;
+      return isDone;
     });
   }
 
@@ -198,14 +198,14 @@ export class JobStore {
    * @returns their identifiers; their media can be removed.
    */
   expireUploads(): readonly string[] {
-    const overdue = this.#sql.jobs(
+    const overdueJobs = this.#sql.jobs(
       `SELECT * FROM jobs WHERE status IN ('accepted', 'uploading') AND upload_expires_at <= ?`,
       this.#clock.now(),
     );
-    for (const { id } of overdue) {
+    for (const { id } of overdueJobs) {
       this.fail(id, { code: 'upload_expired', message: 'The upload was not finished in time.' });
     }
-    return overdue.map(({ id }) => id);
+    return overdueJobs.map(({ id }) => id);
   }
 
   /** Deletes all jobs that ended at `endedBefore` or earlier, with results and idempotency keys. */
@@ -216,19 +216,19 @@ export class JobStore {
   /** Ends and refunds an active job. `false` when it is not active. */
   #endActive(id: string, status: 'failed' | 'deleted'): boolean {
     const job = this.get(id);
-    const ended = this.#update(
+    const hasEnded = this.#update(
       `UPDATE jobs SET status = ?, credits_charged = 0, ended_at = ? WHERE id = ? AND ended_at IS NULL`,
       status,
       this.#clock.now(),
       id,
     );
-    if (ended && job !== null) {
+    if (hasEnded && job !== null) {
       this.#account.refund(job.creditsCharged);
       this.#deleteProgress('parts', id);
       this.#deleteProgress('downloads', id);
       this.#deletePartial(id);
     }
-    return ended;
+    return hasEnded;
   }
 
   #deletePartial(id: string): void {

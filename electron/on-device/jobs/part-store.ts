@@ -40,13 +40,13 @@ export class PartStore {
    */
   markStored(jobId: string, part: number, expiresAt: number): boolean {
     return this.#sql.transaction(() => {
-      const waits = this.#sql.run(
+      const updatedRows = this.#sql.run(
         `UPDATE jobs SET status = 'uploading', upload_expires_at = ?
          WHERE id = ? AND status IN ('accepted', 'uploading')`,
         expiresAt,
         jobId,
       );
-      if (waits === 0) return false;
+      if (updatedRows === 0) return false;
       this.#sql.run(
         `INSERT INTO parts (job_number, part_number) SELECT number, ? FROM jobs WHERE id = ?
          ON CONFLICT DO NOTHING`,
@@ -57,7 +57,7 @@ export class PartStore {
     });
   }
 
-  /** Forgets all parts, since none is reliable. */
+  /** Deletes the records of all parts, since none is reliable. */
   clear(jobId: string): void {
     this.#sql.run('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', jobId);
   }

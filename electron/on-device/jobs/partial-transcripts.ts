@@ -51,8 +51,8 @@ export class PartialTranscripts {
   }
 
   /**
-   * Returns where to resume a job, and deletes the segments after that. `null` when it starts from scratch, also because
-   * another version of the program wrote a checkpoint that this one does not understand.
+   * Returns where to resume a job, and deletes the segments after that. `null` when it starts from scratch: without a
+   * checkpoint, or with one of another version of the program that this one does not understand.
    */
   resume(jobId: string): ResumableTranscript | null {
     return this.#sql.transaction(() => {

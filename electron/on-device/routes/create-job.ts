@@ -58,16 +58,16 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
       const key = request.headers['idempotency-key'];
       if (key === undefined) {
         await assertAcceptable(context, request.body);
-        return create(context, request, reply, request.body, null);
+        return createJob(context, request, reply, request.body, null);
       }
 
       const record = { key, fingerprint: fingerprintOf(request.body) };
-      const earlier = context.store.findByIdempotencyKey(key);
-      if (earlier !== null) return replay(context, request, reply, earlier, record);
+      const earlierRequest = context.store.findByIdempotencyKey(key);
+      if (earlierRequest !== null) return replay(context, request, reply, earlierRequest, record);
       await assertAcceptable(context, request.body);
       // Another request with the same key may have been stored meanwhile.
-      const concurrent = context.store.findByIdempotencyKey(key);
-      if (concurrent !== null) return replay(context, request, reply, concurrent, record);
+      const concurrentRequest = context.store.findByIdempotencyKey(key);
+      if (concurrentRequest !== null) return replay(context, request, reply, concurrentRequest, record);
       // Until the job is stored, the key is only in memory; a restart before that loses both.
       if (pending.has(key)) {
         throw new ServiceError(
@@ -77,7 +77,7 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
       }
       pending.add(key);
       try {
-        return await create(context, request, reply, request.body, record);
+        return await createJob(context, request, reply, request.body, record);
       } finally {
         pending.delete(key);
       }
@@ -103,7 +103,7 @@ async function assertAcceptable(
   await availability.assertFreeSpace(body.kind === 'file' ? body.sizeBytes : 0);
 }
 
-async function create(
+async function createJob(
   context: ServiceContext,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -37,10 +37,10 @@ export function registerStatus(server: ServiceServer, context: ServiceContext): 
       const { partial, from = 0, words } = request.query;
       const withWords = job.withWords || words === '1';
       const envelope = toEnvelope(context, job, withWords);
-      const soFar = partial === '1' ? context.partialTranscripts.get(job.id, from) : null;
-      if (soFar === null) return envelope;
-      const segments = soFar.segments.map((segment) => toWireSegment(segment, withWords));
-      const partialTranscript = { ...soFar, segments };
+      const transcriptSoFar = partial === '1' ? context.partialTranscripts.get(job.id, from) : null;
+      if (transcriptSoFar === null) return envelope;
+      const segments = transcriptSoFar.segments.map((segment) => toWireSegment(segment, withWords));
+      const partialTranscript = { ...transcriptSoFar, segments };
       return { ...envelope, data: { ...envelope.data, partial_transcript: partialTranscript } };
     },
   );

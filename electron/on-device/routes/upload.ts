@@ -90,10 +90,10 @@ async function assertComplete(
   const present = new Set(parts.storedParts(job.id));
   const missing = Array.from({ length: upload.partCount }, (_, i) => i + 1).filter((n) => !present.has(n));
   if (missing.length > 0) {
-    const some = missing.slice(0, 10).join(', ');
+    const firstMissing = missing.slice(0, 10).join(', ');
     throw new ServiceError(
       'upload_incomplete',
-      `${missing.length} of ${upload.partCount} parts have not arrived yet: ${some}${missing.length > 10 ? ', …' : '.'}`,
+      `${missing.length} of ${upload.partCount} parts have not arrived yet: ${firstMissing}${missing.length > 10 ? ', …' : '.'}`,
     );
   }
   const head = await files.head(job.id, signatureBytes);
@@ -157,40 +157,40 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
           );
         }
         const { offset, length } = partRange(sizeBytes, upload, number);
-        const declared = declaredLength(request.headers);
+        const declaredBytes = declaredLength(request.headers);
         // The body of a rejected part is read and discarded, unless it is far too long.
-        if (declared > 2 * upload.partSize) reply.header('connection', 'close');
-        assertLength(declared, length);
+        if (declaredBytes > 2 * upload.partSize) reply.header('connection', 'close');
+        assertLength(declaredBytes, length);
         const bytes = request.body instanceof Readable ? request.body : new PassThrough().end();
-        const stored = await partWriter
+        const isStored = await partWriter
           .write({ jobId: job.id, number, offset, length, bytes })
           .catch((error: unknown) => {
             availability.assertOpen();
             return throwServiceError(error);
           });
-        if (!stored) throw new ServiceError('invalid_status', 'The job no longer waits for parts.');
+        if (!isStored) throw new ServiceError('invalid_status', 'The job no longer waits for parts.');
         return { data: { id: job.id, part_number: number, received_bytes: length } };
       },
     );
   });
 }
 
-/** Returns the length that the request declares; `Infinity` when it has a body of undeclared length. */
+/** Returns the length in bytes that the request declares; `Infinity` when it has a body of undeclared length. */
 function declaredLength(headers: IncomingHttpHeaders): number {
   const header = headers['content-length'];
   if (header !== undefined) return Number(header);
   return headers['transfer-encoding'] === undefined ? 0 : Infinity;
 }
 
-function assertLength(declared: number, expected: number): void {
-  if (declared === 0) throw new ServiceError('empty_upload', 'The part is empty.');
-  if (declared === Infinity) {
+function assertLength(declaredBytes: number, expectedBytes: number): void {
+  if (declaredBytes === 0) throw new ServiceError('empty_upload', 'The part is empty.');
+  if (declaredBytes === Infinity) {
     throw new ServiceError('part_size_mismatch', 'The part must declare its length (Content-Length).');
   }
-  if (declared !== expected) {
+  if (declaredBytes !== expectedBytes) {
     throw new ServiceError(
       'part_size_mismatch',
-      `The part has ${declared} bytes; ${expected} were expected.`,
+      `The part has ${declaredBytes} bytes; ${expectedBytes} were expected.`,
     );
   }
 }
