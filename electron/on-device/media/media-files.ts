@@ -33,7 +33,7 @@ export class MediaFiles {
     jobId: string,
     length: number,
   ): Promise<{ readonly bytes: Uint8Array; readonly sizeBytes: number } | null> {
-    const file = await open(this.pathOf(jobId), 'r').catch(absentAsNull);
+    const file = await open(this.pathOf(jobId), 'r').catch(nullIfAbsent);
     if (file === null) return null;
     try {
       const { size } = await file.stat();
@@ -49,13 +49,13 @@ export class MediaFiles {
     await rm(this.pathOf(jobId), { force: true, recursive: true });
   }
 
-  /** Identifiers of all jobs that have a file. */
+  /** Returns the identifiers of all jobs that have a file. */
   async list(): Promise<readonly string[]> {
     return readdir(this.#folder);
   }
 }
 
-function absentAsNull(error: unknown): null {
+function nullIfAbsent(error: unknown): null {
   if (errorCode(error) === 'ENOENT') return null;
   throw error;
 }

@@ -33,15 +33,16 @@ interface PartWrite {
 }
 
 /**
- * Writes parts directly to their offsets in the job's file. A part counts once its bytes are on the disk and then recorded;
- * before its bytes are written again the record is removed. Memory does not grow with the size of the part.
+ * Writes parts directly to their offsets in the job's file. A part counts as stored only when it is recorded, after its
+ * bytes are on the disk; the record is removed before they are written again. Memory does not grow with the size of the
+ * part.
  */
 export class PartWriter {
   readonly #files: MediaFiles;
   readonly #parts: PartStore;
   readonly #clock: Clock;
   readonly #sessionMs: number;
-  readonly #writing = new Map<string, PartWrite>();
+  readonly #activeWrites = new Map<string, PartWrite>();
 
   constructor(files: MediaFiles, parts: PartStore, clock: Clock, sessionMs: number) {
     this.#files = files;
@@ -58,19 +59,23 @@ export class PartWriter {
    */
   async write(part: IncomingPart): Promise<boolean> {
     const key = `${part.jobId}/${part.number}`;
-    for (let older = this.#writing.get(key); older !== undefined; older = this.#writing.get(key)) {
-      await cancelWrite(older);
+    for (
+      let activeWrite = this.#activeWrites.get(key);
+      activeWrite !== undefined;
+      activeWrite = this.#activeWrites.get(key)
+    ) {
+      await cancelWrite(activeWrite);
     }
     const abort = new AbortController();
-    const work = this.#store(part, abort.signal).finally(() => this.#writing.delete(key));
-    this.#writing.set(key, { jobId: part.jobId, abort, ended: work.catch(() => undefined) });
+    const work = this.#store(part, abort.signal).finally(() => this.#activeWrites.delete(key));
+    this.#activeWrites.set(key, { jobId: part.jobId, abort, ended: work.catch(() => undefined) });
     return work;
   }
 
   /** Cancels all writes of a job, or of all jobs. */
   async cancel(jobId?: string): Promise<void> {
-    const affected = [...this.#writing.values()].filter(
-      (writing) => jobId === undefined || writing.jobId === jobId,
+    const affected = [...this.#activeWrites.values()].filter(
+      (write) => jobId === undefined || write.jobId === jobId,
     );
     await Promise.all(affected.map(cancelWrite));
   }
@@ -88,7 +93,7 @@ export class PartWriter {
     } catch (error) {
       // The rest of the body has to be read, or the connection would block.
       part.bytes.resume();
-      throw asTruncation(error);
+      throw toTruncatedPartError(error);
     } finally {
       await file.close();
     }
@@ -97,13 +102,13 @@ export class PartWriter {
   }
 }
 
-async function cancelWrite(writing: PartWrite): Promise<void> {
-  writing.abort.abort(new SupersededError());
-  await writing.ended;
+async function cancelWrite(write: PartWrite): Promise<void> {
+  write.abort.abort(new SupersededError());
+  await write.ended;
 }
 
 /** Converts the errors of a broken connection to a {@link TruncatedPartError}. */
-function asTruncation(error: unknown): unknown {
+function toTruncatedPartError(error: unknown): unknown {
   const code = errorCode(error);
   return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
     ? new TruncatedPartError('the connection ended', { cause: error })

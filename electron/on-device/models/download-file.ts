@@ -21,14 +21,14 @@ export interface DownloadContext {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called with the bytes of the file that exist, whenever their number changes. */
+  /** Called with the number of bytes that are on the disk, whenever it changes. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /** No address delivered the file: unreachable, refused or wrong content. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
-  /** Whether a file was delivered that is not the published one. */
+  /** Whether a server delivered another file than the published one. */
   readonly isWrongContent: boolean;
 
   constructor(message: string, isWrongContent: boolean, options?: ErrorOptions) {
@@ -115,7 +115,7 @@ async function downloadFrom(
   }
 }
 
-/** Requests the missing bytes; bytes that exist already count only if the whole file has the right digest. */
+/** Requests the bytes that are missing, and verifies the digest of the whole file. */
 async function receive(
   url: string,
   { sizeBytes, sha256 }: ExpectedFile,

@@ -47,11 +47,11 @@ const removedPath = (folder: string): string => `${folder}.removed`;
  */
 export async function removeDownload(downloadFolder: string, model: ModelId): Promise<void> {
   const folder = downloadedModelFolder(downloadFolder, model);
-  const removed = removedPath(folder);
-  await rm(removed, { recursive: true, force: true });
+  const pathWhileRemoving = removedPath(folder);
+  await rm(pathWhileRemoving, { recursive: true, force: true });
   // Where it cannot be renamed, it does not exist, or another program holds one of its files.
-  const target = await rename(folder, removed).then(
-    () => removed,
+  const target = await rename(folder, pathWhileRemoving).then(
+    () => pathWhileRemoving,
     () => folder,
   );
   await rm(target, { recursive: true, force: true });
@@ -71,7 +71,7 @@ export function removeLeftovers(downloadFolder: string): void {
 /**
  * Downloads the missing files of a model and resumes an earlier download.
  *
- * @param onBytes called with the bytes of the model that exist.
+ * @param onBytes called with the number of the model's bytes that are on the disk.
  * @throws ProblemError `disk_full`, `model_damaged` or `model_unreachable`; the signal's reason; an error of the disk.
  */
 export async function downloadModel(
@@ -93,9 +93,14 @@ export async function downloadModel(
     for (const file of filesToDownload(model)) {
       const target = join(folder, file.path);
       if (sizeOf(target) !== file.sizeBytes) {
-        const done = bytesBefore;
+        const bytesBeforeFile = bytesBefore;
         const expected = { ...file, urls: fileUrls(orderedMirrors, model, file) };
-        const context = { dispatcher, clock, signal, onBytes: (bytes: number) => onBytes(done + bytes) };
+        const context = {
+          dispatcher,
+          clock,
+          signal,
+          onBytes: (bytes: number) => onBytes(bytesBeforeFile + bytes),
+        };
         const mirror = await downloadFile(expected, target, context);
         // The mirror that had this file is tried first for the next one.
         orderedMirrors = [...orderedMirrors.slice(mirror), ...orderedMirrors.slice(0, mirror)];
@@ -145,10 +150,10 @@ export const publicMirrors: readonly string[] = ['https://huggingface.co', 'http
  */
 export function modelMirrors(setting: string | undefined): readonly string[] {
   const givenMirrors = (setting ?? '').split(',').map((mirror) => mirror.trim().replace(/(?<!\/)\/+$/, ''));
-  const usable = givenMirrors.filter(
+  const validMirrors = givenMirrors.filter(
     (mirror) => URL.canParse(mirror) && /^https?:$/.test(new URL(mirror).protocol),
   );
-  return usable.length > 0 ? usable : publicMirrors;
+  return validMirrors.length > 0 ? validMirrors : publicMirrors;
 }
 
 /** Returns the addresses of a model's file, one per mirror. */

@@ -118,19 +118,19 @@ export class ModelManager {
   }
 
   /** Starts a download or joins the running one. Resolves when it has ended, even if it failed. */
-  async download(accuracy: Accuracy, model = this.#inUse(accuracy)): Promise<void> {
-    const running = this.#downloads.get(model);
-    if (running !== undefined) return running.ended;
+  async download(accuracy: Accuracy, model = this.#modelInUse(accuracy)): Promise<void> {
+    const activeDownload = this.#downloads.get(model);
+    if (activeDownload !== undefined) return activeDownload.ended;
     if (this.#locate(model) !== null) return;
     this.#failures.delete(model);
     const abort = new AbortController();
     const ended = Promise.withResolvers<void>();
-    const kept = downloadedBytes(this.#options.downloadFolder, model);
+    const keptBytes = downloadedBytes(this.#options.downloadFolder, model);
     const download: Download = {
       abort,
       ended: ended.promise,
-      doneBytes: kept,
-      measuredFrom: { at: this.#options.clock.now(), bytes: kept },
+      doneBytes: keptBytes,
+      measuredFrom: { at: this.#options.clock.now(), bytes: keptBytes },
       bytesPerSecond: 0,
     };
     this.#downloads.set(model, download);
@@ -140,17 +140,17 @@ export class ModelManager {
   }
 
   /** Stops a download and waits for its end; downloaded bytes are kept. */
-  async stopDownload(accuracy: Accuracy, model = this.#inUse(accuracy)): Promise<void> {
-    const running = this.#downloads.get(model);
-    running?.abort.abort(new Error('The download was stopped.'));
-    await running?.ended;
+  async stopDownload(accuracy: Accuracy, model = this.#modelInUse(accuracy)): Promise<void> {
+    const activeDownload = this.#downloads.get(model);
+    activeDownload?.abort.abort(new Error('The download was stopped.'));
+    await activeDownload?.ended;
   }
 
   /**
    * Removes the downloaded files of a model and stops its download. Accuracies that used it return to their default
    * models.
    */
-  async remove(accuracy: Accuracy, model = this.#inUse(accuracy)): Promise<void> {
+  async remove(accuracy: Accuracy, model = this.#modelInUse(accuracy)): Promise<void> {
     await this.stopDownload(accuracy, model);
     // The choices change before the files are deleted, so that a kill in between leaves no choice of a missing model.
     const choices = Object.fromEntries(
@@ -190,7 +190,7 @@ export class ModelManager {
 
   /** Records the speed that `work` measures, and shows meanwhile that the model is being measured. */
   async measure(accuracy: Accuracy, work: () => Promise<number>): Promise<void> {
-    const model = this.#inUse(accuracy);
+    const model = this.#modelInUse(accuracy);
     if (this.#measuring.has(model)) return;
     this.#measuring.add(model);
     this.#notify();
@@ -204,13 +204,13 @@ export class ModelManager {
 
   /** Whether a usable model has no known speed. */
   isUnmeasured(accuracy: Accuracy): boolean {
-    const model = this.#inUse(accuracy);
+    const model = this.#modelInUse(accuracy);
     return this.#locate(model) !== null && this.#records.measuredSpeeds[this.#speedKey(model)] === undefined;
   }
 
   /** Records the speed of the model in use. */
   async recordSpeed(accuracy: Accuracy, speed: ModelSpeed): Promise<void> {
-    const key = this.#speedKey(this.#inUse(accuracy));
+    const key = this.#speedKey(this.#modelInUse(accuracy));
     const measuredSpeeds = { ...this.#records.measuredSpeeds, [key]: speed };
     await this.#record({ ...this.#records, measuredSpeeds });
   }
@@ -265,7 +265,7 @@ export class ModelManager {
   }
 
   #viewOf(accuracy: Accuracy): SpeechModel {
-    const model = this.#inUse(accuracy);
+    const model = this.#modelInUse(accuracy);
     const folder = this.#records.ownFolders[model];
     const ownModel = folder === undefined ? undefined : this.#ownModels.get(model);
     const inspected = ownModel !== undefined && 'name' in ownModel ? ownModel : null;
@@ -298,11 +298,9 @@ export class ModelManager {
     }
     const source = this.#locate(model);
     if (source !== null) return { kind: 'ready', origin: source.origin };
-    const kept = downloadedBytes(this.#options.downloadFolder, model);
+    const keptBytes = downloadedBytes(this.#options.downloadFolder, model);
     const problem = this.#failures.get(model);
-    return problem === undefined
-      ? { kind: 'absent', keptBytes: kept }
-      : { kind: 'failed', problem, keptBytes: kept };
+    return problem === undefined ? { kind: 'absent', keptBytes } : { kind: 'failed', problem, keptBytes };
   }
 
   #optionOf(id: ModelId): ModelOption {
@@ -367,7 +365,7 @@ export class ModelManager {
     return translator === undefined ? null : modelCatalog[translator].name;
   }
 
-  #inUse(accuracy: Accuracy): ModelId {
+  #modelInUse(accuracy: Accuracy): ModelId {
     return this.#records.choices[accuracy] ?? defaultModels[accuracy];
   }
 

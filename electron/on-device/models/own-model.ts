@@ -27,7 +27,7 @@ const configSchema = z
   }));
 
 /** What the engine supports: multilingual models before large-v3, and large-v3 with its descendants. */
-const supported = [
+const supportedVariants = [
   { melBins: 80, vocabulary: 51_865 },
   { melBins: 128, vocabulary: 51_866 },
 ] as const;
@@ -40,14 +40,14 @@ const supported = [
  */
 export async function inspectOwnModel(folder: string): Promise<OwnModel> {
   const params = { folder: basename(folder) };
-  const empty = (detail: string): ProblemError =>
+  const noModelError = (detail: string): ProblemError =>
     new ProblemError({ code: 'model_folder_empty', params, detail });
 
   const config = await readConfig(folder).catch((error: unknown) => {
-    throw empty(String(error));
+    throw noModelError(String(error));
   });
-  if (config.kind !== 'whisper') throw empty(`a model of the kind ${config.kind}`);
-  const isSupported = supported.some(
+  if (config.kind !== 'whisper') throw noModelError(`a model of the kind ${config.kind}`);
+  const isSupported = supportedVariants.some(
     ({ melBins, vocabulary }) => config.melBins === melBins && config.vocabulary === vocabulary,
   );
   if (!isSupported) {

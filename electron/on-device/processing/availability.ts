@@ -28,7 +28,7 @@ const diskCheckMs = 5_000;
 export class Availability {
   readonly #host: HostEnvironment;
   readonly #clock: Clock;
-  #closing = false;
+  #isClosing = false;
   #consecutiveStops = 0;
   #stoppedAt = 0;
   #cancelDiskCheck: (() => void) | null = null;
@@ -40,7 +40,7 @@ export class Availability {
 
   /** Refuses new work from now on, since the service is shutting down. */
   close(): void {
-    this.#closing = true;
+    this.#isClosing = true;
     this.#cancelDiskCheck?.();
   }
 
@@ -55,7 +55,7 @@ export class Availability {
 
   /** @throws ServiceError `queue_unavailable` when the service is shutting down. */
   assertOpen(): void {
-    if (!this.#closing) return;
+    if (!this.#isClosing) return;
     throw new ServiceError('queue_unavailable', 'The service is shutting down. Try again in a moment.');
   }
 
@@ -71,12 +71,12 @@ export class Availability {
 
   /** Reports a full disk unless work in progress will free space, and reports again when `bytes` more fit. */
   recordDiskFull(bytes: number): void {
-    if (this.#cancelDiskCheck !== null || this.#closing || this.#host.isBusy()) return;
+    if (this.#cancelDiskCheck !== null || this.#isClosing || this.#host.isBusy()) return;
     this.#host.onDiskFull(true);
     const check = async (): Promise<void> => {
       // If the disk cannot be checked, it counts as having space.
       const hasSpace = await this.#hasSpaceFor(bytes).catch(() => true);
-      if (this.#closing) return;
+      if (this.#isClosing) return;
       this.#cancelDiskCheck = hasSpace ? null : this.#clock.schedule(diskCheckMs, () => void check());
       if (hasSpace) this.#host.onDiskFull(false);
     };

@@ -18,7 +18,7 @@ export interface LaneWork {
   run(job: Job, signal: AbortSignal): Promise<void>;
 }
 
-/** The delay after an internal error, for a job or the whole lane. */
+/** The delay before a retry after an internal error, of a job or of the whole lane. */
 const retryAfterFaultMs = 30_000;
 
 /** Works on jobs in order, a few at once. Waiting jobs are read from the database; only running ones are held here. */
@@ -27,10 +27,11 @@ export class Lane {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #running = new Map<string, RunningJob>();
-  readonly #backingOff = new Map<string, () => void>();
+  /** Cancels the retry of each job whose work failed. */
+  readonly #cancelRetries = new Map<string, () => void>();
   /** Cancels the next attempt to read the waiting jobs after one failed. */
   #cancelRetry: (() => void) | null = null;
-  #stopped = false;
+  #isStopped = false;
 
   constructor(work: LaneWork, clock: Clock, logger: Logger) {
     this.#work = work;
@@ -40,9 +41,9 @@ export class Lane {
 
   /** Starts as many waiting jobs as possible. */
   wake(): void {
-    if (this.#stopped || this.#running.size >= this.#work.concurrency) return;
+    if (this.#isStopped || this.#running.size >= this.#work.concurrency) return;
     const startable = this.#waiting()
-      .filter(({ id }) => !this.#running.has(id) && !this.#backingOff.has(id))
+      .filter(({ id }) => !this.#running.has(id) && !this.#cancelRetries.has(id))
       .slice(0, this.#work.concurrency - this.#running.size);
     for (const job of startable) this.#start(job);
   }
@@ -54,16 +55,16 @@ export class Lane {
     await running?.ended;
   }
 
-  /** Stops the work on some jobs, which are waiting again when it has ended. */
+  /** Starts to stop the work on some jobs; when it has ended, they wait again. */
   cancelAll(isCancelled: (jobId: string) => boolean): void {
     for (const [id, { abort }] of this.#running) if (isCancelled(id)) abort.abort();
   }
 
   /** Stops all work permanently. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#cancelRetry?.();
-    for (const cancelTimer of this.#backingOff.values()) cancelTimer();
+    for (const cancelTimer of this.#cancelRetries.values()) cancelTimer();
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)));
   }
 
@@ -97,12 +98,12 @@ export class Lane {
   }
 
   #retryLater(jobId: string, error: unknown): void {
-    if (this.#stopped) return;
+    if (this.#isStopped) return;
     this.#logger.error('The work on a job was interrupted.', { lane: this.#work.name, jobId, error });
     const cancelTimer = this.#clock.schedule(retryAfterFaultMs, () => {
-      this.#backingOff.delete(jobId);
+      this.#cancelRetries.delete(jobId);
       this.wake();
     });
-    this.#backingOff.set(jobId, cancelTimer);
+    this.#cancelRetries.set(jobId, cancelTimer);
   }
 }

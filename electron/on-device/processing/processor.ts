@@ -59,7 +59,7 @@ export class Processor {
   readonly #dependencies: ProcessorDependencies;
   readonly #speeds = new ModelSpeeds();
   readonly #lanes: readonly Lane[];
-  readonly #cleaning = new Set<Promise<void>>();
+  readonly #removals = new Set<Promise<void>>();
   /** Percentages of the jobs that are being transcribed or are paused. Only in memory, since a restart resets them. */
   readonly #percents = new Map<string, number>();
 
@@ -77,8 +77,8 @@ export class Processor {
     ): Lane => {
       const run = (job: Job, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
-      const notHeld = (): readonly Job[] => waiting().filter(({ id }) => !this.#isPaused(id));
-      return new Lane({ name, concurrency, waiting: notHeld, run }, clock, logger);
+      const notPaused = (): readonly Job[] => waiting().filter(({ id }) => !this.#isPaused(id));
+      return new Lane({ name, concurrency, waiting: notPaused, run }, clock, logger);
     };
     this.#lanes = [
       lane(
@@ -125,14 +125,14 @@ export class Processor {
 
   /** Stops all work on a job that was ended by a request, and then removes its media. */
   discard(jobId: string): void {
-    const cleaning = this.#cancelAndRemove(jobId).finally(() => this.#cleaning.delete(cleaning));
-    this.#cleaning.add(cleaning);
+    const removal = this.#cancelAndRemove(jobId).finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
   }
 
   /** Stops all work. Jobs keep their state and resume at the next start. */
   async stop(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.stop()));
-    await Promise.all(this.#cleaning);
+    await Promise.all(this.#removals);
   }
 
   async #cancelAndRemove(jobId: string): Promise<void> {
@@ -231,19 +231,23 @@ export class Processor {
       store.advance(job.id, 'inspecting', 'preprocessing');
       const durationSeconds = await measureDuration(recording, maxSeconds, signal);
       signal.throwIfAborted();
-      const charging = store.chargeAndQueue(job.id, durationSeconds, recording.hasVideo ? 'video' : 'audio');
-      if (charging === 'insufficient') throw tooFewCredits(durationSeconds, account.balance());
+      const chargeResult = store.chargeAndQueue(
+        job.id,
+        durationSeconds,
+        recording.hasVideo ? 'video' : 'audio',
+      );
+      if (chargeResult === 'insufficient') throw tooFewCreditsError(durationSeconds, account.balance());
     } finally {
       await recording.close();
     }
   }
 
-  async #transcribe(queued: Job, signal: AbortSignal): Promise<void> {
+  async #transcribe(job: Job, signal: AbortSignal): Promise<void> {
     const { store, partialTranscripts, decoder, engine, files, availability } = this.#dependencies;
-    const { id, options } = queued;
+    const { id, options } = job;
     store.advance(id, 'queued', 'processing');
     const resumed = partialTranscripts.resume(id);
-    const earlier = resumed?.segments ?? [];
+    const earlierSegments = resumed?.segments ?? [];
     const recording = await decoder.open(files.pathOf(id), signal);
     const speed = new SpeedMeter(this.#dependencies.clock);
     let result: SpeechResult;
@@ -255,14 +259,14 @@ export class Processor {
         signal,
         onWindow: ({ keptSegments, added, language, checkpoint }) =>
           partialTranscripts.record(id, {
-            keptSegments: earlier.length + keptSegments,
-            added: added.map((segment) => toJobSegment(segment, queued.durationSeconds)),
+            keptSegments: earlierSegments.length + keptSegments,
+            added: added.map((segment) => toJobSegment(segment, job.durationSeconds)),
             language,
             checkpoint,
           }),
         onProgress: (secondsDone) => {
           speed.record(secondsDone);
-          this.#recordProgress(queued, secondsDone);
+          this.#recordProgress(job, secondsDone);
         },
       });
       availability.recordEngineSuccess();
@@ -279,8 +283,8 @@ export class Processor {
       if (timesRealTime !== null) this.#dependencies.onSpeed(options.accuracy, timesRealTime);
     }
     store.advance(id, 'processing', 'merging');
-    const segments = result.segments.map((segment) => toJobSegment(segment, queued.durationSeconds));
-    store.complete(id, toTranscript(result.language, [...earlier, ...segments]));
+    const segments = result.segments.map((segment) => toJobSegment(segment, job.durationSeconds));
+    store.complete(id, toTranscript(result.language, [...earlierSegments, ...segments]));
     await this.#removeMediaUnlessKept(id);
   }
 
@@ -291,7 +295,7 @@ export class Processor {
   }
 }
 
-function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError {
+function tooFewCreditsError(durationSeconds: number, balance: Balance): ServiceError {
   const needed = creditsFor(durationSeconds);
   return new ServiceError(
     'insufficient_credits',

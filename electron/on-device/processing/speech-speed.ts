@@ -117,8 +117,8 @@ function readSamples(file: Uint8Array): Float32Array {
 }
 
 async function* chunksOfOneSecond(samples: Float32Array): AsyncGenerator<Float32Array> {
-  for (let at = 0; at < samples.length; at += speechSampleRate) {
-    yield samples.subarray(at, at + speechSampleRate);
+  for (let from = 0; from < samples.length; from += speechSampleRate) {
+    yield samples.subarray(from, from + speechSampleRate);
   }
 }
 

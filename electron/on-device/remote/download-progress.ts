@@ -79,7 +79,7 @@ export class DownloadProgress {
    * Prepares for the body of a response: it continues the existing bytes, or starts the file over.
    *
    * @param status 200 or 206
-   * @throws Error when it is neither; the next request is then for the whole file.
+   * @throws Error when the response has another range; the next request is then for the whole file.
    */
   async prepareFor(status: number, headers: Headers): Promise<void> {
     if (status === 200) {

@@ -35,7 +35,7 @@ export class RemoteFetch {
    */
   async download(url: URL, target: DownloadTarget, spent: TimeSpent, signal: AbortSignal): Promise<void> {
     const progress = await DownloadProgress.resume(target, this.#limits.partBytes);
-    const limit = new TimeLimit(this.#clock, this.#limits.remoteTotalMs, spent);
+    const timeLimit = new TimeLimit(this.#clock, this.#limits.remoteTotalMs, spent);
     const agent = new Agent({
       connect: {
         lookup: this.#hosts.lookup,
@@ -47,43 +47,53 @@ export class RemoteFetch {
     });
     try {
       if (!progress.isComplete) {
-        await this.#attempts(agent, url, progress, AbortSignal.any([signal, limit.signal]));
+        await this.#downloadWithRetries(agent, url, progress, AbortSignal.any([signal, timeLimit.signal]));
       }
       await target.file.datasync();
     } catch (error) {
       // The service may be shutting down: the next run resumes here.
       if (signal.aborted) {
-        limit.record();
+        timeLimit.record();
         await progress.record();
       }
       throw error;
     } finally {
-      limit.stop();
+      timeLimit.stop();
       await agent.destroy();
     }
   }
 
-  async #attempts(agent: Agent, url: URL, progress: DownloadProgress, signal: AbortSignal): Promise<void> {
-    let furthest = progress.bytes;
+  async #downloadWithRetries(
+    agent: Agent,
+    url: URL,
+    progress: DownloadProgress,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let furthestBytes = progress.bytes;
     let attemptsWithoutProgress = 0;
     for (;;) {
       try {
-        await this.#attempt(agent, url, progress, signal);
+        await this.#downloadOnce(agent, url, progress, signal);
         return;
       } catch (error) {
         signal.throwIfAborted();
         const refusal = serviceErrorIn(error);
         if (refusal !== null && refusal.code !== 'remote_dns_failed') throw refusal;
         if (isDiskFull(error)) throw error;
-        attemptsWithoutProgress = progress.bytes > furthest ? 0 : attemptsWithoutProgress + 1;
-        furthest = Math.max(furthest, progress.bytes);
+        attemptsWithoutProgress = progress.bytes > furthestBytes ? 0 : attemptsWithoutProgress + 1;
+        furthestBytes = Math.max(furthestBytes, progress.bytes);
         if (attemptsWithoutProgress === maxAttemptsWithoutProgress) throw refusal ?? toFinalError(error);
         await delay(this.#clock, 1000 * 2 ** attemptsWithoutProgress, signal);
       }
     }
   }
 
-  async #attempt(agent: Agent, start: URL, progress: DownloadProgress, signal: AbortSignal): Promise<void> {
+  async #downloadOnce(
+    agent: Agent,
+    start: URL,
+    progress: DownloadProgress,
+    signal: AbortSignal,
+  ): Promise<void> {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop++) {
       await this.#hosts.check(url);

@@ -75,7 +75,7 @@ export class RemoteHosts {
     const [first, ...others] = await this.#network.resolve(hostname).catch((error: unknown) => {
       throw toServiceError(error, hostname);
     });
-    if (first === undefined) throw unresolved(hostname);
+    if (first === undefined) throw unresolvedHostError(hostname);
     const addresses = [first, ...others] as const;
     // One forbidden address is enough, since any of them may be connected to.
     for (const { address } of addresses) this.#assertAllowed(address);
@@ -90,12 +90,12 @@ export class RemoteHosts {
 
 function toServiceError(error: unknown, hostname: string): ServiceError {
   const code = errorCode(error);
-  if (code === 'ENOTFOUND' || code === 'ENODATA') return unresolved(hostname);
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return unresolvedHostError(hostname);
   return new ServiceError('remote_dns_failed', `The host “${hostname}” could not be looked up.`, {
     cause: error,
   });
 }
 
-function unresolved(hostname: string): ServiceError {
+function unresolvedHostError(hostname: string): ServiceError {
   return new ServiceError('remote_host_unresolved', `There is no host called “${hostname}”.`);
 }
