@@ -9,9 +9,9 @@ export function assignBest(scores: ArrayLike<number>, rows: number, columns: num
   if (rows <= columns) {
     return assignRows(rows, columns, (row, column) => -(scores[row * columns + column] ?? 0));
   }
-  const ofColumns = assignRows(columns, rows, (column, row) => -(scores[row * columns + column] ?? 0));
+  const rowOfColumns = assignRows(columns, rows, (column, row) => -(scores[row * columns + column] ?? 0));
   const result = new Int32Array(rows).fill(-1);
-  ofColumns.forEach((row, column) => {
+  rowOfColumns.forEach((row, column) => {
     result[row] = column;
   });
   return result;
@@ -36,13 +36,13 @@ function assignRows(
     // Grow a tree of alternating paths until it reaches a free column.
     do {
       isReached[column] = 1;
-      const current = rowOf[column] ?? 0;
+      const currentRow = rowOf[column] ?? 0;
       let delta = Infinity;
       let next = 0;
       for (let j = 1; j <= columns; j++) {
         if (isReached[j] === 1) continue;
         const reduced =
-          costOf(current - 1, j - 1) - (rowPotentials[current] ?? 0) - (columnPotentials[j] ?? 0);
+          costOf(currentRow - 1, j - 1) - (rowPotentials[currentRow] ?? 0) - (columnPotentials[j] ?? 0);
         if (reduced < (slack[j] ?? 0)) {
           slack[j] = reduced;
           previous[j] = column;
@@ -54,17 +54,17 @@ function assignRows(
       }
       for (let j = 0; j <= columns; j++) {
         if (isReached[j] === 1) {
-          const reached = rowOf[j] ?? 0;
-          rowPotentials[reached] = (rowPotentials[reached] ?? 0) + delta;
+          const reachedRow = rowOf[j] ?? 0;
+          rowPotentials[reachedRow] = (rowPotentials[reachedRow] ?? 0) + delta;
           columnPotentials[j] = (columnPotentials[j] ?? 0) - delta;
         } else slack[j] = (slack[j] ?? 0) - delta;
       }
       column = next;
     } while ((rowOf[column] ?? 0) !== 0);
     while (column !== 0) {
-      const before = previous[column] ?? 0;
-      rowOf[column] = rowOf[before] ?? 0;
-      column = before;
+      const previousColumn = previous[column] ?? 0;
+      rowOf[column] = rowOf[previousColumn] ?? 0;
+      column = previousColumn;
     }
   }
   const result = new Int32Array(rows).fill(-1);

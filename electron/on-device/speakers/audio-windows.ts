@@ -31,7 +31,7 @@ export async function* audioWindows(chunks: AsyncIterable<Float32Array>): AsyncG
   let audibleSamples = 0;
   let featuresEnd = 0;
   let index = 0;
-  const window = (): AudioWindow => ({
+  const currentWindow = (): AudioWindow => ({
     index,
     samples,
     audibleSamples,
@@ -41,7 +41,7 @@ export async function* audioWindows(chunks: AsyncIterable<Float32Array>): AsyncG
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length;) {
       if (audibleSamples === windowSamples) {
-        yield window();
+        yield currentWindow();
         index += 1;
         samples.copyWithin(0, windowStep);
         features.copyWithin(0, featureStep * filterBands);
@@ -58,5 +58,5 @@ export async function* audioWindows(chunks: AsyncIterable<Float32Array>): AsyncG
     }
   }
   samples.fill(0, audibleSamples);
-  if (audibleSamples > 0) yield window();
+  if (audibleSamples > 0) yield currentWindow();
 }

@@ -58,7 +58,7 @@ class Linkage {
     for (let i = 0; i < count; i++) this.#findClosest(i);
   }
 
-  /** Merges the closest pair. @returns `false` if none is as close as the maximum. */
+  /** Merges the closest pair. @returns `false` if no pair is within the maximum distance. */
   mergeClosest(maxDistance: number): boolean {
     for (;;) {
       const low = this.#minBound();
@@ -78,7 +78,8 @@ class Linkage {
     const numbers = new Map<number, number>();
     return Int32Array.from({ length: this.#count }, (_, i) => {
       let root = i;
-      for (let up = this.#parents[root] ?? root; up !== root; up = this.#parents[root] ?? root) root = up;
+      for (let parent = this.#parents[root] ?? root; parent !== root; parent = this.#parents[root] ?? root)
+        root = parent;
       const number = numbers.get(root) ?? numbers.size;
       numbers.set(root, number);
       return number;
@@ -113,9 +114,9 @@ class Linkage {
   #findClosest(low: number): void {
     let best = low;
     let min = Infinity;
-    let at = this.#indexOf(low, low + 1);
-    for (let high = low + 1; high < this.#count; high++, at++) {
-      const distance = this.#distances[at] ?? Infinity;
+    let index = this.#indexOf(low, low + 1);
+    for (let high = low + 1; high < this.#count; high++, index++) {
+      const distance = this.#distances[index] ?? Infinity;
       if (distance < min && this.#sizeOf(high) > 0) {
         min = distance;
         best = high;
@@ -137,15 +138,15 @@ class Linkage {
     for (let other = 0; other < this.#count; other++) {
       if (other === high || this.#sizeOf(other) === 0) continue;
       const toLow = other < low ? this.#distance(other, low) : this.#distance(low, other);
-      const at = other < high ? this.#indexOf(other, high) : this.#indexOf(high, other);
-      const distance = (lowSize * toLow + highSize * (this.#distances[at] ?? 0)) / size - between;
-      this.#distances[at] = distance;
+      const index = other < high ? this.#indexOf(other, high) : this.#indexOf(high, other);
+      const distance = (lowSize * toLow + highSize * (this.#distances[index] ?? 0)) / size - between;
+      this.#distances[index] = distance;
       if (other < high) {
         if (this.#closest[other] === low) this.#closest[other] = high;
         // Centroids can come closer; if they move away, the bound stays below the distance.
         if (distance < (this.#bounds[other] ?? 0)) {
           this.#closest[other] = high;
-          this.#bounds[other] = this.#distances[at] ?? distance;
+          this.#bounds[other] = this.#distances[index] ?? distance;
         }
       }
     }
@@ -157,7 +158,7 @@ function squaredDistances(vectors: Matrix, throwIfCancelled: () => void): Float3
   const count = vectors.rows;
   const distances = new Float32Array((count * (count - 1)) / 2);
   const products = newMatrix(blockRows, count);
-  let at = 0;
+  let index = 0;
   for (let from = 0; from < count; from += blockRows) {
     throwIfCancelled();
     const to = Math.min(from + blockRows, count);
@@ -166,8 +167,8 @@ function squaredDistances(vectors: Matrix, throwIfCancelled: () => void): Float3
     multiplyByTransposed(rowsOf(vectors, from, to), right, block);
     for (let i = 0; i < block.rows; i++) {
       for (let j = i + 1; j < block.columns; j++) {
-        distances[at] = Math.max(0, 2 - 2 * (block.values[i * block.columns + j] ?? 0));
-        at++;
+        distances[index] = Math.max(0, 2 - 2 * (block.values[i * block.columns + j] ?? 0));
+        index++;
       }
     }
   }

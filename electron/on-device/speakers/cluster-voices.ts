@@ -16,11 +16,11 @@ import { windowFrames } from './window-grid.ts';
 
 /** Clusters merge up to this Euclidean distance of embeddings of length 1; pyannote's community-1 uses the same. */
 const maxDistance = 0.6;
-/** Variational Bayes starts with at most this many clusters: its time grows with them, and of many it merges too few. */
+/** Variational Bayes starts with at most this many clusters: with more it takes longer, and merges too few of them. */
 const maxInitialClusters = 200;
 /** Only voices that speak alone in this fraction of a window are clustered: other embeddings are too uncertain. */
 const minFractionAlone = 0.2;
-/** Of more voices, only a sample is clustered: time and memory of the linkage grow with their square. */
+/** Of more voices, only a sample is clustered: time and memory of the linkage grow with the square of their number. */
 const maxClustered = 10_000;
 
 /** A voice of a window, and how much it speaks alone there. */
@@ -58,33 +58,33 @@ export function findSpeakers(
   voices: readonly WindowVoice[],
   { plda, speakerCount, throwIfCancelled }: ClusteringOptions,
 ): FoundSpeakers {
-  const clustered = selectRows(embeddings, certainVoices(voices));
-  if (clustered.rows < 2) return { centroids: clustered, isDivided: false };
-  const unit = withUnitRows(clustered);
-  const clusters = clusterByCentroids(unit, maxDistance, maxInitialClusters, throwIfCancelled);
-  const vectors = toPldaSpace(plda, clustered);
+  const selectedEmbeddings = selectRows(embeddings, selectVoices(voices));
+  if (selectedEmbeddings.rows < 2) return { centroids: selectedEmbeddings, isDivided: false };
+  const unitVectors = withUnitRows(selectedEmbeddings);
+  const clusters = clusterByCentroids(unitVectors, maxDistance, maxInitialClusters, throwIfCancelled);
+  const vectors = toPldaSpace(plda, selectedEmbeddings);
   const { responsibilities } = refineClusters(vectors, plda.betweenSpeakers, clusters, throwIfCancelled);
-  const count = Math.min(speakerCount ?? responsibilities.rows, clustered.rows);
+  const count = Math.min(speakerCount ?? responsibilities.rows, selectedEmbeddings.rows);
   if (count === responsibilities.rows) {
-    return { centroids: weightedMeans(clustered, responsibilities), isDivided: false };
+    return { centroids: weightedMeans(selectedEmbeddings, responsibilities), isDivided: false };
   }
-  const divided = newMatrix(count, clustered.rows);
-  clusterByMeans(unit, count, throwIfCancelled).forEach((cluster, i) => {
-    rowOf(divided, cluster)[i] = 1;
+  const membership = newMatrix(count, selectedEmbeddings.rows);
+  clusterByMeans(unitVectors, count, throwIfCancelled).forEach((cluster, i) => {
+    rowOf(membership, cluster)[i] = 1;
   });
-  return { centroids: weightedMeans(clustered, divided), isDivided: true };
+  return { centroids: weightedMeans(selectedEmbeddings, membership), isDivided: true };
 }
 
 /** Returns the indexes of the voices to cluster: those that speak alone for long enough, or all if there are too few. */
-function certainVoices(voices: readonly WindowVoice[]): readonly number[] {
+function selectVoices(voices: readonly WindowVoice[]): readonly number[] {
   const certain = [...voices.keys()].filter(
     (i) => (voices[i]?.framesAlone ?? 0) >= minFractionAlone * windowFrames,
   );
-  const all = certain.length < 2 ? [...voices.keys()] : certain;
-  if (all.length <= maxClustered) return all;
+  const candidates = certain.length < 2 ? [...voices.keys()] : certain;
+  if (candidates.length <= maxClustered) return candidates;
   return Array.from(
     { length: maxClustered },
-    (_, i) => all[Math.floor((i * all.length) / maxClustered)] ?? 0,
+    (_, i) => candidates[Math.floor((i * candidates.length) / maxClustered)] ?? 0,
   );
 }
 

@@ -22,10 +22,10 @@ interface OpenSpan {
   readonly samples: Float32Array;
 }
 
-/** A span with less audio has next to no voice to describe. */
+/** A span with less audio has too little voice to describe. */
 const minSpanSeconds = 0.5;
 
-/** Describes voices by the spans in which they speak, each by the mean of their embeddings. Holds the audio of the spans only. */
+/** Describes each voice by the mean of the embeddings of the spans in which it speaks. Holds the audio of the spans only. */
 export async function describeVoices(task: DescribeTask): Promise<DescribedVoices['voices']> {
   const { embedding, throwIfCancelled } = task;
   const sums = new Map<number, Float32Array>();

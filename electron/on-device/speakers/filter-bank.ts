@@ -1,4 +1,5 @@
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
+import type { MelFilter } from '../engine/whisper/mel-spectrogram.ts';
 import { PowerSpectrum } from '../engine/whisper/power-spectrum.ts';
 
 /** Mel bands of a frame. */
@@ -13,7 +14,7 @@ const transformLength = 512;
 /** Kaldi leaves out the highest frequency, half the sample rate. */
 const frequencies = transformLength / 2;
 /** The models were trained with samples of 16 bits. */
-const scale = 2 ** 15;
+const sampleScale = 2 ** 15;
 const preEmphasis = 0.97;
 const lowestHertz = 20;
 /** The float32 machine epsilon. */
@@ -23,12 +24,6 @@ const hamming = Float64Array.from(
   { length: filterFrameLength },
   (_, i) => 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (filterFrameLength - 1)),
 );
-
-/** A triangle of weights over neighbouring frequencies. */
-interface MelFilter {
-  readonly firstFrequency: number;
-  readonly weights: Float64Array;
-}
 
 const toMel = (hertz: number): number => 1127 * Math.log(1 + hertz / 700);
 const filters = createFilters();
@@ -42,7 +37,7 @@ export class FilterBank {
   readonly #spectrum = new PowerSpectrum(transformLength);
   readonly #frame = new Float64Array(filterFrameLength);
   /** Samples not consumed yet. */
-  #rest = new Float32Array(0);
+  #remainder = new Float32Array(0);
 
   /**
    * Returns the frames that end in the next piece of audio, {@link filterBands} values each.
@@ -50,9 +45,9 @@ export class FilterBank {
    * @param samples mono at 16 kHz, in -1..1
    */
   push(samples: Float32Array): Float32Array {
-    const audio = new Float32Array(this.#rest.length + samples.length);
-    audio.set(this.#rest);
-    audio.set(samples, this.#rest.length);
+    const audio = new Float32Array(this.#remainder.length + samples.length);
+    audio.set(this.#remainder);
+    audio.set(samples, this.#remainder.length);
     const count = Math.max(0, Math.floor((audio.length - filterFrameLength) / filterHop) + 1);
     const features = new Float32Array(count * filterBands);
     for (let i = 0; i < count; i++) {
@@ -65,7 +60,7 @@ export class FilterBank {
         features[i * filterBands + band] = Math.log(Math.max(energy, minEnergy));
       }
     }
-    this.#rest = audio.slice(count * filterHop);
+    this.#remainder = audio.slice(count * filterHop);
     return features;
   }
 
@@ -74,7 +69,7 @@ export class FilterBank {
     const frame = this.#frame;
     let sum = 0;
     for (let i = 0; i < filterFrameLength; i++) {
-      frame[i] = (audio[start + i] ?? 0) * scale;
+      frame[i] = (audio[start + i] ?? 0) * sampleScale;
       sum += frame[i] ?? 0;
     }
     const mean = sum / filterFrameLength;
@@ -90,15 +85,18 @@ export class FilterBank {
 
 /** Kaldi's mel filters: triangles of height 1 that are straight on the mel scale, from 20 Hz to half the sample rate. */
 function createFilters(): readonly MelFilter[] {
-  const lowest = toMel(lowestHertz);
-  const width = (toMel(speechSampleRate / 2) - lowest) / (filterBands + 1);
+  const lowestMel = toMel(lowestHertz);
+  const width = (toMel(speechSampleRate / 2) - lowestMel) / (filterBands + 1);
   return Array.from({ length: filterBands }, (_, band) => {
     const weightAt = (k: number): number => {
-      const position = (toMel((k * speechSampleRate) / transformLength) - lowest) / width - band;
+      const position = (toMel((k * speechSampleRate) / transformLength) - lowestMel) / width - band;
       return Math.max(0, Math.min(position, 2 - position));
     };
-    const all = Float64Array.from({ length: frequencies }, (_, k) => weightAt(k));
-    const firstFrequency = all.findIndex((weight) => weight > 0);
-    return { firstFrequency, weights: all.slice(firstFrequency, all.findLastIndex((w) => w > 0) + 1) };
+    const allWeights = Float64Array.from({ length: frequencies }, (_, k) => weightAt(k));
+    const firstFrequency = allWeights.findIndex((weight) => weight > 0);
+    return {
+      firstFrequency,
+      weights: allWeights.slice(firstFrequency, allWeights.findLastIndex((w) => w > 0) + 1),
+    };
   });
 }

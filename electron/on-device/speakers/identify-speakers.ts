@@ -73,7 +73,8 @@ export async function identifySpeakers(task: SpeakerTask): Promise<SpeakerResult
   const { speakerCount } = task;
   const { windows, voices, embeddings, seconds } = await collectVoices(task);
   const found = findSpeakers(embeddings, voices, task);
-  // Two voices of a window are two speakers, unless there are fewer speakers than the models distinguish.
+  // Two voices of a window are two speakers, except where k-means divided the voices to get the requested number of
+  // speakers: a window may then have more voices than there are speakers.
   const turnsOf = (speakers: Matrix): readonly SpeakerTurn[] =>
     mergeWindows(windows, voices, assignVoices(embeddings, voices, speakers, !found.isDivided), seconds);
   let { centroids } = found;

@@ -1,7 +1,7 @@
 import { type Matrix, multiplyByTransposed, newMatrix, rowOf } from './matrix.ts';
 
 /** The best of several attempts is kept, since the outcome depends on the first centroids. */
-const attempts = 5;
+const attemptCount = 5;
 const maxRounds = 300;
 
 /**
@@ -19,10 +19,10 @@ export function clusterByMeans(
   count: number,
   throwIfCancelled: () => void = () => undefined,
 ): Int32Array {
-  const random = new Random();
+  const random = new LinearCongruentialGenerator();
   let best: Attempt | null = null;
-  for (let i = 0; i < (count > 1 ? attempts : 1); i++) {
-    const attempt = runAttempt(vectors, firstCentroids(vectors, count, random), throwIfCancelled);
+  for (let i = 0; i < (count > 1 ? attemptCount : 1); i++) {
+    const attempt = runAttempt(vectors, chooseCentroids(vectors, count, random), throwIfCancelled);
     if (best === null || attempt.spread < best.spread) best = attempt;
   }
   return best?.clusters ?? new Int32Array(0);
@@ -39,8 +39,8 @@ function runAttempt(vectors: Matrix, centroids: Matrix, throwIfCancelled: () => 
   const distances = new Float64Array(vectors.rows);
   for (let round = 0; round < maxRounds; round++) {
     throwIfCancelled();
-    const hasChanged = assign(vectors, centroids, clusters, distances);
-    fillEmpty(clusters, distances, centroids.rows);
+    const hasChanged = assignVectors(vectors, centroids, clusters, distances);
+    fillEmptyClusters(clusters, distances, centroids.rows);
     moveCentroids(vectors, clusters, centroids);
     if (!hasChanged) break;
   }
@@ -48,7 +48,12 @@ function runAttempt(vectors: Matrix, centroids: Matrix, throwIfCancelled: () => 
 }
 
 /** Assigns each vector to the closest centroid. @returns whether any changed */
-function assign(vectors: Matrix, centroids: Matrix, clusters: Int32Array, distances: Float64Array): boolean {
+function assignVectors(
+  vectors: Matrix,
+  centroids: Matrix,
+  clusters: Int32Array,
+  distances: Float64Array,
+): boolean {
   const products = newMatrix(vectors.rows, centroids.rows);
   multiplyByTransposed(vectors, centroids, products);
   const lengths = Float64Array.from({ length: centroids.rows }, (_, i) => squaredLength(rowOf(centroids, i)));
@@ -71,7 +76,7 @@ function assign(vectors: Matrix, centroids: Matrix, clusters: Int32Array, distan
 }
 
 /** Gives each empty cluster the vector that is farthest from its centroid, unless it is alone. */
-function fillEmpty(clusters: Int32Array, distances: Float64Array, count: number): void {
+function fillEmptyClusters(clusters: Int32Array, distances: Float64Array, count: number): void {
   const sizes = new Int32Array(count);
   for (const cluster of clusters) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
   for (let empty = 0; empty < count; empty++) {
@@ -81,9 +86,9 @@ function fillEmpty(clusters: Int32Array, distances: Float64Array, count: number)
       if ((sizes[cluster] ?? 0) < 2) continue;
       if (farthest < 0 || (distances[i] ?? 0) > (distances[farthest] ?? 0)) farthest = i;
     }
-    const from = clusters[farthest];
-    if (from === undefined) return;
-    sizes[from] = (sizes[from] ?? 0) - 1;
+    const donor = clusters[farthest];
+    if (donor === undefined) return;
+    sizes[donor] = (sizes[donor] ?? 0) - 1;
     sizes[empty] = 1;
     clusters[farthest] = empty;
     distances[farthest] = 0;
@@ -105,15 +110,15 @@ function moveCentroids(vectors: Matrix, clusters: Int32Array, centroids: Matrix)
 }
 
 /** Chooses vectors as centroids: each with a probability in proportion to its squared distance from those before. */
-function firstCentroids(vectors: Matrix, count: number, random: Random): Matrix {
+function chooseCentroids(vectors: Matrix, count: number, random: LinearCongruentialGenerator): Matrix {
   const centroids = newMatrix(count, vectors.columns);
   const distances = new Float64Array(vectors.rows).fill(1);
-  for (let chosen = 0; chosen < count; chosen++) {
-    const centroid = rowOf(centroids, chosen);
+  for (let index = 0; index < count; index++) {
+    const centroid = rowOf(centroids, index);
     centroid.set(rowOf(vectors, random.choose(distances)));
     for (let i = 0; i < vectors.rows; i++) {
       const distance = squaredDistance(rowOf(vectors, i), centroid);
-      distances[i] = chosen === 0 ? distance : Math.min(distances[i] ?? 0, distance);
+      distances[i] = index === 0 ? distance : Math.min(distances[i] ?? 0, distance);
     }
   }
   return centroids;
@@ -127,8 +132,8 @@ function squaredDistance(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** Numbers that look random and are the same in every run: a linear congruential generator. */
-class Random {
+/** Generates numbers that look random and are the same in every run. */
+class LinearCongruentialGenerator {
   #state = 1;
 
   /** Chooses an index with a probability in proportion to its weight; 0 if all are zero. */

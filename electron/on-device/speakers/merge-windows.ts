@@ -47,9 +47,9 @@ export function mergeWindows(
       if (speaking === 0) continue;
       voiceCount += countVoices(speaking);
       for (let voice = 0; voice < maxVoices; voice++) {
-        const at = to * maxVoices + voice;
-        const speaker = speakers[at] ?? -1;
-        if ((speaking & (1 << voice)) !== 0 && speaker >= 0) votes.add(speaker, to, confidences[at] ?? 0);
+        const index = to * maxVoices + voice;
+        const speaker = speakers[index] ?? -1;
+        if ((speaking & (1 << voice)) !== 0 && speaker >= 0) votes.add(speaker, to, confidences[index] ?? 0);
       }
     }
     turns.add(frame, votes.best(roundHalfToEven(voiceCount / (to - from)), turns));

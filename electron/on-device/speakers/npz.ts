@@ -12,8 +12,8 @@ const zip = {
   entry: { signature: 0x02_01_4b_50, method: 10, packedSize: 20, nameLength: 28, offset: 42, length: 46 },
   file: { nameLength: 26, extraLength: 28, length: 30 },
 } as const;
-const stored = 0;
-const deflated = 8;
+const storedMethod = 0;
+const deflatedMethod = 8;
 const magic = '\u0093NUMPY';
 /** Far more than any array that is read has; the user's own file may be any file. */
 const maxArrayBytes = 16 * 1024 ** 2;
@@ -37,25 +37,26 @@ function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly c
   let end = file.length - zip.end.length;
   while (end >= 0 && file.readUInt32LE(end) !== zip.end.signature) end--;
   if (end < 0) throw new RangeError('This is not a NumPy archive.');
-  let at = file.readUInt32LE(end + zip.end.directory);
+  let entryAt = file.readUInt32LE(end + zip.end.directory);
   for (let remaining = file.readUInt16LE(end + zip.end.count); remaining > 0; remaining--) {
-    if (file.readUInt32LE(at) !== zip.entry.signature) throw new RangeError('The archive is damaged.');
-    const nameLength = file.readUInt16LE(at + zip.entry.nameLength);
-    const name = file.toString('utf8', at + zip.entry.length, at + zip.entry.length + nameLength);
-    const start = file.readUInt32LE(at + zip.entry.offset);
+    if (file.readUInt32LE(entryAt) !== zip.entry.signature) throw new RangeError('The archive is damaged.');
+    const nameLength = file.readUInt16LE(entryAt + zip.entry.nameLength);
+    const name = file.toString('utf8', entryAt + zip.entry.length, entryAt + zip.entry.length + nameLength);
+    const start = file.readUInt32LE(entryAt + zip.entry.offset);
     const contentAt =
       start +
       zip.file.length +
       file.readUInt16LE(start + zip.file.nameLength) +
       file.readUInt16LE(start + zip.file.extraLength);
-    const packed = file.subarray(contentAt, contentAt + file.readUInt32LE(at + zip.entry.packedSize));
-    const method = file.readUInt16LE(at + zip.entry.method);
-    if (method === stored) yield { name, content: packed };
-    else if (method === deflated)
+    const packed = file.subarray(contentAt, contentAt + file.readUInt32LE(entryAt + zip.entry.packedSize));
+    const method = file.readUInt16LE(entryAt + zip.entry.method);
+    if (method === storedMethod) yield { name, content: packed };
+    else if (method === deflatedMethod)
       yield { name, content: inflateRawSync(packed, { maxOutputLength: maxArrayBytes }) };
     else throw new RangeError(`The archive packs ${name} in an unknown way.`);
     // After the name come the extra field and the comment, of these lengths.
-    at += zip.entry.length + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
+    entryAt +=
+      zip.entry.length + nameLength + file.readUInt16LE(entryAt + 30) + file.readUInt16LE(entryAt + 32);
   }
 }
 
@@ -63,23 +64,23 @@ function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly c
 function readArray(content: Buffer): NumpyArray | null {
   if (content.toString('latin1', 0, magic.length) !== magic)
     throw new RangeError('The archive holds another kind of file.');
-  const isShort = content.readUInt8(magic.length) === 1;
-  const headerAt = magic.length + (isShort ? 4 : 6);
-  const headerLength = isShort ? content.readUInt16LE(headerAt - 2) : content.readUInt32LE(headerAt - 4);
+  const isVersion1 = content.readUInt8(magic.length) === 1;
+  const headerAt = magic.length + (isVersion1 ? 4 : 6);
+  const headerLength = isVersion1 ? content.readUInt16LE(headerAt - 2) : content.readUInt32LE(headerAt - 4);
   const header = content.toString('latin1', headerAt, headerAt + headerLength);
   const size = /'descr': '<f([48])'/.exec(header)?.[1];
   if (size === undefined) return null;
   const dimensions = /'shape': \(([\d, ]*)\)/.exec(header)?.[1] ?? '';
   const shape = [...dimensions.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   const count = shape.reduce((product, length) => product * length, 1);
-  const at = (i: number): number =>
+  const numberAt = (i: number): number =>
     size === '4'
       ? content.readFloatLE(headerAt + headerLength + 4 * i)
       : content.readDoubleLE(headerAt + headerLength + 8 * i);
   const isByColumn = header.includes("'fortran_order': True");
   const [rows = 1, columns = 1] = shape;
   const values = Float64Array.from({ length: count }, (_, i) =>
-    at(isByColumn && shape.length === 2 ? (i % columns) * rows + Math.floor(i / columns) : i),
+    numberAt(isByColumn && shape.length === 2 ? (i % columns) * rows + Math.floor(i / columns) : i),
   );
   return { shape, values };
 }

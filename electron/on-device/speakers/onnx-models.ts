@@ -69,26 +69,26 @@ class OnnxModel {
 function assertTensor(
   signature: Signature,
   side: 'input' | 'output',
-  found: readonly InferenceSession.ValueMetadata[],
+  actualTensors: readonly InferenceSession.ValueMetadata[],
 ): void {
   const expected = signature[side];
-  const [only] = found;
-  const matches =
-    only !== undefined &&
-    found.length === 1 &&
-    only.name === expected.name &&
-    only.isTensor &&
-    only.type === 'float32' &&
-    only.shape.length === expected.shape.length &&
-    only.shape.every((length, i) => fits(length, expected.shape[i] ?? null));
-  if (matches) return;
-  const actual = found.length === 0 ? 'none' : found.map(describe).join(', ');
+  const [tensor] = actualTensors;
+  const isMatch =
+    tensor !== undefined &&
+    actualTensors.length === 1 &&
+    tensor.name === expected.name &&
+    tensor.isTensor &&
+    tensor.type === 'float32' &&
+    tensor.shape.length === expected.shape.length &&
+    tensor.shape.every((length, i) => canHaveLength(length, expected.shape[i] ?? null));
+  if (isMatch) return;
+  const actual = actualTensors.length === 0 ? 'none' : actualTensors.map(describe).join(', ');
   const required = describe({ ...expected, isTensor: true, type: 'float32', shape: [...expected.shape] });
   throw new ModelError(`The model ${signature.file} has the ${side} ${actual} instead of ${required}.`);
 }
 
 /** Whether a dimension can have the expected length. One of any length has a name, or a negative number. */
-const fits = (length: number | string, expected: number | null): boolean =>
+const canHaveLength = (length: number | string, expected: number | null): boolean =>
   typeof length === 'string' || length < 0 || expected === null || length === expected;
 
 function describe(tensor: {

@@ -34,7 +34,7 @@ export interface SpeakerModelStoreOptions {
 
 const recordSchema = z.object({ ownFolder: z.string().min(1) });
 
-/** The models that tell voices apart, on this computer: downloaded, or in a folder of the user. */
+/** The speaker models on this computer, which tell voices apart: downloaded, or in a folder of the user. */
 export class SpeakerModelStore {
   readonly #options: SpeakerModelStoreOptions;
   readonly #files: readonly PublishedSpeakerFile[];
@@ -75,13 +75,13 @@ export class SpeakerModelStore {
   /**
    * Downloads the missing files and resumes an earlier download.
    *
-   * @param onBytes called with the bytes of all files that exist
+   * @param onBytes called with the number of bytes of all files that are on the disk
    * @throws ProblemError `disk_full`, `model_damaged` or `model_unreachable`; the signal's reason; an error of the disk
    */
   async download(onBytes: (bytes: number) => void, signal: AbortSignal): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    const missing = this.#files.reduce((sum, file) => sum + file.sizeBytes - this.#keptBytes(file), 0);
-    if ((await freeBytesOf(this.#folder)) < missing + spareBytes)
+    const missingBytes = this.#files.reduce((sum, file) => sum + file.sizeBytes - this.#keptBytes(file), 0);
+    if ((await freeBytesOf(this.#folder)) < missingBytes + spareBytes)
       throw new ProblemError({ code: 'disk_full' });
     const { dispatcher, close } = await openConnections();
     let bytesBefore = 0;
@@ -89,12 +89,12 @@ export class SpeakerModelStore {
       for (const file of this.#files) {
         const target = join(this.#folder, file.path);
         if (sizeOf(target) !== file.sizeBytes) {
-          const done = bytesBefore;
+          const bytesBeforeFile = bytesBefore;
           const context = {
             dispatcher,
             clock: this.#options.clock,
             signal,
-            onBytes: (bytes: number) => onBytes(done + bytes),
+            onBytes: (bytes: number) => onBytes(bytesBeforeFile + bytes),
           };
           await downloadFile({ ...file, urls: addressesOf(file, this.#options.mirrors) }, target, context);
         }

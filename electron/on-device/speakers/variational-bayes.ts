@@ -1,6 +1,6 @@
 import { type Matrix, multiplyByTransposed, newMatrix, rowOf, transpose } from './matrix.ts';
 
-/** Weight of the evidence against the prior; the defaults are those of pyannote's community-1. */
+/** Weight of the evidence against the prior. Both weights are those of pyannote's community-1. */
 const evidenceWeight = 0.07;
 /** Weight of the prior: the greater, the fewer speakers. */
 const priorWeight = 0.8;
@@ -44,9 +44,9 @@ export function refineClusters(
   let bound = -Infinity;
   for (let round = 0; round < maxRounds; round++) {
     onRound();
-    const before = bound;
+    const previousBound = bound;
     bound = mixture.improve();
-    if (bound - before < minImprovement) break;
+    if (bound - previousBound < minImprovement) break;
   }
   return mixture.speakers();
 }
@@ -81,11 +81,11 @@ class Mixture {
       this.#constants[i] = -sum / 2;
     }
     this.#scaledTransposed = transpose(this.#scaled);
-    const others = 1 / (Math.exp(initialCertainty) + speakers - 1);
+    const otherProbability = 1 / (Math.exp(initialCertainty) + speakers - 1);
     this.#responsibilities = newMatrix(speakers, count);
-    this.#responsibilities.values.fill(others);
+    this.#responsibilities.values.fill(otherProbability);
     clusters.forEach((cluster, i) => {
-      rowOf(this.#responsibilities, cluster)[i] = others * Math.exp(initialCertainty);
+      rowOf(this.#responsibilities, cluster)[i] = otherProbability * Math.exp(initialCertainty);
     });
     this.#weights = new Float64Array(speakers).fill(1 / speakers);
   }
@@ -102,11 +102,11 @@ class Mixture {
       const mean = rowOf(means, speaker);
       const vectors = rowOf(this.#responsibilities, speaker).reduce((sum, value) => sum + value, 0);
       let offset = 0;
-      for (const [k, between] of this.#variances.entries()) {
-        const variance = 1 / (1 + ratio * vectors * between); // (17)
+      for (const [k, betweenVariance] of this.#variances.entries()) {
+        const variance = 1 / (1 + ratio * vectors * betweenVariance); // (17)
         const value = ratio * variance * (mean[k] ?? 0); // (16)
         mean[k] = value;
-        offset += (variance + value * value) * between;
+        offset += (variance + value * value) * betweenVariance;
         divergence += Math.log(variance) - variance - value * value + 1;
       }
       offsets[speaker] = -offset / 2;
@@ -155,21 +155,25 @@ class Mixture {
 
   /** Drops speakers that have no vectors left. */
   #dropSpeakers(): void {
-    this.#keepAbove(minVectors / this.#count);
+    this.#dropUpTo(minVectors / this.#count);
   }
 
+  /** Returns the speakers that are left, without those of negligible weight. */
   speakers(): SpeakerProbabilities {
-    this.#keepAbove(minSpeakerWeight);
+    this.#dropUpTo(minSpeakerWeight);
     return { responsibilities: this.#responsibilities, weights: this.#weights };
   }
 
-  #keepAbove(minimum: number): void {
-    const kept = [...this.#weights.keys()].filter((speaker) => (this.#weights[speaker] ?? 0) > minimum);
-    if (kept.length === this.#weights.length) return;
-    const responsibilities = newMatrix(kept.length, this.#count);
-    for (const [to, from] of kept.entries())
+  /** Drops the speakers whose mixture weight is at most `maxWeight`. */
+  #dropUpTo(maxWeight: number): void {
+    const keptSpeakers = [...this.#weights.keys()].filter(
+      (speaker) => (this.#weights[speaker] ?? 0) > maxWeight,
+    );
+    if (keptSpeakers.length === this.#weights.length) return;
+    const responsibilities = newMatrix(keptSpeakers.length, this.#count);
+    for (const [to, from] of keptSpeakers.entries())
       rowOf(responsibilities, to).set(rowOf(this.#responsibilities, from));
     this.#responsibilities = responsibilities;
-    this.#weights = Float64Array.from(kept, (speaker) => this.#weights[speaker] ?? 0);
+    this.#weights = Float64Array.from(keptSpeakers, (speaker) => this.#weights[speaker] ?? 0);
   }
 }

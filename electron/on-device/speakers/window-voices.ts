@@ -9,7 +9,7 @@ const voicesOfClass = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110] as const
 /** The number of classes. */
 export const powersetClasses = voicesOfClass.length;
 
-/** Frames of the filter bank that the embedding model needs: with fewer it has next to no voice to compare. */
+/** Minimum frames of the filter bank for an embedding: fewer have too little voice to compare. */
 const minFeatureFrames = 25;
 /**
  * Maximum frames of the filter bank per window, over all voices: 6.75 s of its 10 s. The embedding model takes most of
@@ -27,8 +27,8 @@ export function decodePowerset(scores: Float32Array): Uint8Array {
   return Uint8Array.from({ length: windowFrames }, (_, frame) => {
     let best = 0;
     for (let i = 1; i < powersetClasses; i++) {
-      const at = frame * powersetClasses;
-      if ((scores[at + i] ?? -Infinity) > (scores[at + best] ?? -Infinity)) best = i;
+      const offset = frame * powersetClasses;
+      if ((scores[offset + i] ?? -Infinity) > (scores[offset + best] ?? -Infinity)) best = i;
     }
     return voicesOfClass[best] ?? 0;
   });
@@ -59,30 +59,30 @@ export function voiceFeatures(speaking: Uint8Array, features: Float32Array): rea
     [];
   for (let voice = 0; voice < maxVoices; voice++) {
     const bit = 1 << voice;
-    const alone = selectFrames(features, (frame) => speaking[frame] === bit);
-    const enough = minFeatureFrames * filterBands;
+    const aloneFeatures = selectFrames(features, (frame) => speaking[frame] === bit);
+    const minLength = minFeatureFrames * filterBands;
     const selected =
-      alone.length >= enough
-        ? alone
+      aloneFeatures.length >= minLength
+        ? aloneFeatures
         : selectFrames(features, (frame) => ((speaking[frame] ?? 0) & bit) !== 0);
-    if (selected.length < enough) continue;
+    if (selected.length < minLength) continue;
     const framesAlone = speaking.reduce((sum, frame) => (frame === bit ? sum + 1 : sum), 0);
     voices.push({ voice, framesAlone, selected });
   }
-  const maxFrames = maxFramesEach(voices.map(({ selected }) => selected.length / filterBands));
+  const maxFrames = maxFramesPerVoice(voices.map(({ selected }) => selected.length / filterBands));
   return voices.map(({ voice, framesAlone, selected }) => {
-    const kept = middleOf(selected, maxFrames);
-    subtractMeans(kept);
-    return { voice, framesAlone, features: kept };
+    const middle = middleOf(selected, maxFrames);
+    subtractMeans(middle);
+    return { voice, framesAlone, features: middle };
   });
 }
 
-/** Returns how many frames each voice may have so that all have {@link maxFeatureFrames}: the longest are shortened. */
-function maxFramesEach(lengths: readonly number[]): number {
+/** Returns how many frames each voice may have at most, so that all together have at most {@link maxFeatureFrames}. */
+function maxFramesPerVoice(lengths: readonly number[]): number {
   let remaining = maxFeatureFrames;
   for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {
-    const each = Math.floor(remaining / (lengths.length - i));
-    if (length > each) return each;
+    const share = Math.floor(remaining / (lengths.length - i));
+    if (length > share) return share;
     remaining -= length;
   }
   return maxFeatureFrames;
@@ -91,9 +91,9 @@ function maxFramesEach(lengths: readonly number[]): number {
 /** Returns the frames in the middle: at the edges of a window, the segmentation is less certain. */
 function middleOf(features: Float32Array, maxFrames: number): Float32Array {
   const frames = features.length / filterBands;
-  const kept = Math.min(frames, maxFrames);
-  const from = Math.floor((frames - kept) / 2);
-  return features.subarray(from * filterBands, (from + kept) * filterBands);
+  const keptFrames = Math.min(frames, maxFrames);
+  const from = Math.floor((frames - keptFrames) / 2);
+  return features.subarray(from * filterBands, (from + keptFrames) * filterBands);
 }
 
 /** Copies the features whose frame of the segmentation is selected. */
@@ -112,8 +112,9 @@ function selectFrames(features: Float32Array, isSelected: (frame: number) => boo
 export function subtractMeans(features: Float32Array): void {
   for (let band = 0; band < filterBands; band++) {
     let sum = 0;
-    for (let at = band; at < features.length; at += filterBands) sum += features[at] ?? 0;
+    for (let index = band; index < features.length; index += filterBands) sum += features[index] ?? 0;
     const mean = (sum * filterBands) / features.length;
-    for (let at = band; at < features.length; at += filterBands) features[at] = (features[at] ?? 0) - mean;
+    for (let index = band; index < features.length; index += filterBands)
+      features[index] = (features[index] ?? 0) - mean;
   }
 }
