@@ -8,7 +8,7 @@ import type {
   WindowResult,
   WindowTranscriber,
 } from '../speech-model.ts';
-import { joinTexts } from '../text/overlapping-words.ts';
+import { removeOverlap } from '../text/overlapping-words.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { Interrupt } from '../whisper/interrupt.ts';
@@ -107,7 +107,12 @@ class ParakeetTranscriber implements WindowTranscriber {
   ): Promise<readonly Segment[]> {
     if (!this.#canTranscribe)
       return (await this.#whisperTranscriber()).joinAtSeam(before, after, previousWindow);
-    return joinTexts(before, after, previousWindow, async (window) => (await this.#recognize(window)).text);
+    return removeOverlap(
+      before,
+      after,
+      previousWindow,
+      async (window) => (await this.#recognize(window)).text,
+    );
   }
 
   /** Whether the model knows the language and no translation is requested, which it cannot do. */

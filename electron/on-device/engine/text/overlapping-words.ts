@@ -44,7 +44,7 @@ export function findOverlap(before: string, after: string): Overlap | null {
  * @param previousWindow the part of the previous window that is done
  * @param textOf transcribes a window
  */
-export async function joinTexts(
+export async function removeOverlap(
   before: Segment[],
   after: readonly Segment[],
   previousWindow: SpeechWindow,

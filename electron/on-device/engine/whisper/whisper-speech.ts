@@ -9,7 +9,7 @@ import type {
 } from '../speech-model.ts';
 import { KnownTerms, isSimilarText } from '../text/known-terms.ts';
 import { endBeforeUntranscribedVoice, findOmission, nextWindowStart } from '../text/omissions.ts';
-import { joinTexts } from '../text/overlapping-words.ts';
+import { removeOverlap } from '../text/overlapping-words.ts';
 import { maxPromptTokens, PreviousText } from '../text/previous-text.ts';
 import { toSegments } from '../text/window-segments.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
@@ -126,7 +126,7 @@ class WhisperTranscriber implements WindowTranscriber {
     after: readonly Segment[],
     previousWindow: SpeechWindow,
   ): Promise<readonly Segment[]> {
-    return joinTexts(before, after, previousWindow, async (window) => {
+    return removeOverlap(before, after, previousWindow, async (window) => {
       const encoded = await this.#encode(window);
       // With the terms, as both texts were decoded: they decide how words are spelled.
       const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
