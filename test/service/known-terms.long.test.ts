@@ -4,7 +4,7 @@ import { type Frame, frameSamples } from '../../electron/on-device/engine/voice/
 import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-detector.ts';
 import { Interrupt } from '../../electron/on-device/engine/whisper/interrupt.ts';
 import { WhisperModel } from '../../electron/on-device/engine/whisper/whisper-model.ts';
-import { whisperSpeech } from '../../electron/on-device/engine/whisper/whisper-speech.ts';
+import { createWhisperSpeech } from '../../electron/on-device/engine/whisper/whisper-speech.ts';
 import { bundledModelFolder, readModelFile } from '../../electron/on-device/models/model-files.ts';
 import {
   inChunks,
@@ -58,7 +58,7 @@ describe.each(['tiny', 'base'] as const)('known terms, with the %s model', (name
     }: { voices?: TranscriptionTask['voiceDetector']; list?: readonly string[] } = {},
   ): Promise<string> => {
     const { segments } = await transcribe({
-      model: whisperSpeech(model, () => model.release()),
+      model: createWhisperSpeech(model, () => model.release()),
       voiceDetector: voices,
       samples: inChunks(samples, frameSamples / 500),
       language: 'en',

@@ -2,7 +2,7 @@ import { transcribe } from '../../../electron/on-device/engine/transcriber.ts';
 import { VoiceDetector } from '../../../electron/on-device/engine/voice/voice-detector.ts';
 import { Interrupt } from '../../../electron/on-device/engine/whisper/interrupt.ts';
 import { WhisperModel } from '../../../electron/on-device/engine/whisper/whisper-model.ts';
-import { whisperSpeech } from '../../../electron/on-device/engine/whisper/whisper-speech.ts';
+import { createWhisperSpeech } from '../../../electron/on-device/engine/whisper/whisper-speech.ts';
 import type { ModelId, ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
 import { bundledModelFolder, readModelFile } from '../../../electron/on-device/models/model-files.ts';
 import { inChunks, modelsFolder, sampleRate } from '../../support/speech/speech-audio.ts';
@@ -54,7 +54,7 @@ async function run({ samples }: CostTask, model: WhisperModel): Promise<number> 
   const voices = await VoiceDetector.load();
   const before = process.cpuUsage();
   await transcribe({
-    model: whisperSpeech(model, () => model.release()),
+    model: createWhisperSpeech(model, () => model.release()),
     voiceDetector: voices,
     samples: inChunks(samples),
     language: 'en',

@@ -8,7 +8,7 @@ import type { SpeechWindow } from '../../../electron/on-device/engine/voice/spee
 import { VoiceDetector } from '../../../electron/on-device/engine/voice/voice-detector.ts';
 import { Interrupt } from '../../../electron/on-device/engine/whisper/interrupt.ts';
 import { WhisperModel } from '../../../electron/on-device/engine/whisper/whisper-model.ts';
-import { whisperSpeech } from '../../../electron/on-device/engine/whisper/whisper-speech.ts';
+import { createWhisperSpeech } from '../../../electron/on-device/engine/whisper/whisper-speech.ts';
 import type { ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
 import { int32, makeListNode, onnxModel } from './onnx-model.ts';
 import { inChunks, readTinyModelFile, sampleRate } from './speech-audio.ts';
@@ -82,7 +82,7 @@ export async function buildStandInRecognizer(
 /** Returns the words that Whisper tiny hears in a recording, with their starts in seconds. */
 export async function hearWords(samples: Float32Array): Promise<KnownRecording['words']> {
   const whisper = await WhisperModel.load(readTinyModelFile, 1);
-  const model = whisperSpeech(whisper, () => whisper.release());
+  const model = createWhisperSpeech(whisper, () => whisper.release());
   const segments = await hear(samples, model);
   await model.release();
   return segments.flatMap((segment) =>

@@ -18,7 +18,7 @@ import type { SpeechModel } from '../speech-model.ts';
 import { VoiceDetector } from '../voice/voice-detector.ts';
 import { languagesIn } from '../whisper/language-detection.ts';
 import { WhisperModel } from '../whisper/whisper-model.ts';
-import { whisperSpeech } from '../whisper/whisper-speech.ts';
+import { createWhisperSpeech } from '../whisper/whisper-speech.ts';
 
 /** The Whisper models to fall back on in languages that Parakeet does not know and where it fails, the preferred one first. */
 const fallbackWhisperModels = ['small', 'base', 'tiny'] as const satisfies readonly ModelId[];
@@ -71,7 +71,7 @@ export class LoadedModels {
 
   async #loadWhisper(source: ModelSource): Promise<SpeechModel> {
     const model = await WhisperModel.load((part) => readModelFile(source, part), this.#threads);
-    return whisperSpeech(model, () => model.release());
+    return createWhisperSpeech(model, () => model.release());
   }
 
   /** Loads a Parakeet model. The Whisper models to fall back on are loaded when they are first needed. */

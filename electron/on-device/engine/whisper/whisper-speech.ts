@@ -38,7 +38,7 @@ interface WhisperTask extends Recording {
 }
 
 /** Lets a Whisper model transcribe recordings. */
-export function whisperSpeech(model: WhisperRunner, release: () => Promise<void>): SpeechModel {
+export function createWhisperSpeech(model: WhisperRunner, release: () => Promise<void>): SpeechModel {
   return { begin: (recording) => new WhisperTranscriber({ ...recording, model }), release };
 }
 

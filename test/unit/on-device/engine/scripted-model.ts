@@ -9,7 +9,7 @@ import type {
   WhisperRunner,
   DecoderStep,
 } from '../../../../electron/on-device/engine/whisper/whisper-model.ts';
-import { whisperSpeech } from '../../../../electron/on-device/engine/whisper/whisper-speech.ts';
+import { createWhisperSpeech } from '../../../../electron/on-device/engine/whisper/whisper-speech.ts';
 import { readTinyModelFile } from '../../../support/speech/speech-audio.ts';
 
 /** The tiny model's. */
@@ -123,7 +123,7 @@ export function run(
   changes: Partial<TranscriptionTask> = {},
 ): Promise<SpeechResult> {
   return transcribe({
-    model: whisperSpeech(model, async () => undefined),
+    model: createWhisperSpeech(model, async () => undefined),
     voiceDetector: speaking(seconds),
     samples: noSamples(),
     language: 'en',

@@ -4,7 +4,7 @@ import { transcribe } from '../../../../../electron/on-device/engine/transcriber
 import { VoiceDetector } from '../../../../../electron/on-device/engine/voice/voice-detector.ts';
 import { Interrupt } from '../../../../../electron/on-device/engine/whisper/interrupt.ts';
 import { WhisperModel } from '../../../../../electron/on-device/engine/whisper/whisper-model.ts';
-import { whisperSpeech } from '../../../../../electron/on-device/engine/whisper/whisper-speech.ts';
+import { createWhisperSpeech } from '../../../../../electron/on-device/engine/whisper/whisper-speech.ts';
 import { ModelError, type ModelPart } from '../../../../../electron/on-device/models/model-catalog.ts';
 import {
   inChunks,
@@ -35,7 +35,7 @@ describe('a model with the inputs and outputs of large-v3-turbo', () => {
 
   it('transcribes speech in the language that it detects, with times of segments and words', async () => {
     const { language, segments } = await transcribe({
-      model: whisperSpeech(model, () => model.release()),
+      model: createWhisperSpeech(model, () => model.release()),
       voiceDetector: voices,
       samples: inChunks(readWav(kennedy.wav)),
       language: 'auto',
