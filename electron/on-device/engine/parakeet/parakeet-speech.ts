@@ -46,7 +46,7 @@ export interface ParakeetSpeechOptions {
  * no known terms, and sometimes skips speech. Where it cannot serve a recording or skips speech, Whisper transcribes
  * instead.
  */
-export function parakeetSpeech(options: ParakeetSpeechOptions): SpeechModel {
+export function createParakeetSpeech(options: ParakeetSpeechOptions): SpeechModel {
   return {
     begin: (recording) => new ParakeetTranscriber(recording, options),
     release: options.release,

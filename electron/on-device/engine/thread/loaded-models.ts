@@ -13,7 +13,7 @@ import {
   readModelFile,
 } from '../../models/model-files.ts';
 import { ParakeetModel } from '../parakeet/parakeet-model.ts';
-import { parakeetSpeech } from '../parakeet/parakeet-speech.ts';
+import { createParakeetSpeech } from '../parakeet/parakeet-speech.ts';
 import type { SpeechModel } from '../speech-model.ts';
 import { VoiceDetector } from '../voice/voice-detector.ts';
 import { languagesIn } from '../whisper/language-detection.ts';
@@ -82,7 +82,7 @@ export class LoadedModels {
       return WhisperModel.load((part) => readModelFile(tiny, part), this.#threads);
     });
     const transcriber = new Lazy(() => this.#loadWhisper(this.#fallbackWhisper(fallbackWhisperModels)));
-    return parakeetSpeech({
+    return createParakeetSpeech({
       model,
       languages: modelCatalog[source.model].languages,
       whisper: {

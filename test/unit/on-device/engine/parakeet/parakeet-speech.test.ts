@@ -5,7 +5,7 @@ import {
   ParakeetModel,
   type Recognizer,
 } from '../../../../../electron/on-device/engine/parakeet/parakeet-model.ts';
-import { parakeetSpeech } from '../../../../../electron/on-device/engine/parakeet/parakeet-speech.ts';
+import { createParakeetSpeech } from '../../../../../electron/on-device/engine/parakeet/parakeet-speech.ts';
 import type { EmittedToken } from '../../../../../electron/on-device/engine/parakeet/tdt-decoding.ts';
 import {
   checkpointSchema,
@@ -138,7 +138,7 @@ async function run(
   changes: Partial<TranscriptionTask> = {},
 ): Promise<SpeechResult> {
   return transcribe({
-    model: parakeetSpeech({ model, languages: ['en', 'de'], whisper, release: async () => undefined }),
+    model: createParakeetSpeech({ model, languages: ['en', 'de'], whisper, release: async () => undefined }),
     voiceDetector: voicesIn(6, [0.5, 5.5]),
     samples: inChunks(new Float32Array(0)),
     language: 'en',
