@@ -51,7 +51,7 @@ function countValues(value: unknown, max: number): number {
 }
 
 /** Divides a long array into the elements of its messages. */
-export function* messagesOf(elements: readonly unknown[]): Generator<readonly unknown[]> {
+export function* splitIntoMessages(elements: readonly unknown[]): Generator<readonly unknown[]> {
   let message: unknown[] = [];
   let values = 0;
   for (const element of elements) {

@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { ProblemError } from '../contract/problem.ts';
-import { messagesOf, extractLongArrays } from './long-arrays.ts';
+import { splitIntoMessages, extractLongArrays } from './long-arrays.ts';
 import {
   CancelledError,
   type FromWorker,
@@ -41,7 +41,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
       if (handle === undefined) throw new Error(`the worker has no handler ${handler}`);
       const { rest, lists } = extractLongArrays(await handle(input, context));
       for (const [list, { elements }] of lists.entries()) {
-        for (const message of messagesOf(elements)) {
+        for (const message of splitIntoMessages(elements)) {
           send({ kind: 'elements', request, list, elements: message });
           if (!(await untilReceived())) throw new CancelledError();
         }
