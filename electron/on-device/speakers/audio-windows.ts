@@ -24,7 +24,7 @@ export interface AudioWindow {
  *
  * @param chunks mono samples at 16 kHz in -1..1, in order, in pieces of any length
  */
-export async function* audioWindows(chunks: AsyncIterable<Float32Array>): AsyncGenerator<AudioWindow> {
+export async function* splitIntoWindows(chunks: AsyncIterable<Float32Array>): AsyncGenerator<AudioWindow> {
   const filterBank = new FilterBank();
   const samples = new Float32Array(windowSamples);
   const features = new Float32Array(featureFrames * filterBands);

@@ -1,5 +1,5 @@
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
-import { audioWindows } from './audio-windows.ts';
+import { splitIntoWindows } from './audio-windows.ts';
 import { assignVoices, findSpeakers, type WindowVoice } from './cluster-voices.ts';
 import { type Matrix, newMatrix, rowOf, selectRows } from './matrix.ts';
 import { mergeWindows, type SpeakerTurn } from './merge-windows.ts';
@@ -113,7 +113,7 @@ async function collectVoices(task: SpeakerTask): Promise<CollectedVoices> {
   const voices: WindowVoice[] = [];
   const vectors: Float32Array[] = [];
   let seconds = 0;
-  for await (const { index, samples, audibleSamples, features } of audioWindows(task.samples)) {
+  for await (const { index, samples, audibleSamples, features } of splitIntoWindows(task.samples)) {
     throwIfCancelled();
     const speaking = decodePowerset(await segmentation.segment(samples));
     windows.push(speaking);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { audioWindows } from '../../../../electron/on-device/speakers/audio-windows.ts';
+import { splitIntoWindows } from '../../../../electron/on-device/speakers/audio-windows.ts';
 import { FilterBank } from '../../../../electron/on-device/speakers/filter-bank.ts';
 import { windowSamples, windowStep } from '../../../../electron/on-device/speakers/window-grid.ts';
 import { inChunks, noise } from '../../../support/speech/speech-audio.ts';
@@ -9,7 +9,7 @@ const audio = noise(24);
 
 async function windowsOf(recording: Float32Array, chunkSeconds = 1) {
   const windows = [];
-  for await (const { samples, features, ...rest } of audioWindows(inChunks(recording, chunkSeconds))) {
+  for await (const { samples, features, ...rest } of splitIntoWindows(inChunks(recording, chunkSeconds))) {
     windows.push({ ...rest, samples: samples.slice(), features: features.slice() });
   }
   return windows;
