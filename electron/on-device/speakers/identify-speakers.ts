@@ -5,7 +5,7 @@ import { type Matrix, newMatrix, rowOf, selectRows } from './matrix.ts';
 import { mergeWindows, type SpeakerTurn } from './merge-windows.ts';
 import type { Plda } from './plda.ts';
 import { windowStep } from './window-grid.ts';
-import { decodePowerset, voiceFeatures } from './window-voices.ts';
+import { decodePowerset, extractVoiceFeatures } from './window-voices.ts';
 
 /** Finds out who speaks when within 10 s. */
 export interface SegmentationModel {
@@ -20,7 +20,7 @@ export interface SegmentationModel {
 export interface EmbeddingModel {
   /** The length of a vector. */
   readonly dimensions: number;
-  /** @param features [frames, bands]; see `voiceFeatures` */
+  /** @param features [frames, bands]; see `extractVoiceFeatures` */
   embed(features: Float32Array): Promise<Float32Array>;
 }
 
@@ -117,7 +117,10 @@ async function collectVoices(task: SpeakerTask): Promise<CollectedVoices> {
     throwIfCancelled();
     const speaking = decodePowerset(await segmentation.segment(samples));
     windows.push(speaking);
-    for (const { voice, framesAlone, features: featuresOfVoice } of voiceFeatures(speaking, features)) {
+    for (const { voice, framesAlone, features: featuresOfVoice } of extractVoiceFeatures(
+      speaking,
+      features,
+    )) {
       throwIfCancelled();
       const vector = await embedding.embed(featuresOfVoice);
       if (!vector.every(Number.isFinite)) continue;

@@ -54,7 +54,7 @@ export interface VoiceFeatures {
  * @param speaking who speaks in each frame of the window; see {@link decodePowerset}
  * @param features of the whole window, [frames, bands]
  */
-export function voiceFeatures(speaking: Uint8Array, features: Float32Array): readonly VoiceFeatures[] {
+export function extractVoiceFeatures(speaking: Uint8Array, features: Float32Array): readonly VoiceFeatures[] {
   const voices: { readonly voice: number; readonly framesAlone: number; readonly selected: Float32Array }[] =
     [];
   for (let voice = 0; voice < maxVoices; voice++) {

@@ -12,7 +12,7 @@ import {
   decodePowerset,
   maxFeatureFrames,
   powersetClasses,
-  voiceFeatures,
+  extractVoiceFeatures,
 } from '../../../../electron/on-device/speakers/window-voices.ts';
 
 /** Frames of the filter bank in 10 s. */
@@ -61,7 +61,7 @@ describe('the features of the voices', () => {
   it('are those of the frames in which a voice is alone, without their mean', () => {
     const speaking = new Uint8Array(windowFrames);
     speaking.fill(0b001, 100, 200).fill(0b011, 200, 260).fill(0b010, 260, 300);
-    const [first, second, ...others] = voiceFeatures(speaking, features);
+    const [first, second, ...others] = extractVoiceFeatures(speaking, features);
     expect(others).toEqual([]);
     expect([first?.voice, first?.framesAlone]).toEqual([0, 100]);
     expect([second?.voice, second?.framesAlone]).toEqual([1, 40]);
@@ -88,7 +88,7 @@ describe('the features of the voices', () => {
   it('are those of all its frames for a voice that is hardly ever alone', () => {
     const speaking = new Uint8Array(windowFrames);
     speaking.fill(0b101, 0, 100).fill(0b100, 100, 110);
-    const [first, second] = voiceFeatures(speaking, features);
+    const [first, second] = extractVoiceFeatures(speaking, features);
     expect([first?.voice, first?.framesAlone]).toEqual([0, 0]);
     expect([second?.voice, second?.framesAlone]).toEqual([2, 10]);
     expect(second!.features.length).toBeGreaterThan(first!.features.length);
@@ -96,13 +96,13 @@ describe('the features of the voices', () => {
 
   it('are at most 6.75 s in all: the voice that speaks longest keeps its middle', () => {
     const speaking = new Uint8Array(windowFrames).fill(0b001, 0, 100).fill(0b010, 100);
-    const [first, second] = voiceFeatures(speaking, features);
+    const [first, second] = extractVoiceFeatures(speaking, features);
     const [short, long] = [first!, second!].map((voice) => voice.features.length / filterBands);
     expect(Math.abs(short! - 168.75)).toBeLessThanOrEqual(2);
     expect(short! + long!).toBe(maxFeatureFrames);
     // The difference of two squares tells which frames they are, whatever was subtracted.
     const squares = features.map((frame) => frame ** 2);
-    const [alone] = voiceFeatures(speaking.fill(0b100), squares);
+    const [alone] = extractVoiceFeatures(speaking.fill(0b100), squares);
     expect([alone?.framesAlone, alone!.features.length / filterBands]).toEqual([
       windowFrames,
       maxFeatureFrames,
@@ -113,9 +113,9 @@ describe('the features of the voices', () => {
 
   it('leave out voices that hardly speak, and what is after the end of the recording', () => {
     const speaking = new Uint8Array(windowFrames).fill(0b010, 0, 10);
-    expect(voiceFeatures(speaking, features)).toEqual([]);
-    expect(voiceFeatures(speaking.fill(0b010), features.subarray(0, 20 * filterBands))).toEqual([]);
-    expect(voiceFeatures(speaking, features.subarray(0, 30 * filterBands))[0]?.features.length).toBe(
+    expect(extractVoiceFeatures(speaking, features)).toEqual([]);
+    expect(extractVoiceFeatures(speaking.fill(0b010), features.subarray(0, 20 * filterBands))).toEqual([]);
+    expect(extractVoiceFeatures(speaking, features.subarray(0, 30 * filterBands))[0]?.features.length).toBe(
       30 * filterBands,
     );
   });
@@ -131,7 +131,7 @@ describe('the features of the voices', () => {
       fc.property(stretches, (parts) => {
         const all = parts.flatMap(([bits, length]) => Array<number>(length).fill(bits));
         const speaking = Uint8Array.from({ length: windowFrames }, (_, i) => all[i] ?? 0);
-        const voices = voiceFeatures(speaking, features);
+        const voices = extractVoiceFeatures(speaking, features);
         expect(voices.length).toBeLessThanOrEqual(maxVoices);
         const alone = voices.reduce((sum, { framesAlone }) => sum + framesAlone, 0);
         expect(alone).toBeLessThanOrEqual(speaking.filter((bits) => countVoices(bits) === 1).length);
