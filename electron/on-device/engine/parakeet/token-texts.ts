@@ -5,7 +5,7 @@ import { withWords } from '../../../core/transcript/segment.ts';
 import { endsSentence } from '../../../core/transcript/sentences.ts';
 import { wordsOf } from '../../../core/transcript/word-times.ts';
 import type { WindowResult } from '../speech-model.ts';
-import { type TimeSpan, untranscribedVoice } from '../text/omissions.ts';
+import { type TimeSpan, findUntranscribedVoice } from '../text/omissions.ts';
 import { toSegments } from '../text/window-segments.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
@@ -85,13 +85,13 @@ export class WindowTokens {
       // A segment without word times has one span for all its words, which may be longer than the omission.
       spans.some((span) => isCentredIn(span, omission) || isCentredIn(omission, span)),
     );
-    const stillOmitted = untranscribedVoice(spans, this.#window, doneUntil);
+    const stillOmitted = findUntranscribedVoice(spans, this.#window, doneUntil);
     return isFilled && voiceIn(stillOmitted, this.#window) < voiceIn(omissions, this.#window);
   }
 
   #omissions(until = this.#window.seconds): readonly TimeSpan[] {
     const tokens = this.#tokens.filter(({ start }) => start < until);
-    return untranscribedVoice(tokens, this.#window, until);
+    return findUntranscribedVoice(tokens, this.#window, until);
   }
 
   /** The last word; `null` if there are fewer than two. */

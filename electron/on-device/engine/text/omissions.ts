@@ -43,7 +43,7 @@ export interface TimeSpan {
  * @param texts in order
  * @param until how far into the window the texts should reach, in seconds
  */
-export function untranscribedVoice(
+export function findUntranscribedVoice(
   texts: readonly TimeSpan[],
   window: SpeechWindow,
   until = window.seconds,
