@@ -75,4 +75,4 @@ const withUnitLength = (vector: Float32Array): Float32Array => {
 };
 
 /** Returns the digest of a model's file, which identifies the model: embeddings of two models cannot be compared. */
-export const modelDigest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const digestModel = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../../workers/worker-server.ts';
 import { SampleQueue } from '../../engine/thread/sample-queue.ts';
 import { ModelError } from '../../models/model-catalog.ts';
-import { describeVoices, modelDigest } from '../describe-voices.ts';
+import { describeVoices, digestModel } from '../describe-voices.ts';
 import { identifySpeakers, type SpeakerResult } from '../identify-speakers.ts';
 import { OnnxEmbedding, OnnxSegmentation } from '../onnx-models.ts';
 import { readPlda, type Plda } from '../plda.ts';
@@ -68,7 +68,7 @@ async function describe(
   try {
     const { throwIfCancelled } = context;
     const voices = await describeVoices({ samples: samplesOf(context), spans, embedding, throwIfCancelled });
-    return { model: modelDigest(bytes), voices };
+    return { model: digestModel(bytes), voices };
   } finally {
     await embedding.release();
   }
