@@ -2,7 +2,7 @@
 
 /** How much tokens attend to frames of the audio, for each alignment head. */
 export interface TokenAttention {
-  /** [heads, tokens, frames], none negative. {@link firstFrames} overwrites it. */
+  /** [heads, tokens, frames], none negative. {@link findFirstFrames} overwrites it. */
   readonly weights: Float32Array;
   readonly heads: number;
   readonly tokens: number;
@@ -18,7 +18,7 @@ const filterMiddle = (filterWidth - 1) / 2;
  * OpenAI's Whisper (`timing.py`): the weights of each head are standardized over the tokens, so that frames which all
  * tokens attend to do not count, and smoothed over time; the mean of the heads is warped.
  */
-export function firstFrames({ weights, heads, tokens, frames }: TokenAttention): Int32Array {
+export function findFirstFrames({ weights, heads, tokens, frames }: TokenAttention): Int32Array {
   const size = tokens * frames;
   const costs = new Float32Array(size);
   for (let head = 0; head < heads; head++) {

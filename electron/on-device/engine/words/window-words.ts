@@ -8,7 +8,7 @@ import type { Decoding } from '../whisper/decoding.ts';
 import type { Interrupt } from '../whisper/interrupt.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { type DecoderState, free, freeCache, type WhisperRunner } from '../whisper/whisper-model.ts';
-import { firstFrames, type TokenAttention } from './attention-alignment.ts';
+import { findFirstFrames, type TokenAttention } from './attention-alignment.ts';
 import { nearestWordStart, type TimedTokens, wordsOfSegments } from './segment-words.ts';
 import { attentionFrameSeconds, VoicedAudio } from './voiced-audio.ts';
 
@@ -74,7 +74,7 @@ export async function alignText(
     return null;
   const { special } = model.tokenizer;
   const prompt = [language, special.transcribe, special.noTimestamps];
-  const positions = firstFrames(
+  const positions = findFirstFrames(
     await attentionTo(audio.frames, prompt, tokens, { model, state: startState, interrupt }),
   );
   let previousTokens = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstFrames, warp } from '../../../../../electron/on-device/engine/words/attention-alignment.ts';
+import { findFirstFrames, warp } from '../../../../../electron/on-device/engine/words/attention-alignment.ts';
 
 describe('time warping', () => {
   const table = fc
@@ -39,7 +39,7 @@ describe('the alignment of tokens', () => {
   it('finds where the attention of each begins', () => {
     fc.assert(
       fc.property(durations, fc.integer({ min: 1, max: 3 }), (frames, heads) => {
-        expect([...firstFrames(attention(frames, heads, () => 0))]).toEqual(startsOf(frames));
+        expect([...findFirstFrames(attention(frames, heads, () => 0))]).toEqual(startsOf(frames));
       }),
     );
   });
@@ -49,7 +49,7 @@ describe('the alignment of tokens', () => {
     const flickering = attention([30, 30], 1, (row, frame) =>
       row === 1 && frame >= 26 && frame <= 28 ? 5 : 0,
     );
-    expect([...firstFrames(flickering)]).toEqual([0, 27]);
+    expect([...findFirstFrames(flickering)]).toEqual([0, 27]);
   });
 
   it('ignores short spikes, and frames that all tokens attend to', () => {
@@ -63,7 +63,7 @@ describe('the alignment of tokens', () => {
           if (frame === common) return 50;
           return row === spiked && (frame === spike || frame === spike + 1) ? 5 : 0;
         });
-        for (const [i, start] of firstFrames(changed).entries())
+        for (const [i, start] of findFirstFrames(changed).entries())
           expect(Math.abs(start - (startsOf(frames)[i] ?? 0))).toBeLessThanOrEqual(3);
       }),
     );
