@@ -64,6 +64,6 @@ export interface WindowTranscriber {
 /** A model in memory, of any family. Each run blocks the calling thread; one recording at a time. */
 export interface SpeechModel {
   /** Returns a transcriber for the windows of one recording. */
-  begin(recording: Recording): WindowTranscriber;
+  createTranscriber(recording: Recording): WindowTranscriber;
   release(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
   const { interrupt, onProgress, onWindow, checkpoint } = task;
   const resumedAt = checkpoint?.atSamples ?? 0;
   const detector = new DetectorHistory(checkpoint);
-  const transcriber = task.model.begin(task);
+  const transcriber = task.model.createTranscriber(task);
   const speech = new SpeechCollector();
   const segments: Segment[] = [];
   let reportedSeconds = 0;

@@ -100,7 +100,7 @@ export async function hearWords(samples: Float32Array): Promise<KnownRecording['
 async function windowsOf({ samples, words }: KnownRecording): Promise<readonly KnownWindow[]> {
   const windows: SpeechWindow[] = [];
   await hear(samples, {
-    begin: () => ({
+    createTranscriber: () => ({
       maxWindowSeconds: 20,
       language: 'en',
       snapshot: { languages: { windows: 0, sums: {} }, previous: null },

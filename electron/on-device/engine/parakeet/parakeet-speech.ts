@@ -48,7 +48,7 @@ export interface ParakeetSpeechOptions {
  */
 export function createParakeetSpeech(options: ParakeetSpeechOptions): SpeechModel {
   return {
-    begin: (recording) => new ParakeetTranscriber(recording, options),
+    createTranscriber: (recording) => new ParakeetTranscriber(recording, options),
     release: options.release,
   };
 }
@@ -175,7 +175,7 @@ class ParakeetTranscriber implements WindowTranscriber {
     if (this.#whisper === null || this.#whisper.language !== language) {
       const model = await this.#options.whisper.speech();
       const recording = { ...this.#recording, language: language ?? 'auto' };
-      this.#whisper = { language, transcriber: model.begin(recording) };
+      this.#whisper = { language, transcriber: model.createTranscriber(recording) };
     }
     return this.#whisper.transcriber;
   }

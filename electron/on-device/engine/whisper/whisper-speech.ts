@@ -39,7 +39,7 @@ interface WhisperTask extends Recording {
 
 /** Lets a Whisper model transcribe recordings. */
 export function createWhisperSpeech(model: WhisperRunner, release: () => Promise<void>): SpeechModel {
-  return { begin: (recording) => new WhisperTranscriber({ ...recording, model }), release };
+  return { createTranscriber: (recording) => new WhisperTranscriber({ ...recording, model }), release };
 }
 
 interface EncodedWindow {

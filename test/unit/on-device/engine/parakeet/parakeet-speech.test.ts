@@ -92,7 +92,7 @@ class ScriptedWhisper {
   };
 
   speech = async (): Promise<SpeechModel> => ({
-    begin: (recording) => {
+    createTranscriber: (recording) => {
       this.recordings.push(recording);
       return {
         maxWindowSeconds: 30,
