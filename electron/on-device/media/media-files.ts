@@ -29,7 +29,7 @@ export class MediaFiles {
   }
 
   /** Returns the first bytes of a job's file, at most `length`, and its size; `null` when there is no file. */
-  async head(
+  async readHead(
     jobId: string,
     length: number,
   ): Promise<{ readonly bytes: Uint8Array; readonly sizeBytes: number } | null> {

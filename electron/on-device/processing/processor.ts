@@ -216,7 +216,7 @@ export class Processor {
     } finally {
       await file.close();
     }
-    const head = await files.head(id, signatureBytes);
+    const head = await files.readHead(id, signatureBytes);
     if (head === null || head.sizeBytes === 0) {
       throw new ServiceError('unsupported_file', 'The address leads to an empty file.');
     }

@@ -96,7 +96,7 @@ async function assertComplete(
       `${missing.length} of ${upload.partCount} parts have not arrived yet: ${firstMissing}${missing.length > 10 ? ', …' : '.'}`,
     );
   }
-  const head = await files.head(job.id, signatureBytes);
+  const head = await files.readHead(job.id, signatureBytes);
   if (head === null || head.sizeBytes !== sizeBytes) {
     parts.clear(job.id);
     throw new ServiceError(
