@@ -88,7 +88,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     engine,
     decoder: createDecoder({
       connectPage: ports.connect,
-      watch: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
+      watchdog: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
     }),
     clock: systemClock,
     random: systemRandom,

@@ -7,7 +7,7 @@ export interface DecoderOptions {
   /** Opens a new port to the off-screen decoder page. */
   readonly connectPage: () => Promise<PagePort>;
   /** Detects that the page is stuck. Without it, a stuck page is waited for forever. */
-  readonly watch?: PageWatchdog;
+  readonly watchdog?: PageWatchdog;
   /** The user's ffmpeg: a path, or a name on the PATH. */
   readonly ffmpeg?: string;
 }
@@ -16,8 +16,8 @@ export interface DecoderOptions {
  * Creates a decoder for recordings of any kind: first the browser's decoders, which are always there, then the user's
  * ffmpeg for what those do not support.
  */
-export function createDecoder({ connectPage, watch, ffmpeg = 'ffmpeg' }: DecoderOptions): Decoder {
-  const page = new PageDecoder(connectPage, watch);
+export function createDecoder({ connectPage, watchdog, ffmpeg = 'ffmpeg' }: DecoderOptions): Decoder {
+  const page = new PageDecoder(connectPage, watchdog);
   const ffmpegDecoder = new FfmpegDecoder(ffmpeg);
 
   return {

@@ -26,14 +26,14 @@ export interface PageWatchdog {
  */
 export class PageDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;
-  readonly #watch: PageWatchdog;
+  readonly #watchdog: PageWatchdog;
   /** How often the page crashed during each file. */
   readonly #crashes = new Map<string, number>();
 
   /** @param connect opens a new port to the page */
-  constructor(connect: () => Promise<PagePort>, watch: PageWatchdog = noWatchdog) {
+  constructor(connect: () => Promise<PagePort>, watchdog: PageWatchdog = noWatchdog) {
     this.#connect = connect;
-    this.#watch = watch;
+    this.#watchdog = watchdog;
   }
 
   async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
@@ -42,7 +42,7 @@ export class PageDecoder implements Decoder {
     try {
       const { size } = await file.stat();
       const port = await this.#port(signal);
-      const session = new DecodeSession(port, file, signal, this.#watch, () => this.#crashError(path));
+      const session = new DecodeSession(port, file, signal, this.#watchdog, () => this.#crashError(path));
       try {
         return await session.start(size);
       } catch (error) {
@@ -96,7 +96,7 @@ class DecodeSession {
   readonly #port: PagePort;
   readonly #file: FileHandle;
   readonly #signal: AbortSignal;
-  readonly #watch: PageWatchdog;
+  readonly #watchdog: PageWatchdog;
   readonly #crashError: () => Error;
   /** Checks since the page last sent anything. */
   #silentChecks = 0;
@@ -116,10 +116,10 @@ class DecodeSession {
     port: PagePort,
     file: FileHandle,
     signal: AbortSignal,
-    watch: PageWatchdog,
+    watchdog: PageWatchdog,
     crashError: () => Error,
   ) {
-    this.#watch = watch;
+    this.#watchdog = watchdog;
     this.#crashError = crashError;
     this.#port = port;
     this.#file = file;
@@ -201,12 +201,12 @@ class DecodeSession {
 
   /** Checks repeatedly rather than with one long timer, because the computer may have slept meanwhile. */
   #scheduleCheck(): void {
-    this.#cancelCheck = this.#watch.clock.schedule(checkIntervalMs, () => {
+    this.#cancelCheck = this.#watchdog.clock.schedule(checkIntervalMs, () => {
       // While the page waits for bytes it sends nothing.
       if (this.#activeReads === 0) this.#silentChecks++;
       if (this.#silentChecks < maxSilentChecks) return this.#scheduleCheck();
       this.#fail(this.#crashError());
-      this.#watch.onStuck();
+      this.#watchdog.onStuck();
     });
   }
 

@@ -48,7 +48,7 @@ async function run(
   const engine = new SpeakerEngine(workerUrl('speaker', new URL('.', import.meta.url)));
   const decoder = createDecoder({
     connectPage: ports.connect,
-    watch: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
+    watchdog: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
   });
   try {
     const recording = await decoder.open(task.recording, signal);
