@@ -47,7 +47,7 @@ export class WorkerStoppedError extends Error {
   override readonly name = 'WorkerStoppedError';
 }
 
-interface Pending {
+interface PendingRequest {
   /** What has been received of the long arrays of the result. */
   readonly lists: unknown[][];
   readonly onUpdate: (update: unknown) => unknown;
@@ -59,7 +59,7 @@ interface Pending {
 /** A running thread and its pending requests. */
 interface RunningThread {
   readonly worker: Worker;
-  readonly pending: Map<number, Pending>;
+  readonly pending: Map<number, PendingRequest>;
 }
 
 /** Terminated threads that still run: one that reads from a hung drive ends only with the process. */
@@ -107,7 +107,7 @@ export class WorkerClient<H extends Handlers> {
     };
     pending.set(request, {
       lists: [],
-      onUpdate: onUpdate as Pending['onUpdate'],
+      onUpdate: onUpdate as PendingRequest['onUpdate'],
       resolve,
       reject,
       cancel,
@@ -241,7 +241,7 @@ function receive({ worker, pending }: RunningThread, message: FromWorker): void 
 async function answer(
   worker: Worker,
   { request, question, update }: FromWorker & { kind: 'ask' },
-  { onUpdate, reject, cancel }: Pending,
+  { onUpdate, reject, cancel }: PendingRequest,
 ): Promise<void> {
   try {
     send(worker, { kind: 'answer', request, question, answer: await onUpdate(update) });

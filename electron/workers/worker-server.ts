@@ -17,8 +17,8 @@ interface OpenRequest {
   readonly context: RequestContext<unknown, unknown>;
   readonly answer: (question: number, answer: unknown) => void;
   /** Waits until the elements that were sent last have been received. Returns whether the result is still wanted. */
-  readonly untilReceived: () => Promise<boolean>;
-  readonly received: (isPending: boolean) => void;
+  readonly waitForReceipt: () => Promise<boolean>;
+  readonly onReceived: (isPending: boolean) => void;
   readonly cancel: () => void;
   result: Promise<void>;
 }
@@ -34,7 +34,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
 
   const serve = async (
     { request, handler, input }: ToWorker & { kind: 'request' },
-    { context, untilReceived }: OpenRequest,
+    { context, waitForReceipt }: OpenRequest,
   ): Promise<void> => {
     try {
       const handle = handlers[handler] as ((input: unknown, context: unknown) => unknown) | undefined;
@@ -43,7 +43,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
       for (const [list, { elements }] of lists.entries()) {
         for (const message of splitIntoMessages(elements)) {
           send({ kind: 'elements', request, list, elements: message });
-          if (!(await untilReceived())) throw new CancelledError();
+          if (!(await waitForReceipt())) throw new CancelledError();
         }
       }
       send({ kind: 'done', request, rest, paths: lists.map(({ path }) => path) });
@@ -67,7 +67,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
         openRequests.get(message.request)?.answer(message.question, message.answer);
         break;
       case 'received':
-        openRequests.get(message.request)?.received(message.isPending);
+        openRequests.get(message.request)?.onReceived(message.isPending);
         break;
       case 'cancel':
         openRequests.get(message.request)?.cancel();
@@ -111,12 +111,12 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Op
       pendingAnswers.get(question)?.resolve(answer);
       pendingAnswers.delete(question);
     },
-    untilReceived: async () => {
+    waitForReceipt: async () => {
       const isPending = await receipt.promise;
       receipt = Promise.withResolvers<boolean>();
       return isPending;
     },
-    received: (isPending) => receipt.resolve(isPending),
+    onReceived: (isPending) => receipt.resolve(isPending),
     cancel: () => {
       abort.abort(new CancelledError());
       for (const { reject } of pendingAnswers.values()) reject(new CancelledError());
