@@ -14,6 +14,7 @@ const maxCrashes = 2;
 const checkIntervalMs = 10_000;
 const maxSilentChecks = 12;
 
+/** How to detect a page that is stuck. */
 export interface PageWatchdog {
   readonly clock: Clock;
   /** Called when the page has sent nothing for two minutes: it is stuck, for other recordings too. */
@@ -41,7 +42,7 @@ export class PageDecoder implements Decoder {
     const file = await open(path);
     try {
       const { size } = await file.stat();
-      const port = await this.#port(signal);
+      const port = await this.#openPort(signal);
       const session = new DecodeSession(port, file, signal, this.#watchdog, () => this.#crashError(path));
       try {
         return await session.start(size);
@@ -55,7 +56,7 @@ export class PageDecoder implements Decoder {
     }
   }
 
-  async #port(signal: AbortSignal): Promise<PagePort> {
+  async #openPort(signal: AbortSignal): Promise<PagePort> {
     const connecting = this.#connect();
     const aborted = Promise.withResolvers<never>();
     const cancel = (): void => aborted.reject(signal.reason);
@@ -140,7 +141,7 @@ class DecodeSession {
     return {
       durationSeconds: opened.durationSeconds,
       hasVideo: opened.hasVideo,
-      samples: () => toSpeechSamples(this.#pieces()),
+      samples: () => toSpeechSamples(this.#readPieces()),
       close: () => (this.#closed ??= this.#close()),
     };
   }
@@ -159,7 +160,7 @@ class DecodeSession {
     await this.#file.close();
   }
 
-  async *#pieces(): AsyncGenerator<RecordedAudio> {
+  async *#readPieces(): AsyncGenerator<RecordedAudio> {
     let next = this.#sendRequest({ kind: 'next' });
     for (;;) {
       const piece = await next;

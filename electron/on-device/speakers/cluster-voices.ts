@@ -160,6 +160,6 @@ function confidenceOf(similarities: Float64Array, speaker: number): number {
   const distance = 1 - (similarities[speaker] ?? 0);
   const others = similarities.filter((_, other) => other !== speaker);
   if (others.length === 0) return 1;
-  const next = 1 - others.reduce((max, similarity) => Math.max(max, similarity), -1);
-  return next <= 0 ? 0 : Math.max(0, (next - distance) / Math.max(next, distance));
+  const nextDistance = 1 - others.reduce((max, similarity) => Math.max(max, similarity), -1);
+  return nextDistance <= 0 ? 0 : Math.max(0, (nextDistance - distance) / Math.max(nextDistance, distance));
 }

@@ -31,16 +31,20 @@ export interface Plda {
  * @throws RangeError when an array is missing or has another shape
  */
 export function readPlda(transform: Uint8Array, plda: Uint8Array): Plda {
-  const [first, second] = [readNpz(transform), readNpz(plda)];
-  const [inputs = 0, width = 0] = first.get('lda')?.shape ?? [];
+  const [transformArrays, pldaArrays] = [readNpz(transform), readNpz(plda)];
+  const [inputs = 0, width = 0] = transformArrays.get('lda')?.shape ?? [];
   return {
     inputs,
-    firstMean: arrayOf(first, 'mean1', inputs),
-    discriminant: transpose({ rows: inputs, columns: width, values: arrayOf(first, 'lda', inputs, width) }),
-    secondMean: arrayOf(first, 'mean2', width),
-    mean: arrayOf(second, 'mu', width),
-    diagonalizer: { rows: width, columns: width, values: arrayOf(second, 'tr', width, width) },
-    betweenSpeakers: arrayOf(second, 'psi', width),
+    firstMean: arrayOf(transformArrays, 'mean1', inputs),
+    discriminant: transpose({
+      rows: inputs,
+      columns: width,
+      values: arrayOf(transformArrays, 'lda', inputs, width),
+    }),
+    secondMean: arrayOf(transformArrays, 'mean2', width),
+    mean: arrayOf(pldaArrays, 'mu', width),
+    diagonalizer: { rows: width, columns: width, values: arrayOf(pldaArrays, 'tr', width, width) },
+    betweenSpeakers: arrayOf(pldaArrays, 'psi', width),
   };
 }
 

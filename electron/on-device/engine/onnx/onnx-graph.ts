@@ -216,9 +216,9 @@ function readNode(bytes: Uint8Array): Node {
   const branches = new Map<string, Uint8Array>();
   let op = '';
   for (const { number, value } of readFields(bytes)) {
-    if (number === nodeField.input) inputs.push(text(value));
-    else if (number === nodeField.output) outputs.push(text(value));
-    else if (number === nodeField.op) op = text(value);
+    if (number === nodeField.input) inputs.push(decodeText(value));
+    else if (number === nodeField.output) outputs.push(decodeText(value));
+    else if (number === nodeField.op) op = decodeText(value);
     else if (number === nodeField.attribute) {
       for (const field of readFields(value)) {
         if (field.number === attributeField.graph) {
@@ -237,11 +237,11 @@ function valuesRead(node: Node): readonly string[] {
 }
 
 function readName(message: Uint8Array, nameField: number): string {
-  for (const field of readFields(message)) if (field.number === nameField) return text(field.value);
+  for (const field of readFields(message)) if (field.number === nameField) return decodeText(field.value);
   throw new RangeError('A part of the model has no name.');
 }
 
-function text(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 

@@ -7,7 +7,7 @@ export interface TransducerStep<S> {
   readonly tokenScores: Float32Array;
   /** A score for each number of frames to advance, from 0 on. */
   readonly durationScores: Float32Array;
-  /** The state of the prediction network, if the token is kept. */
+  /** The state of the prediction network after the token; used only if that is not the blank. */
   readonly state: S;
 }
 
@@ -27,7 +27,7 @@ export interface EmittedToken {
   readonly token: number;
   /** The frame that it was found in. */
   readonly frame: number;
-  /** How many frames the model advances after it: 0 when more follows in the same one. */
+  /** How many frames the model advances after it: 0 when another token follows in the same frame. */
   readonly duration: number;
   /** 0 to 1. */
   readonly probability: number;

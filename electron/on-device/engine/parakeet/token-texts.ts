@@ -119,7 +119,7 @@ export class WindowTokens {
     const words = wordsOfSegments(
       located,
       {
-        // After each token there may be a gap: the tokens with odd numbers, which have no text.
+        // After each token there may be a gap, which gets an odd number and no text.
         texts: tokens.map(({ text }, i) => ({ text, first: 2 * i, last: 2 * i })),
         positions: tokens.flatMap(({ start, end }) => [audio.positionOf(start), audio.positionOf(end)]),
         probabilities: tokens.flatMap(({ probability }) => [probability, 1]),

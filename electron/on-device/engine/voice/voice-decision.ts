@@ -30,16 +30,19 @@ const nearbyFrames = framesIn(5);
  * whether voice follows.
  */
 export async function* decideVoices(frames: AsyncIterable<ScoredFrame>): AsyncGenerator<Frame> {
-  const sure = new Streak(sureVoice);
-  const likely = new Streak(likelyVoice);
-  let sinceVoice = Infinity;
+  const sureStreak = new Streak(sureVoice);
+  const likelyStreak = new Streak(likelyVoice);
+  let framesSinceVoice = Infinity;
   let pending: Frame[] = [];
   for await (const { probability, ...frame } of frames) {
-    const isSure = sure.next(probability) >= minVoiceFrames;
-    const length = likely.next(probability);
-    sinceVoice = isSure || (sinceVoice <= nearbyFrames && length >= minVoiceFrames) ? 0 : sinceVoice + 1;
-    pending.push({ ...frame, voiced: length > 0 });
-    if (sinceVoice <= nearbyFrames) {
+    const isSure = sureStreak.next(probability) >= minVoiceFrames;
+    const likelyLength = likelyStreak.next(probability);
+    framesSinceVoice =
+      isSure || (framesSinceVoice <= nearbyFrames && likelyLength >= minVoiceFrames)
+        ? 0
+        : framesSinceVoice + 1;
+    pending.push({ ...frame, voiced: likelyLength > 0 });
+    if (framesSinceVoice <= nearbyFrames) {
       yield* pending;
       pending = [];
     } else if (pending.length > nearbyFrames) {

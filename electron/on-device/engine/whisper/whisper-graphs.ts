@@ -131,11 +131,11 @@ function addAlignment(decoder: Model, heads: readonly AlignmentHead[]): Model {
     nodes.push(makeNode('Gather', [attention, indices], [part], { axis }));
     parts.push(part);
   }
-  const [all, shape] = [`${alignmentOutput}/all`, `${alignmentOutput}/shape`];
+  const [concatenated, shape] = [`${alignmentOutput}/all`, `${alignmentOutput}/shape`];
   weights.set(shape, indexTensor(shape, heads.length, -1, audioFrames));
   nodes.push(
-    makeNode('Concat', parts, [all], { axis }),
-    makeNode('Reshape', [all, shape], [alignmentOutput]),
+    makeNode('Concat', parts, [concatenated], { axis }),
+    makeNode('Reshape', [concatenated, shape], [alignmentOutput]),
   );
   return addOutput(
     { ...decoder, nodes: [...decoder.nodes, ...nodes], weights },
@@ -153,21 +153,21 @@ function addAlignment(decoder: Model, heads: readonly AlignmentHead[]): Model {
 function fuseAttention(encoder: Model, heads: number): Model {
   const values = new Set(encoder.nodes.flatMap((node) => node.outputs));
   const projection = /^(\/layers\.\d+\/self_attn\/)out_proj\/MatMul_output_0/;
-  const attentionOf = new Map<string, readonly string[]>();
+  const queryKeyValueOf = new Map<string, readonly string[]>();
   for (const { op, inputs, outputs } of encoder.nodes) {
     const [, prefix] = projection.exec(outputs[0] ?? '') ?? [];
     if (prefix === undefined || !op.startsWith('MatMul')) continue;
-    const attention = ['q_proj/Add', 'k_proj/MatMul', 'v_proj/Add'].map(
+    const queryKeyValue = ['q_proj/Add', 'k_proj/MatMul', 'v_proj/Add'].map(
       (name) => `${prefix}${name}_output_0`,
     );
     // A quantized product takes its input from `<name>_quantized`.
     const result = (inputs[0] ?? '').replace(/_quantized$/, '');
-    if (attention.every((name) => values.has(name))) attentionOf.set(result, attention);
+    if (queryKeyValue.every((name) => values.has(name))) queryKeyValueOf.set(result, queryKeyValue);
   }
   const nodes = encoder.nodes.map((node) => {
-    const attention = attentionOf.get(node.outputs[0] ?? '');
-    if (attention === undefined) return node;
-    return makeNode('MultiHeadAttention', attention, node.outputs, { num_heads: heads }, runtimeDomain);
+    const queryKeyValue = queryKeyValueOf.get(node.outputs[0] ?? '');
+    if (queryKeyValue === undefined) return node;
+    return makeNode('MultiHeadAttention', queryKeyValue, node.outputs, { num_heads: heads }, runtimeDomain);
   });
   return allowRuntimeOperators({ ...encoder, nodes });
 }

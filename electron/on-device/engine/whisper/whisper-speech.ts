@@ -199,7 +199,7 @@ class WhisperTranscriber implements WindowTranscriber {
     return terms.length === 0 ? null : this.#decodeIfGood(encoded, terms);
   }
 
-  /** The tokens of the known terms; none where nobody may speak, since the model would be certain of their echo. */
+  /** Returns the tokens of the known terms; none where perhaps nobody speaks, since the model would echo them with certainty. */
   #termsFor({ noSpeechProbability }: EncodedWindow): readonly number[] {
     return noSpeechProbability > noSpeechThreshold ? [] : this.#terms.tokens;
   }

@@ -24,7 +24,7 @@ export interface TimedTokens {
 
 /** A word of a segment, with positions in the voiced audio instead of times. */
 interface PositionedWord {
-  readonly segment: number;
+  readonly segmentIndex: number;
   readonly from: number;
   readonly to: number;
   readonly probability: number;
@@ -69,7 +69,7 @@ export function wordsOfSegments(
     wordRanges(segment.text).map(({ from, to }): PositionedWord => {
       const word = characters.slice(offset + from, offset + to);
       return {
-        segment: index,
+        segmentIndex: index,
         from,
         to,
         probability: probabilityOf(word, tokens.probabilities),
@@ -80,7 +80,7 @@ export function wordsOfSegments(
   );
   endAtPauses(words, audio.pauses);
   return segments.map(({ segment }, index) => {
-    const segmentWords = words.filter((word) => word.segment === index);
+    const segmentWords = words.filter((word) => word.segmentIndex === index);
     return fitInto(
       segment,
       segmentWords.map(({ from, to, probability, start, end }) => ({
