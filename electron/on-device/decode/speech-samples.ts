@@ -24,9 +24,9 @@ export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): As
     }
     input ??= { rate: sampleRate, resampler: new Resampler(sampleRate, speechSampleRate) };
     const gap = startSeconds - position;
-    for (let missing = isSilence(gap) ? gap : 0; missing > 0; missing--) {
+    for (let missingSeconds = isSilence(gap) ? gap : 0; missingSeconds > 0; missingSeconds--) {
       yield* chunks.add(
-        input.resampler.push(new Float32Array(Math.round(Math.min(missing, 1) * sampleRate))),
+        input.resampler.push(new Float32Array(Math.round(Math.min(missingSeconds, 1) * sampleRate))),
       );
     }
     if (isSilence(gap)) position = startSeconds;

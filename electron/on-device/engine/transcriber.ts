@@ -40,7 +40,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
   let previousWindow: SpeechWindow | null = null;
 
   const transcribeNext = async (window: SpeechWindow, isLast: boolean): Promise<void> => {
-    const before = segments.at(-1);
+    const lastBefore = segments.at(-1);
     const retrySeconds = retryWindowSeconds.find((seconds) => seconds < window.seconds);
     const result = await transcriber.transcribeWindow(window, {
       canRetry: retrySeconds !== undefined,
@@ -50,7 +50,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
       previousWindow === null
         ? result.segments
         : await transcriber.joinAtSeam(segments, result.segments, previousWindow);
-    const keptSegments = segments.at(-1) === before ? segments.length : segments.length - 1;
+    const keptSegments = segments.at(-1) === lastBefore ? segments.length : segments.length - 1;
     segments.push(...orderTimesAfter(segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0, joined));
     const doneFrames = Math.floor(result.doneUntil / frameSeconds);
     if (result.doneUntil >= window.seconds) previousWindow = null;

@@ -36,7 +36,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     clientErrorHandler: respondToProtocolError,
     // Paths that the router rejects: invalid escapes, overlong identifiers.
     frameworkErrors: (_error, request, reply) =>
-      sendError(notFound(), 'request_failed', request, reply, context.logger),
+      sendError(notFoundError(), 'request_failed', request, reply, context.logger),
   });
   server.server.maxConnections = limits.maxConnections;
   const connections = new UnauthenticatedConnections(Math.max(1, Math.floor(limits.maxConnections / 4)));
@@ -55,7 +55,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     return reply;
   });
   server.setNotFoundHandler(() => {
-    throw notFound();
+    throw notFoundError();
   });
   const authenticatedRate = new RateLimiter(limits.requestsPerMinute, clock);
   // Requests without the key must not use up the limit of its owner.
@@ -120,7 +120,7 @@ function assertRate(rate: RateLimiter): void {
   });
 }
 
-const notFound = (): ServiceError => new ServiceError('not_found', 'There is no such address.');
+const notFoundError = (): ServiceError => new ServiceError('not_found', 'There is no such address.');
 
 /** Validates requests with zod. Responses are typed by the same schemas, so they are serialized without validation. */
 function validateWithZod(server: ServiceServer): void {

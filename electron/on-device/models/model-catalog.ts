@@ -276,15 +276,15 @@ function withStandIns(
   const { LONGHAND_MODEL_FILES: path = '', LONGHAND_MODEL_MIRRORS: mirrors = '' } = process.env;
   const isLocal = mirrors.split(',').every((mirror) => /^http:\/\/127\.0\.0\.1:\d+$/.test(mirror));
   if (path === '' || !isLocal) return published;
-  const changed = { ...published };
+  const catalog = { ...published };
   for (const [id, parts] of Object.entries(standInsSchema.parse(JSON.parse(readFileSync(path, 'utf8'))))) {
     const entry = published[id as ModelId];
     const files = Object.entries(entry.files).map(
       ([part, file]) => [part, { ...file, ...parts[part] }] as const,
     );
-    changed[id as ModelId] = { ...entry, files: Object.fromEntries(files) };
+    catalog[id as ModelId] = { ...entry, files: Object.fromEntries(files) };
   }
-  return changed;
+  return catalog;
 }
 
 export const modelCatalog = withStandIns(publishedModels);
@@ -307,10 +307,10 @@ export type ModelRequirements = Pick<SpeechOptions, 'accuracy' | 'translateToEng
  * another one; `null` when none is known.
  */
 export function expectedSpeed(id: ModelId, measured: Readonly<Record<string, ModelSpeed>>): number | null {
-  for (const other of ['base', 'tiny', 'small'] as const) {
-    const speed = measured[other]?.timesRealTime;
+  for (const measuredId of ['base', 'tiny', 'small'] as const) {
+    const speed = measured[measuredId]?.timesRealTime;
     if (speed !== undefined)
-      return (speed * modelCatalog[other].relativeCost) / modelCatalog[id].relativeCost;
+      return (speed * modelCatalog[measuredId].relativeCost) / modelCatalog[id].relativeCost;
   }
   return null;
 }

@@ -82,8 +82,8 @@ export async function downloadModel(
 ): Promise<void> {
   await mkdir(downloadFolder, { recursive: true });
   const missingBytes = modelSizeBytes(model) - downloadedBytes(downloadFolder, model);
-  const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
-  if (free < missingBytes + spareBytes) throw new ProblemError({ code: 'disk_full' });
+  const availableBytes = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
+  if (availableBytes < missingBytes + spareBytes) throw new ProblemError({ code: 'disk_full' });
 
   const { dispatcher, close } = await openConnections();
   const folder = downloadedModelFolder(downloadFolder, model);

@@ -85,8 +85,8 @@ export class ModelManager {
   async options(): Promise<ModelOptions> {
     const { downloadFolder, freeBytes } = this.#options;
     await mkdir(downloadFolder, { recursive: true });
-    const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
-    return { options: modelIds.map((id) => this.#optionOf(id)), freeBytes: free };
+    const availableBytes = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
+    return { options: modelIds.map((id) => this.#optionOf(id)), freeBytes: availableBytes };
   }
 
   /** Calls `listener` with all models after each change; returns the function that unsubscribes it. */

@@ -58,9 +58,9 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
     path,
     bytes: sizeOf(join(folder, path)),
   }));
-  const missing = sizes.filter(({ bytes }) => bytes === 0).map(({ path }) => path);
-  if (missing.length > 0) {
-    const detail = `missing: ${missing.join(', ')}`;
+  const missingPaths = sizes.filter(({ bytes }) => bytes === 0).map(({ path }) => path);
+  if (missingPaths.length > 0) {
+    const detail = `missing: ${missingPaths.join(', ')}`;
     throw new ProblemError({ code: 'model_folder_incomplete', params, detail });
   }
   return {

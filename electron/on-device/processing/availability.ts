@@ -89,8 +89,8 @@ export class Availability {
 
   /** @throws ServiceError `provider_unavailable` when the model is missing or the engine keeps crashing. */
   async assertEngineReady(options: SpeechOptions): Promise<void> {
-    const missing = await this.#host.missingModel(options);
-    if (missing !== null) throw new ServiceError('provider_unavailable', missing);
+    const missingReason = await this.#host.missingModel(options);
+    if (missingReason !== null) throw new ServiceError('provider_unavailable', missingReason);
     const pauseLeftMs = this.#stoppedAt + enginePauseMs - this.#clock.now();
     // A longer pause means that the clock was set back.
     if (this.#consecutiveStops < maxEngineStops || pauseLeftMs <= 0 || pauseLeftMs > enginePauseMs) return;

@@ -165,8 +165,8 @@ export class ModelSpeeds {
 
   /** Returns the seconds of audio per second since the last result; `null` while there is too little audio. */
   add(accuracy: Accuracy, { seconds, tookMs }: Measurement): number | null {
-    const before = this.#sums.get(accuracy) ?? nothingMeasured;
-    const sum = { seconds: before.seconds + seconds, tookMs: before.tookMs + tookMs };
+    const previousSum = this.#sums.get(accuracy) ?? nothingMeasured;
+    const sum = { seconds: previousSum.seconds + seconds, tookMs: previousSum.tookMs + tookMs };
     const isEnough = sum.seconds >= minSeconds && sum.tookMs > 0;
     this.#sums.set(accuracy, isEnough ? nothingMeasured : sum);
     return isEnough ? sum.seconds / (sum.tookMs / 1000) : null;

@@ -87,13 +87,15 @@ async function assertComplete(
   job: UploadingJob,
 ): Promise<void> {
   const { sizeBytes, upload } = job.source;
-  const present = new Set(parts.storedParts(job.id));
-  const missing = Array.from({ length: upload.partCount }, (_, i) => i + 1).filter((n) => !present.has(n));
-  if (missing.length > 0) {
-    const firstMissing = missing.slice(0, 10).join(', ');
+  const storedNumbers = new Set(parts.storedParts(job.id));
+  const missingNumbers = Array.from({ length: upload.partCount }, (_, i) => i + 1).filter(
+    (n) => !storedNumbers.has(n),
+  );
+  if (missingNumbers.length > 0) {
+    const firstMissing = missingNumbers.slice(0, 10).join(', ');
     throw new ServiceError(
       'upload_incomplete',
-      `${missing.length} of ${upload.partCount} parts have not arrived yet: ${firstMissing}${missing.length > 10 ? ', …' : '.'}`,
+      `${missingNumbers.length} of ${upload.partCount} parts have not arrived yet: ${firstMissing}${missingNumbers.length > 10 ? ', …' : '.'}`,
     );
   }
   const head = await files.readHead(job.id, signatureBytes);

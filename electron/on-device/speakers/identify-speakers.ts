@@ -72,12 +72,17 @@ const maxGhostTurnSeconds = 2;
 export async function identifySpeakers(task: SpeakerTask): Promise<SpeakerResult> {
   const { speakerCount } = task;
   const { windows, voices, embeddings, seconds } = await collectVoices(task);
-  const found = findSpeakers(embeddings, voices, task);
+  const foundSpeakers = findSpeakers(embeddings, voices, task);
   // Two voices of a window are two speakers, except where k-means divided the voices to get the requested number of
   // speakers: a window may then have more voices than there are speakers.
   const turnsOf = (speakers: Matrix): readonly SpeakerTurn[] =>
-    mergeWindows(windows, voices, assignVoices(embeddings, voices, speakers, !found.isDivided), seconds);
-  let { centroids } = found;
+    mergeWindows(
+      windows,
+      voices,
+      assignVoices(embeddings, voices, speakers, !foundSpeakers.isDivided),
+      seconds,
+    );
+  let { centroids } = foundSpeakers;
   let turns = turnsOf(centroids);
   if (speakerCount === null) {
     const speakersWithoutGhosts = withoutGhosts(turns, centroids.rows);
@@ -92,7 +97,7 @@ export async function identifySpeakers(task: SpeakerTask): Promise<SpeakerResult
       summarizeSpeaker(turns, speaker, rowOf(centroids, speaker)),
     ),
     turns: turns.map((turn) => ({ ...turn, speaker: numbers.get(turn.speaker) ?? 0 })),
-    ghosts: found.centroids.rows - centroids.rows,
+    ghosts: foundSpeakers.centroids.rows - centroids.rows,
   };
 }
 
@@ -146,13 +151,13 @@ function withoutGhosts(turns: readonly SpeakerTurn[], count: number): readonly n
     seconds[speaker] = (seconds[speaker] ?? 0) + end - start;
     maxTurnSeconds[speaker] = Math.max(maxTurnSeconds[speaker] ?? 0, end - start);
   }
-  const all = [...seconds.keys()];
-  const speakersWithoutGhosts = all.filter(
+  const allSpeakers = [...seconds.keys()];
+  const speakersWithoutGhosts = allSpeakers.filter(
     (speaker) =>
       (seconds[speaker] ?? 0) >= maxGhostFraction * sum ||
       (maxTurnSeconds[speaker] ?? 0) > maxGhostTurnSeconds,
   );
-  return speakersWithoutGhosts.length === 0 ? all : speakersWithoutGhosts;
+  return speakersWithoutGhosts.length === 0 ? allSpeakers : speakersWithoutGhosts;
 }
 
 /** Numbers speakers in the order of their first turns. */

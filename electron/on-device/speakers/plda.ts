@@ -56,8 +56,8 @@ function arrayOf(
 ): Float64Array {
   const array = arrays.get(name);
   if (array === undefined || array.shape.join() !== shape.join()) {
-    const found = array === undefined ? 'is missing' : `has the shape [${array.shape.join(', ')}]`;
-    throw new RangeError(`The PLDA's array ${name} ${found} instead of [${shape.join(', ')}].`);
+    const difference = array === undefined ? 'is missing' : `has the shape [${array.shape.join(', ')}]`;
+    throw new RangeError(`The PLDA's array ${name} ${difference} instead of [${shape.join(', ')}].`);
   }
   return array.values;
 }

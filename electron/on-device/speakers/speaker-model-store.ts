@@ -120,9 +120,9 @@ export class SpeakerModelStore {
    * @throws ProblemError `model_folder_incomplete`
    */
   async useFolder(folder: string): Promise<void> {
-    const missing = missingFiles(folder, this.#files);
-    if (missing.length > 0) {
-      const detail = `missing: ${missing.join(', ')}`;
+    const missingNames = missingFiles(folder, this.#files);
+    if (missingNames.length > 0) {
+      const detail = `missing: ${missingNames.join(', ')}`;
       throw new ProblemError({
         code: 'model_folder_incomplete',
         params: { folder: basename(folder) },

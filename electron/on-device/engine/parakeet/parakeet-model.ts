@@ -111,7 +111,7 @@ export class ParakeetModel {
     const [, width = 0, paddedFrames = 0] = outputs?.dims ?? [];
     const length = lengths?.data[0];
     if (!(encoded instanceof Float32Array) || typeof length !== 'bigint')
-      throw wrongModel('its encoder returned no state');
+      throw wrongModelError('its encoder returned no state');
     const frames = Math.min(Number(length), paddedFrames);
     const byFrame = Array.from({ length: frames }, (_, frame) =>
       Float32Array.from({ length: width }, (_value, i) => encoded[i * paddedFrames + frame] ?? 0),
@@ -159,9 +159,9 @@ export class ParakeetModel {
         });
         const scores = outputs?.data;
         if (!(scores instanceof Float32Array) || hidden === undefined || cell === undefined)
-          throw wrongModel('its decoder returned no scores');
+          throw wrongModelError('its decoder returned no scores');
         if (scores.length !== tokens + durationCount)
-          throw wrongModel(
+          throw wrongModelError(
             `its decoder returned ${scores.length} scores instead of ${tokens + durationCount}`,
           );
         previousStep = { scores, state: { hidden, cell } };
@@ -236,7 +236,7 @@ function readStateShape(
   });
   const [layers, , stateWidth] = shapeOf(decoder.inputMetadata, 'input_states_1') ?? [];
   if (!isFixed(layers) || !isFixed(stateWidth))
-    throw wrongModel('the state of its decoder has no fixed size');
+    throw wrongModelError('the state of its decoder has no fixed size');
   return [layers, 1, stateWidth];
 }
 
@@ -248,23 +248,25 @@ function assertValues(
   session: InferenceSession,
   { inputs, outputs }: { readonly inputs: Shapes; readonly outputs: Shapes },
 ): void {
-  for (const [all, expected] of [
+  for (const [metadata, expected] of [
     [session.inputMetadata, inputs],
     [session.outputMetadata, outputs],
   ] as const) {
     for (const [name, shape] of Object.entries(expected)) {
-      const found = shapeOf(all, name);
-      if (found === null) throw wrongModel(`it has no "${name}"`);
+      const actualShape = shapeOf(metadata, name);
+      if (actualShape === null) throw wrongModelError(`it has no "${name}"`);
       // ONNX Runtime returns no dimensions where the graph does not name any.
       const isMatch =
-        found.length === 0 ||
-        (found.length === shape.length &&
-          shape.every((length, i) => length === null || !isFixed(found[i]) || found[i] === length));
+        actualShape.length === 0 ||
+        (actualShape.length === shape.length &&
+          shape.every(
+            (length, i) => length === null || !isFixed(actualShape[i]) || actualShape[i] === length,
+          ));
       if (!isMatch) {
-        const [actual, required] = [found, shape].map((lengths) =>
+        const [actual, required] = [actualShape, shape].map((lengths) =>
           lengths.map((dimension) => dimension ?? '?').join(' x '),
         );
-        throw wrongModel(`its "${name}" is ${actual} instead of ${required}`);
+        throw wrongModelError(`its "${name}" is ${actual} instead of ${required}`);
       }
     }
   }
@@ -272,15 +274,15 @@ function assertValues(
 
 /** Returns the dimensions of a value, numbers or names; `null` when there is no such tensor. */
 function shapeOf(
-  all: readonly InferenceSession.ValueMetadata[],
+  metadata: readonly InferenceSession.ValueMetadata[],
   name: string,
 ): readonly (number | string)[] | null {
-  const value = all.find((candidate) => candidate.name === name);
+  const value = metadata.find((candidate) => candidate.name === name);
   return value?.isTensor === true ? value.shape : null;
 }
 
 const isFixed = (length: number | string | undefined): length is number =>
   typeof length === 'number' && length > 0;
 
-const wrongModel = (difference: string): ModelError =>
+const wrongModelError = (difference: string): ModelError =>
   new ModelError(`The speech model is not a Parakeet TDT model that Longhand can run: ${difference}.`);

@@ -78,7 +78,7 @@ export function framesGraph(published: Uint8Array, streams: number): Uint8Array 
   for (const convolution of convolutions) rows = convolve(builder, withoutConditions, rows, convolution);
 
   const lstm = withoutConditions.nodes.find((node) => node.op === 'LSTM');
-  if (lstm === undefined) throw unexpectedModel();
+  if (lstm === undefined) throw unexpectedModelError();
   const [, weights = '', recurrence = '', bias = ''] = lstm.inputs;
   const [, scoreWeights = '', scoreBias = ''] = findProducer(
     withoutConditions,
@@ -182,7 +182,7 @@ class GraphBuilder {
 
 function findProducer(model: Model, name: RegExp): Node {
   const node = model.nodes.find(({ outputs }) => name.test(outputs[0] ?? ''));
-  if (node === undefined) throw unexpectedModel();
+  if (node === undefined) throw unexpectedModelError();
   return node;
 }
 
@@ -190,6 +190,6 @@ function findOutput(model: Model, name: RegExp): string {
   return findProducer(model, name).outputs[0] ?? '';
 }
 
-function unexpectedModel(): RangeError {
+function unexpectedModelError(): RangeError {
   return new RangeError('The voice detector is not the expected one.');
 }

@@ -129,12 +129,12 @@ function endAtPauses(words: readonly PositionedWord[], pauses: readonly number[]
   for (const [i, word] of words.entries()) {
     for (const pause of pauses) {
       if (pause <= word.start || pause >= word.end) continue;
-      const [before, after] = [words[i - 1], words[i + 1]];
+      const [previous, next] = [words[i - 1], words[i + 1]];
       if (pause - word.start >= word.end - pause) {
-        if (after !== undefined && areAdjacent(word, after)) after.start = pause;
+        if (next !== undefined && areAdjacent(word, next)) next.start = pause;
         word.end = pause;
       } else {
-        if (before !== undefined && areAdjacent(before, word)) before.end = pause;
+        if (previous !== undefined && areAdjacent(previous, word)) previous.end = pause;
         word.start = pause;
       }
     }
