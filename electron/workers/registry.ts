@@ -1,4 +1,4 @@
-/** All worker threads: the name of the thread and its built file, and the source below `electron/`. */
+/** All worker threads. The key names the thread and its built file; the value is its source below `electron/`. */
 export const workerSources = {
   export: 'core/library/export/export-worker.ts',
   import: 'core/library/import/import-worker.ts',

@@ -188,8 +188,8 @@ const recordsFileName = 'models.json';
 export const newRecordsPath = (folder: string): string => join(folder, `${recordsFileName}.new`);
 
 /**
- * Reads the records of a folder; empty when they are missing or unreadable, since they can be collected again, and without
- * a folder.
+ * Reads the records of a folder. Returns empty ones without a folder, or when they are missing or unreadable: they can be
+ * collected again.
  */
 export function readModelRecords(folder: string | null): ModelRecords {
   if (folder === null) return recordsSchema.parse({});

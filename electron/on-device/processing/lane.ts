@@ -28,9 +28,9 @@ export class Lane {
   readonly #logger: Logger;
   readonly #running = new Map<string, RunningJob>();
   /** Cancels the retry of each job whose work failed. */
-  readonly #cancelRetries = new Map<string, () => void>();
+  readonly #jobRetries = new Map<string, () => void>();
   /** Cancels the next attempt to read the waiting jobs after one failed. */
-  #cancelRetry: (() => void) | null = null;
+  #cancelReadRetry: (() => void) | null = null;
   #isStopped = false;
 
   constructor(work: LaneWork, clock: Clock, logger: Logger) {
@@ -43,7 +43,7 @@ export class Lane {
   wake(): void {
     if (this.#isStopped || this.#running.size >= this.#work.concurrency) return;
     const startable = this.#waiting()
-      .filter(({ id }) => !this.#running.has(id) && !this.#cancelRetries.has(id))
+      .filter(({ id }) => !this.#running.has(id) && !this.#jobRetries.has(id))
       .slice(0, this.#work.concurrency - this.#running.size);
     for (const job of startable) this.#start(job);
   }
@@ -63,8 +63,8 @@ export class Lane {
   /** Stops all work permanently. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#cancelRetry?.();
-    for (const cancelTimer of this.#cancelRetries.values()) cancelTimer();
+    this.#cancelReadRetry?.();
+    for (const cancelTimer of this.#jobRetries.values()) cancelTimer();
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)));
   }
 
@@ -74,8 +74,8 @@ export class Lane {
       return this.#work.waiting();
     } catch (error) {
       this.#logger.error('The waiting jobs cannot be read.', { lane: this.#work.name, error });
-      this.#cancelRetry ??= this.#clock.schedule(retryAfterFaultMs, () => {
-        this.#cancelRetry = null;
+      this.#cancelReadRetry ??= this.#clock.schedule(retryAfterFaultMs, () => {
+        this.#cancelReadRetry = null;
         this.wake();
       });
       return [];
@@ -101,9 +101,9 @@ export class Lane {
     if (this.#isStopped) return;
     this.#logger.error('The work on a job was interrupted.', { lane: this.#work.name, jobId, error });
     const cancelTimer = this.#clock.schedule(retryAfterFaultMs, () => {
-      this.#cancelRetries.delete(jobId);
+      this.#jobRetries.delete(jobId);
       this.wake();
     });
-    this.#cancelRetries.set(jobId, cancelTimer);
+    this.#jobRetries.set(jobId, cancelTimer);
   }
 }

@@ -59,6 +59,7 @@ export class Processor {
   readonly #dependencies: ProcessorDependencies;
   readonly #speeds = new ModelSpeeds();
   readonly #lanes: readonly Lane[];
+  /** The removals of the media of ended jobs that are in progress. */
   readonly #removals = new Set<Promise<void>>();
   /** Percentages of the jobs that are being transcribed or are paused. Only in memory, since a restart resets them. */
   readonly #percents = new Map<string, number>();

@@ -43,7 +43,7 @@ export interface ClusteringOptions {
 export interface FoundSpeakers {
   /** The mean embedding of each, [speakers, dimensions]. */
   readonly centroids: Matrix;
-  /** Whether k-means divided the voices, because clustering found another number of speakers. */
+  /** Whether k-means divided the voices, because clustering found another number of speakers than was requested. */
   readonly isDivided: boolean;
 }
 

@@ -14,8 +14,8 @@ export interface SpeakerTurn {
 }
 
 /**
- * Merges what the windows found into turns, in order of their start. In each frame, as many speak as the windows find
- * there on average, and they are those that most windows agree on.
+ * Merges what the windows found into turns, in order of their start. Each frame gets as many speakers as the windows find
+ * there on average: those that most windows agree on.
  *
  * @param windows who speaks in each frame of each window: a bit for each voice
  * @param voices the voices that have labels, in order

@@ -112,7 +112,8 @@ class Mixture {
       offsets[speaker] = -offset / 2;
     }
     const evidence = this.#assign(means, offsets);
-    this.#dropSpeakers();
+    // Speakers without vectors.
+    this.#dropUpTo(minVectors / this.#count);
     return evidence + (priorWeight / 2) * divergence;
   }
 
@@ -151,11 +152,6 @@ class Mixture {
       this.#weights[speaker] = sum / this.#count;
     }
     return sums.reduce((all, sum, i) => all + (max[i] ?? 0) + Math.log(sum), 0);
-  }
-
-  /** Drops speakers that have no vectors left. */
-  #dropSpeakers(): void {
-    this.#dropUpTo(minVectors / this.#count);
   }
 
   /** Returns the speakers that are left, without those of negligible weight. */

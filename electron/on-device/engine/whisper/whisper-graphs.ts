@@ -177,8 +177,8 @@ const isSumOfLayer = ({ outputs: [output = ''] }: Node): boolean =>
   /^\/layers\.\d+\/Add(_1)?_output_0$/.test(output);
 
 /**
- * Makes a run cancellable after some nodes, whose results must have {@link interruptShapeLength}; see {@link Interrupt}. A
- * Reshape takes no time, since it moves no data.
+ * Makes a run cancellable after some nodes; see {@link Interrupt}. Their results must have {@link interruptShapeLength}
+ * dimensions. A Reshape takes no time, since it moves no data.
  *
  * @throws RangeError when the model has no such nodes.
  */
