@@ -60,13 +60,13 @@ export function parseJobRow(row: unknown): Job | null {
 }
 
 /** Inserts a new job with the values from {@link toJobRow}. */
-export const insertJob = `
+export const insertJobSql = `
   INSERT INTO jobs (id, status, file_name, mime_type, source_kind, url, size_bytes, part_size, part_count,
     upload_expires_at, language, accuracy, translate_to_english, words, terms, created_at)
   VALUES (@id, 'accepted', @fileName, @mimeType, @sourceKind, @url, @sizeBytes, @partSize, @partCount,
     @uploadExpiresAt, @language, @accuracy, @translateToEnglish, @words, @terms, @createdAt)`;
 
-/** The values of {@link insertJob}. */
+/** The values of {@link insertJobSql}. */
 export function toJobRow(job: NewJob, createdAt: number): Readonly<Record<string, string | number | null>> {
   const { id, fileName, mimeType, sourceKind, source, options, withWords } = job;
   const upload = source.kind === 'file' ? source.upload : null;

@@ -4,7 +4,7 @@ import { finalJobStatuses, type KnownJobStatus } from '../../contract/job-status
 import type { Clock } from '../../core/ports.ts';
 import { canCreateJob, type Balance } from '../billing.ts';
 import type { Account } from './account.ts';
-import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
+import { insertJobSql, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
 import { type Job, type JobError, type JobTranscript, type NewJob, type SourceKind } from './job.ts';
 import type { Sql, SqlValue } from './service-database.ts';
 
@@ -50,7 +50,7 @@ export class JobStore {
         `SELECT count(*) AS count FROM jobs WHERE status NOT IN (${finalStatuses}) AND credits_charged = 0`,
       );
       if (!canCreateJob(balance, uncharged)) return { kind: 'insufficient-credits', balance };
-      this.#sql.run(insertJob, toJobRow(job, this.#clock.now()));
+      this.#sql.run(insertJobSql, toJobRow(job, this.#clock.now()));
       if (record !== null) {
         this.#sql.run(
           `INSERT INTO idempotency_keys (key, fingerprint, job_number)
