@@ -35,13 +35,14 @@ export async function runCommand(
   appPaths: AppPaths,
 ): Promise<void> {
   const interrupted = new AbortController();
-  let askedAt = 0;
+  let interruptedAt = 0;
   const interrupt = (): void => {
     const now = systemClock.now();
     // A second request exits at once; one request may arrive as a signal and as a quit.
-    if (interrupted.signal.aborted && now - askedAt > duplicateSignalMs) exitAtOnce(exitCode.interrupted);
+    if (interrupted.signal.aborted && now - interruptedAt > duplicateSignalMs)
+      exitAtOnce(exitCode.interrupted);
     if (interrupted.signal.aborted) return;
-    askedAt = now;
+    interruptedAt = now;
     // A drive that hangs would block the exit. Everything worth keeping is always on disk.
     systemClock.schedule(maxShutdownMs, () => exitAtOnce(exitCode.interrupted));
     interrupted.abort(new Error('stopped by the user'));
@@ -52,7 +53,7 @@ export async function runCommand(
     event.preventDefault();
     interrupt();
   });
-  // The decoder's page opens and closes; closing no window ends the program.
+  // The decoder's page is a window that opens and closes: its end must not end the program.
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   servePages(appPaths.pages);

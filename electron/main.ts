@@ -15,8 +15,8 @@ import { cacheCompiledCode } from './shell/window/compiled-code.ts';
 const isArchiveChecked = app.isPackaged && process.platform !== 'linux';
 const isAppImage = process.env['APPIMAGE'] !== undefined;
 
-const named = process.env['LONGHAND_DATA'];
-const dataFolder = named === undefined || named === '' ? app.getPath('userData') : resolve(named);
+const override = process.env['LONGHAND_DATA'];
+const dataFolder = override === undefined || override === '' ? app.getPath('userData') : resolve(override);
 
 if (!isArchiveChecked && !isAppImage && existsSync(join(dataFolder, 'longhand.db'))) {
   // The names of all built files contain a hash of their content, and are in this file: its hash identifies the build.

@@ -28,7 +28,7 @@ const transport = {
 };
 
 /** The maximum length of a text that is sent, in UTF-16 units. */
-const maxText = 2_000_000;
+const maxTextLength = 2_000_000;
 
 /** Whether the drag in progress began in the page, which then chose its data. */
 let isOwnDrag = false;
@@ -45,7 +45,7 @@ listen('drop', (event) => {
   if (isOwnDrag || event.dataTransfer === null) return;
   for (const type of ['text/uri-list', 'text/plain']) {
     const text = event.dataTransfer.getData(type);
-    if (text.includes('://')) ipcRenderer.send(channels.dropped, text.slice(0, maxText));
+    if (text.includes('://')) ipcRenderer.send(channels.dropped, text.slice(0, maxTextLength));
   }
 });
 listen('dragstart', () => (isOwnDrag = true));
@@ -59,14 +59,14 @@ for (const name of ['copy', 'cut'] as const)
 
 contextBridge.executeInMainWorld({
   // Passed as source, so it cannot use anything from this file.
-  func: (given: typeof transport) => {
+  func: (pageTransport: typeof transport) => {
     const bridge: Bridge = Object.freeze({
       invoke: async (name, input) => {
-        const packed = await given.invoke(name, input);
+        const packed = await pageTransport.invoke(name, input);
         return typeof packed === 'string' ? JSON.parse(packed) : packed;
       },
-      on: (name, listener) => given.on(name, (payload) => listener(JSON.parse(payload))),
-      pathForFile: given.pathForFile,
+      on: (name, listener) => pageTransport.on(name, (payload) => listener(JSON.parse(payload))),
+      pathForFile: pageTransport.pathForFile,
     } satisfies Bridge);
     Object.defineProperty(globalThis, 'longhand', { value: bridge, enumerable: true });
   },

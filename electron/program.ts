@@ -40,7 +40,7 @@ if (refused !== null) {
 }
 relaunchWithoutDisplay();
 const environment = { ...process.env };
-// Every process that this one starts inherits the rest.
+// Child processes inherit the variables of this one, but must not get the key.
 delete process.env['LONGHAND_API_KEY'];
 const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless(), (first) =>
   isCommand(first, existsSync),
@@ -49,7 +49,7 @@ const appPaths = findAppPaths(launch.kind);
 // Otherwise Chromium stores a key, which encrypts nothing here, in the keychain; without a keychain, the system asks the
 // user at the first start to create one.
 if (process.platform === 'linux') app.commandLine.appendSwitch('password-store', 'basic');
-// Memory images of crashed processes stay on this computer; Chromium deletes old ones.
+// Crash dumps stay on this computer; Chromium deletes old ones.
 app.setPath('crashDumps', join(appPaths.dataFolder, 'crashes'));
 crashReporter.start({ uploadToServer: false });
 // Electron would show its own dialog, in English, and continue in an unknown state.
@@ -130,16 +130,16 @@ async function runWindow(given: readonly string[]): Promise<void> {
 /**
  * Hands recordings to the window that is open already, brings it to the front, and ends this process.
  *
- * @param isRunning whether the data folder has shown that the window is open, so the lock has not been requested yet.
+ * @param isRunning whether the lease on the data folder has shown that a window is open; if so, the lock was not requested.
  */
 async function handOver(recordings: RecordingInputs, isRunning: boolean): Promise<void> {
   if (recordings.paths.length + recordings.links.length > 0) {
     const { handOverRecordings } = await import('./shell/start/hand-over.ts');
     handOverRecordings(appPaths.dataFolder, { ...recordings, window: null });
   }
-  const fits = Buffer.byteLength(process.argv.join(' ')) < maxLockMessageBytes;
+  const fitsMessage = Buffer.byteLength(process.argv.join(' ')) < maxLockMessageBytes;
   // The failed request for the lock brings the other window to the front.
-  if (isRunning && fits) app.requestSingleInstanceLock();
+  if (isRunning && fitsMessage) app.requestSingleInstanceLock();
   app.exit(0);
 }
 
@@ -174,7 +174,7 @@ async function reportFatalError(error: unknown): Promise<void> {
   app.exit(1);
 }
 
-/** Returns a translator for the system's language: the settings may be unreadable. */
+/** Returns a translator for the system's language, and not that of the settings, which may be unreadable. */
 async function systemTranslator(): Promise<Translator> {
   const { Translator } = await import('./core/translator.ts');
   const preferred = app.isReady() ? app.getPreferredSystemLanguages() : [];

@@ -157,7 +157,7 @@ export interface ShowCommand {
   readonly notes: boolean;
 }
 
-/** A model as it was typed. */
+/** `model` is the model's id as it was typed. */
 export type ModelsCommand =
   | { readonly kind: 'models'; readonly action: 'list'; readonly json: boolean }
   | {

@@ -24,9 +24,9 @@ export interface TextOutput {
 
 export interface TextInput {
   readonly isTerminal: boolean;
-  /** Everything up to the end. */
+  /** Reads everything up to the end. */
   readAll(): Promise<string>;
-  /** One typed line, without echo. @throws the signal's reason when the user cancels. */
+  /** Reads one typed line without echo. @throws the signal's reason when the user cancels. */
   readHidden(signal: AbortSignal): Promise<string>;
 }
 
@@ -36,11 +36,11 @@ export interface OpenedCore {
   /** Starts the on-device service unless it runs. */
   startOnDevice(): void;
   /**
-   * Returns the diarization function that uses the models in `ownModels`, or the downloaded ones if `null`.
+   * Returns the diarization function that uses the models in `ownFolder`, or the downloaded ones if `null`.
    *
    * @throws ProblemError `speaker_models_missing`
    */
-  createDiarizer(ownModels: string | null): Diarize;
+  createDiarizer(ownFolder: string | null): Diarize;
   /** Lets a model transcribe the bundled recording whose text is known. */
   checkModel(model: ModelId): Promise<ModelCheck>;
   /** Stops all work. */
@@ -79,7 +79,7 @@ export interface CommandSettings extends Pick<
 export interface ForwardedRecordings {
   /** Returns the window's reply; `null` until it has arrived, `asked` if the window asks the user and will not reply. */
   takeReply(): Pick<Added, 'ids' | 'rejected'> | 'asked' | null;
-  /** Takes them back after the window was closed, so that the next one does not add them too. */
+  /** Withdraws them after the window was closed, so that the next one does not add them too. */
   withdraw(): void;
 }
 
@@ -93,7 +93,7 @@ export interface CommandLineSystem {
   readonly translator: Translator;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** From now on, also passes debug lines. */
+  /** Passes every later line of the log to `print`, even debug lines. */
   printLog(print: (line: string) => void): void;
   readonly random: Random;
   /** Holds the built worker threads; absent where Node runs TypeScript. */

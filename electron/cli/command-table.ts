@@ -68,7 +68,7 @@ export interface ArgumentSpec {
 }
 
 export interface CommandSpec {
-  /** Required; at most one. */
+  /** Required unless the command is among {@link optionalArguments}; no command has two. */
   readonly argument?: ArgumentSpec;
   readonly options: readonly OptionId[];
   /** For packages, not for people: it is not in the help. */

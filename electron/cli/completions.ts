@@ -47,20 +47,20 @@ interface CompletedCommand {
 
 interface CompletionModel {
   readonly commands: readonly CompletedCommand[];
-  /** The first words, each with its text. */
-  readonly first: readonly (readonly [string, string])[];
+  /** The first words of the commands, each with its text. */
+  readonly firstWords: readonly (readonly [string, string])[];
 }
 
 function modelOf(translator: Translator): CompletionModel {
-  const found = commandNames.flatMap((name) => {
+  const visible = commandNames.flatMap((name) => {
     const spec: CommandSpec = commands[name];
     return spec.isHidden === true ? [] : [completedCommand(name, spec, translator)];
   });
-  const texts = found.map(({ words: [first, second], text }): [string, string] => [
+  const texts = visible.map(({ words: [first, second], text }): [string, string] => [
     first,
     second === undefined ? text : translator.translate(`cli.group.${first}`),
   ]);
-  return { commands: found, first: [...new Map(texts)] };
+  return { commands: visible, firstWords: [...new Map(texts)] };
 }
 
 function completedCommand(name: CommandName, spec: CommandSpec, translator: Translator): CompletedCommand {
@@ -109,7 +109,7 @@ const actionsOf = ({ commands: all }: CompletionModel, group: string): readonly 
   all.flatMap(({ words: [first, second] }) => (first === group && second !== undefined ? [second] : []));
 
 const groupsOf = (model: CompletionModel): readonly string[] =>
-  model.first.map(([first]) => first).filter((first) => actionsOf(model, first).length > 0);
+  model.firstWords.map(([first]) => first).filter((first) => actionsOf(model, first).length > 0);
 
 function bash(model: CompletionModel): string {
   const values = optionsWithValues(model).map(({ flag, values: choices, completes }) => {
@@ -143,7 +143,7 @@ _longhand() {
   if [ "$COMP_CWORD" = 1 ]; then
     compopt -o filenames
     IFS=$'\\n'
-    COMPREPLY=($(IFS=' '; compgen -W '${model.first.map(([first]) => first).join(' ')} help --help --version' -- "$current"; compgen -f -- "$current"))
+    COMPREPLY=($(IFS=' '; compgen -W '${model.firstWords.map(([first]) => first).join(' ')} help --help --version' -- "$current"; compgen -f -- "$current"))
     return
   fi
   case "$previous" in
@@ -167,8 +167,8 @@ complete -F _longhand longhand
 `;
 }
 
-/** A name with its text, as zsh describes one. */
-const describedForZsh = (name: string, text: string): string =>
+/** Returns a name with its text in the form that zsh's `_describe` takes. */
+const describeForZsh = (name: string, text: string): string =>
   quote(`${name.replaceAll(':', '\\:')}:${text}`);
 
 function zsh(model: CompletionModel): string {
@@ -185,7 +185,7 @@ function zsh(model: CompletionModel): string {
   });
   const groups = groupsOf(model).map((group) => {
     const actions = model.commands.flatMap(({ words: [first, second], text }) =>
-      first === group && second !== undefined ? [describedForZsh(second, text)] : [],
+      first === group && second !== undefined ? [describeForZsh(second, text)] : [],
     );
     return `  if (( CURRENT == 3 )) && [[ $words[2] == ${group} ]]; then
     found=(${actions.join(' ')})
@@ -194,7 +194,7 @@ function zsh(model: CompletionModel): string {
   });
   const cases = model.commands.map(({ words: names, options: commandOptions, argument }) => {
     const pattern = names.length === 1 ? `${names[0]}\\ *` : names.join('\\ ');
-    const flags = commandOptions.map(({ flag, text }) => describedForZsh(flag, text)).join(' ');
+    const flags = commandOptions.map(({ flag, text }) => describeForZsh(flag, text)).join(' ');
     return `    (${pattern}) argument=${argument}; found=(${flags}) ;;`;
   });
   return `#compdef longhand
@@ -203,7 +203,7 @@ _longhand() {
   local argument=nothing
   local -a found
   if (( CURRENT == 2 )); then
-    found=(${model.first.map(([first, text]) => describedForZsh(first, text)).join(' ')})
+    found=(${model.firstWords.map(([first, text]) => describeForZsh(first, text)).join(' ')})
     _describe command found
     _files; return
   fi
@@ -227,7 +227,7 @@ _longhand "$@"
 }
 
 function fish(model: CompletionModel): string {
-  const lines = model.first.map(
+  const lines = model.firstWords.map(
     ([first, text]) => `complete -c longhand -n __fish_use_subcommand -a ${first} -d ${quote(text)}`,
   );
   for (const { words: names, text, options: commandOptions, argument } of model.commands) {

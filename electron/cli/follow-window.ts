@@ -39,7 +39,7 @@ export async function whileWindowIsOpen<T>(
  * Follows items that the window works on, until all are settled and their files are saved, and reports the end. It only
  * reads the data folder, so it does not know why a service waits: the window says that.
  *
- * @returns `null` when the window was closed before: nothing was reported as the end.
+ * @returns `null` if the window was closed before that; no end was reported then.
  */
 export async function followWindow(
   system: System,
@@ -83,10 +83,11 @@ class FollowedItems {
   /** Reports what has changed; returns whether nothing more will. */
   check(): boolean {
     const items = this.#items.getMany(this.#ids);
-    return items.map((item) => this.#isSettled(item)).every(Boolean);
+    return items.map((item) => this.#checkItem(item)).every(Boolean);
   }
 
-  #isSettled(item: Item): boolean {
+  /** Reports what has changed of one item; returns whether nothing more will. */
+  #checkItem(item: Item): boolean {
     const row = rowOf(item, readerContext);
     if (!isDeepStrictEqual(this.#states.get(item.id), row.state))
       this.#reporter.report({ type: 'item', row });

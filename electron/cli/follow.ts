@@ -39,7 +39,7 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
       conditions.set(service, kind);
     }
   };
-  const decide = (): void => {
+  const resolveIfOver = (): void => {
     if (unsettled.size === 0) resolve({ kind: 'finished' });
     const problem = blockingProblemOf(longhand, unsettled.values());
     if (problem !== null) resolve({ kind: 'needs-user', problem });
@@ -50,13 +50,13 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
       if (id === null) reportServices();
       // Commands for many items are applied in slices: one that looks settled now may still be retried.
       else if (followed.has(id)) check(id);
-      decide();
+      resolveIfOver();
     },
   });
   whenAborted(interrupted, () => resolve({ kind: 'interrupted', inWindow: false }));
   whenAborted(lost, () => resolve({ kind: 'needs-user', problem: { code: 'data_folder_in_use' } }));
   ids.forEach(check);
-  decide();
+  resolveIfOver();
   return promise.finally(unsubscribe);
 }
 

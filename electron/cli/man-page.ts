@@ -16,7 +16,7 @@ import { textKey } from './parser.ts';
 export function manPage(translator: Translator, version: string): string {
   const lines = (key: string): readonly string[] =>
     translator.translate(`cli.help.${key}`, { joinArrays: '\n' }).split('\n');
-  const shown = commandNames.filter((name) => (commands[name] as CommandSpec).isHidden !== true);
+  const visibleNames = commandNames.filter((name) => (commands[name] as CommandSpec).isHidden !== true);
   return [
     `.TH LONGHAND 1 "" "Longhand ${version}" "User Commands"`,
     // No hyphenation, which would break the names of options and files.
@@ -33,7 +33,7 @@ export function manPage(translator: Translator, version: string): string {
     '.SH DESCRIPTION',
     ...lines('about').map((line) => (line === '' ? '.PP' : roff(line))),
     '.SH COMMANDS',
-    ...shown.flatMap((name) => commandSection(name, translator)),
+    ...visibleNames.flatMap((name) => commandSection(name, translator)),
     '.SH ENVIRONMENT',
     ...lines('environment').map(roff),
     '.SH EXIT STATUS',

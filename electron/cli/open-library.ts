@@ -48,7 +48,7 @@ export async function prepareLibrary(
   }
 }
 
-/** Whether another program works on the data folder; with `program`, that one. */
+/** Whether an error says that another program works on the data folder; with `program`, that this one does. */
 export function isInUse(error: unknown, program?: 'window'): boolean {
   if (!(error instanceof ProblemError) || error.problem.code !== 'data_folder_in_use') return false;
   return program === undefined || error.problem.params?.['program'] === program;

@@ -69,6 +69,7 @@ const languages: readonly string[] = ['auto', ...spokenLanguages];
 /** Formats that a terminal can show. */
 const textFormats = exportFormats.filter((format) => format !== 'docx');
 
+/** All kinds of values that options take, by name. */
 export const kinds = {
   accuracy: oneOf(accuracies, 'mode'),
   credits: wholeNumber(0, Number.MAX_SAFE_INTEGER),

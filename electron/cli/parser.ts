@@ -69,7 +69,7 @@ export function parse(args: readonly string[], { translator, version, columns }:
   return { kind: 'invocation', invocation };
 }
 
-/** Gives options whose value may be left out their implied one, unless a value follows. */
+/** Adds the implied value to each option whose value may be left out and was. */
 function withImpliedValues(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return args.map((arg, i) => {
@@ -103,7 +103,7 @@ const impliedValues: ReadonlyMap<string, { readonly kind: keyof typeof kinds; re
   );
 
 /**
- * Creates the parser of the table.
+ * Creates the parser from the command table.
  *
  * @param onInvocation gets the command that the arguments call.
  */

@@ -70,8 +70,8 @@ export class QueueSession {
   readonly #system: CommandLineSystem;
   readonly #key: EnvironmentKey;
   readonly #lost = new AbortController();
-  /** The account that this command was given. */
-  #named: ServiceAddress | null = null;
+  /** The service that this command was given. */
+  #requestedService: ServiceAddress | null = null;
 
   /**
    * @param canStartNew whether recordings of the queue that wait are sent, too.
@@ -91,7 +91,7 @@ export class QueueSession {
 
   /** Sets the address that the environment's key belongs to: the one that the command was given. */
   async useKeyForService(service: ServiceAddress): Promise<void> {
-    this.#named = service;
+    this.#requestedService = service;
     await this.#useKeyFor(service);
   }
 
@@ -114,17 +114,17 @@ export class QueueSession {
   }
 
   /**
-   * Starts the queue, follows those items to their end that may start, and reports it, also how many stay paused.
+   * Starts the queue, follows the items that may start until they end, and reports the end and how many stay paused.
    * Blocked items are retried: running the command is the user's consent. A paused queue starts nothing.
    */
   async run(
-    wanted: readonly ItemId[],
+    requestedIds: readonly ItemId[],
     reporter: Reporter,
     { partial, tags, resumesPaused = false }: RunOptions,
   ): Promise<ExitCode> {
     const { longhand } = this;
-    const { startable, paused } = this.divide(wanted);
-    const ids = resumesPaused ? wanted : startable;
+    const { startable, paused } = this.divide(requestedIds);
+    const ids = resumesPaused ? requestedIds : startable;
     if (resumesPaused) longhand.queue.resume(paused);
     else if (paused.length > 0) reporter.report({ type: 'paused', count: paused.length });
     await longhand.queue.retry(ids.filter((id) => this.#stateOf(id) === 'blocked'));
@@ -145,7 +145,7 @@ export class QueueSession {
         files.onSaved(id);
       },
       speakersEnded: ({ itemId, name, result }) => {
-        if (itemId === null || !ids.includes(itemId)) return;
+        if (itemId === null || !runIds.has(itemId)) return;
         if (result !== null && 'speakers' in result) {
           reporter.report({ type: 'speakers', item: itemId, name, speakers: result.speakers });
         } else if (result !== null) {
@@ -183,9 +183,11 @@ export class QueueSession {
     const defaultAddress = defaultService(this.#system);
     const services = ids.map((id) => this.longhand.queue.get(id)?.service ?? 'on-device');
     const accounts = new Set(services.filter((service) => service !== 'on-device'));
-    const [only] = accounts;
+    const [firstAccount] = accounts;
     await this.#useKeyFor(
-      defaultAddress === 'on-device' && accounts.size === 1 && only !== undefined ? only : defaultAddress,
+      defaultAddress === 'on-device' && accounts.size === 1 && firstAccount !== undefined
+        ? firstAccount
+        : defaultAddress,
     );
   }
 
@@ -235,7 +237,10 @@ export class QueueSession {
     const { clock, interrupted } = this.#system;
     const key = await this.#key.get(service);
     if (key === null)
-      return problemWithoutKey(service, service === this.#named || hasAccount(this.#system, service));
+      return problemWithoutKey(
+        service,
+        service === this.#requestedService || hasAccount(this.#system, service),
+      );
     try {
       await checkAccount(
         service,

@@ -51,7 +51,7 @@ export async function backUp(
     appVersion: version,
   };
   return reportFileProblems(target, system, reporter, async () => {
-    const options = reportProgress('backup', system.interrupted, reporter);
+    const options = taskOptions('backup', system.interrupted, reporter);
     const backup = await runTask(workerUrl('library-task', workersFolder), 'writeBackup', request, options);
     reporter.report({ type: 'backup', backup });
     return exitCode.done;
@@ -84,9 +84,9 @@ export async function restore(
   try {
     const path = resolve(workingFolder, file);
     return await reportFileProblems(path, system, reporter, async () => {
-      const contents = await backups.open(path, reportProgress('read', signal, reporter));
+      const contents = await backups.open(path, taskOptions('read', signal, reporter));
       reporter.report({ type: 'contents', contents });
-      const report = await backups.restore(reportProgress('restore', signal, reporter));
+      const report = await backups.restore(taskOptions('restore', signal, reporter));
       if (lost.signal.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
       reporter.report({ type: 'restored', report });
       return exitCodes[report.ending];
@@ -97,7 +97,7 @@ export async function restore(
   }
 }
 
-const reportProgress = (task: CliTask, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
+const taskOptions = (task: CliTask, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
   signal,
   onProgress: ({ done, total, unit }) =>
     reporter.report({ type: 'progress', task: unit === 'bytes' ? 'copy' : task, done, total }),

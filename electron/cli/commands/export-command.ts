@@ -43,7 +43,7 @@ export async function exportTranscripts(
   return end.failed + unknown.length > 0 ? exitCode.someFailed : exitCode.done;
 }
 
-/** A file, or the progress. */
+/** What happened to a file, or the progress. */
 type FileEvent = Extract<LibraryEvent, { type: 'file' | 'file-skipped' | 'file-failed' | 'progress' }>;
 
 /** How transcripts are written. */
@@ -69,7 +69,7 @@ export async function writeTranscripts(
     const pool = createWriterPool(exporter.write, threads);
     const { cancelled, estimated, withoutHighlights } = await runExport(
       sources,
-      jobOf(request, ids, system),
+      exportTaskOf(request, ids, system),
       pool,
       counter,
       interrupted,
@@ -84,7 +84,7 @@ export async function writeTranscripts(
   }
 }
 
-function jobOf(
+function exportTaskOf(
   { exporting: request, existing, scope, outFolder }: WriteRequest,
   ids: ExportTask['ids'],
   { settings, workingFolder }: CommandLineSystem,
@@ -109,8 +109,9 @@ class FileCounter {
   done = 0;
   skipped = 0;
   failed = 0;
-  /** Files to write, and those written, skipped, failed or without a transcript by now. */
+  /** Files to write. */
   total = 0;
+  /** Files that are written, skipped, failed or without a transcript by now. */
   processed = 0;
   readonly #sources: ExportSources;
   readonly #report: (event: FileEvent) => void;

@@ -37,7 +37,7 @@ export async function importTranscripts(
     for (const { id, name } of added) reporter.report({ type: 'imported', transcript: id, name });
     for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
     reporter.report({
-      type: 'imports',
+      type: 'import-end',
       ending: unread === null ? 'finished' : 'interrupted',
       added: added.length,
       known,

@@ -30,7 +30,7 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
 }
 
 /**
- * A program that is running keeps using the keys that it has read.
+ * Refuses to change a key while another program is running, which would keep using the key that it has read.
  *
  * @throws ProblemError `data_folder_in_use`
  */
@@ -44,8 +44,8 @@ async function setKey(service: ServiceAddress, system: CommandLineSystem): Promi
   const problem = await problemWith(service, key, system);
   if (problem?.code === 'invalid_api_key' || problem?.code === 'wrong_address')
     throw new ProblemError(problem);
-  const kept = await secrets.set(service, key);
-  if (kept.keptIn === 'keychain') {
+  const stored = await secrets.set(service, key);
+  if (stored.keptIn === 'keychain') {
     errors.write(`${translator.translate('cli.keyKept', { service })}\n`);
     if (problem !== null)
       errors.write(`${translator.translate('cli.keyNotChecked', { reason: translator.problem(problem) })}\n`);
@@ -79,9 +79,9 @@ async function problemWith(
 export async function readKey(prompt: string, system: CommandLineSystem): Promise<string> {
   const { input, errors, interrupted } = system;
   if (input.isTerminal) errors.write(prompt);
-  const given = input.isTerminal ? await input.readHidden(interrupted) : await input.readAll();
+  const entered = input.isTerminal ? await input.readHidden(interrupted) : await input.readAll();
   if (input.isTerminal) errors.write('\n');
-  const key = given.trim();
+  const key = entered.trim();
   if (key === '') throw new UsageError('keyEmpty');
   return key;
 }

@@ -100,7 +100,7 @@ async function previewRun(
   return preview.rejected.length > 0 ? exitCode.someFailed : exitCode.done;
 }
 
-/** Stores the whole list before anything is sent. */
+/** Adds the recordings and requests their files. The whole list is stored before anything is sent. */
 async function add(
   command: TranscribeCommand,
   { paths, links, outFolder, terms }: AddRequest,

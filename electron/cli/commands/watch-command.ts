@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
-import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
+import { defaultJobOptions } from '../../contract/options.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
@@ -19,7 +19,7 @@ import { isPermanentlyRejected } from './transcribe-command.ts';
 
 /**
  * `longhand watch`: transcribes the recordings of folders, those that are there and those that arrive, until it is
- * stopped or the user is needed. Each content is transcribed once, also over several runs.
+ * stopped or needs the user. Each content is transcribed once, even over several runs.
  */
 export async function watch(
   command: WatchCommand,
@@ -64,7 +64,7 @@ export async function watch(
     reporter,
   });
   try {
-    assertReady(options, session);
+    if (options.speakers !== 'off') session.assertSpeakerModels();
     await openOutFolder(command.exporting.folder, workingFolder);
     const unfinished = itemsIn(longhand, paths, reporter);
     await (command.service === null ? session.useKeyForItems(unfinished) : session.useKeyForService(service));
@@ -184,11 +184,6 @@ function itemsIn(longhand: Longhand, folders: readonly string[], reporter: Repor
     const source = longhand.queue.get(id)?.source;
     return source?.kind === 'file' && isIn(source.path);
   });
-}
-
-/** @throws ProblemError when speakers are requested and their models are missing. */
-function assertReady({ speakers }: JobOptions, session: QueueSession): void {
-  if (speakers !== 'off') session.assertSpeakerModels();
 }
 
 /** Returns the real path of a folder. @throws ProblemError when there is none at the path. */

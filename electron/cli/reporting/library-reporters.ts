@@ -75,8 +75,8 @@ class TextLibraryReporter implements LibraryReporter {
         const { name } = event;
         return this.#line.writeAround(() => this.#system.output.write(`${printable(name)}\n`));
       }
-      case 'imports':
-        return this.#line.print(this.#imports(event));
+      case 'import-end':
+        return this.#line.print(this.#importEnd(event));
       case 'file':
         return this.#path(event.path);
       case 'file-skipped':
@@ -90,7 +90,7 @@ class TextLibraryReporter implements LibraryReporter {
     this.#line.clear();
   }
 
-  #imports({ added, known, failed, left }: ImportEnd): string {
+  #importEnd({ added, known, failed, left }: ImportEnd): string {
     const parts = [this.#translate('cli.library.imported', { count: added })];
     if (known > 0) parts.push(this.#translate('cli.library.importKnown', { count: known }));
     if (failed > 0) parts.push(this.#translate('cli.failed', { count: failed }));
@@ -168,7 +168,7 @@ class JsonLibraryReporter implements LibraryReporter {
         const { added, beside, ending } = event.report;
         return { type: 'restored', ending: jsonOutcomes[ending], added, beside };
       }
-      case 'imports':
+      case 'import-end':
         return { ...event, type: 'end' };
       default:
         return event;
@@ -203,14 +203,14 @@ export type LibraryEvent =
   | ({ readonly type: 'speakers'; readonly transcript: TranscriptId; readonly name: string } & SpeakersReport)
   | { readonly type: 'imported'; readonly transcript: TranscriptId; readonly name: string }
   /** The end of an import. */
-  | ({ readonly type: 'imports' } & ImportEnd)
+  | ({ readonly type: 'import-end' } & ImportEnd)
   | ({ readonly type: 'end' } & ExportEnd);
 
 /** The outcome of an import, in transcript files. */
 interface ImportEnd {
   readonly ending: 'finished' | 'interrupted';
   readonly added: number;
-  /** In the library before. */
+  /** Already in the library. */
   readonly known: number;
   readonly failed: number;
   /** Not read because of a cancellation. */

@@ -4,13 +4,13 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { Reporter } from './run-events.ts';
 
 /**
- * Reports the text of a run's recordings while they are transcribed, each segment once. Services that return no text
- * before the end are reported at the end.
+ * Reports the text of a run's recordings while they are transcribed, each segment once. If a service returns no text
+ * before the end, all of it is reported at the end.
  */
 export class LiveTextReporter {
   readonly #longhand: Longhand;
   readonly #reporter: Reporter;
-  /** How many segments of each item have been reported; those that were done before the run are not in it. */
+  /** How many segments of each item have been reported; has no items that were done before the run. */
   readonly #counts = new Map<ItemId, number>();
 
   constructor(longhand: Longhand, reporter: Reporter, ids: readonly ItemId[]) {
@@ -21,7 +21,7 @@ export class LiveTextReporter {
     }
   }
 
-  /** Reports what an item has in addition to what was reported. */
+  /** Reports the segments of an item that have not been reported yet. */
   update(id: ItemId): void {
     const count = this.#counts.get(id);
     if (count === undefined) return;

@@ -3,9 +3,9 @@ import type { QueueRow, RowState } from '../../contract/queue-commands.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isSettled } from './run-events.ts';
 
-/** An estimate from a shorter time would jump, in milliseconds. */
+/** Milliseconds before the first estimate of the time left: earlier ones would jump. */
 const minElapsedMs = 3_000;
-/** The duration of a recording while none is known, in milliseconds. */
+/** The assumed duration of a recording while that of none is known, in milliseconds. */
 const assumedMs = 60_000;
 
 /** An amount of audio, in integers, so that sums are exact. */

@@ -27,10 +27,10 @@ export function progressBar(percent: number, translator: Translator): string {
 
 /** Returns the text of a job's status; one that this version does not know is shown unchanged. */
 function statusText(status: JobStatus, isOnDevice: boolean, translator: Translator): string {
-  const known = jobStatuses.find((name) => name === status);
-  if (known === undefined) return translator.translate('job.other', { status });
-  const text = translator.translate(`job.${known}`);
-  return isOnDevice ? translator.translate(`job.onDevice.${known}`, { defaultValue: text }) : text;
+  const knownStatus = jobStatuses.find((name) => name === status);
+  if (knownStatus === undefined) return translator.translate('job.other', { status });
+  const text = translator.translate(`job.${knownStatus}`);
+  return isOnDevice ? translator.translate(`job.onDevice.${knownStatus}`, { defaultValue: text }) : text;
 }
 
 /** Returns the text of an item's state. */
@@ -102,7 +102,7 @@ export const safeOutput = (output: TextOutput): TextOutput => ({
   },
 });
 
-/** Returns a problem with something of this name, as lines for people. */
+/** Returns lines that tell the user about a problem with something of this name. */
 export function problemLines(name: string, problem: Problem, translator: Translator): readonly string[] {
   const line = `${printable(name)}: ${translator.problem(problem)}`;
   return problem.detail === undefined ? [line] : [line, `  ${printable(problem.detail)}`];
