@@ -1,4 +1,4 @@
-/** Replaces private text. */
+/** What replaces private text. */
 const redacted = '[…]';
 
 /** The names of details whose values are private. */
@@ -7,7 +7,7 @@ const privateNames =
 
 const address = /\b(https?|wss?):\/\/(?:[^\s/@'"<>]*@)?([^\s/'"<>?#]+)[^\s'"<>]*/gi;
 const credentials = /\b(bearer|basic)\s+\S+/gi;
-/** Before an opening quotation mark. */
+/** What precedes the opening mark of a quotation. */
 const quotation = /(?:^|[\s([{=:,])(?=['"`“‘«])/;
 const closingMarks = [...`'"\`”’»`];
 /** A path extends to the end of its line: it may contain anything. */

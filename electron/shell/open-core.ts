@@ -55,11 +55,11 @@ export interface RunningCore {
   /** The diarization models. */
   readonly speakerModels: SpeakerModelStore;
   /**
-   * Returns the diarization function that uses the models in `ownModels`, or the downloaded ones if `null`.
+   * Returns the diarization function that uses the models in `ownFolder`, or the downloaded ones if `null`.
    *
    * @throws ProblemError `speaker_models_missing`
    */
-  createDiarizer(ownModels: string | null): Diarize;
+  createDiarizer(ownFolder: string | null): Diarize;
   close(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export function openCore(options: CoreOptions): RunningCore {
     random: systemRandom,
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
-    // Whichever program finishes a recording writes the files that were chosen for it.
+    // The files that were chosen for a recording are written by the program that finishes it, window or command.
     defaultAutoExports: (chosen) => defaultAutoExports(settings.get(), chosen),
     creditLimit: (service) => settings.get().accountLimits[service] ?? null,
     hasAccount: (service) => settings.get().accounts.includes(service),
@@ -135,14 +135,14 @@ export function openCore(options: CoreOptions): RunningCore {
     onListening: (baseUrl, key) => longhand.services.openOnDevice(baseUrl, key),
     onUnavailable: (problem) => longhand.services.closeOnDevice(problem),
   });
-  let started = false;
+  let isStarted = false;
   return {
     longhand,
     exports,
     unfinishedExports,
     startOnDevice: () => {
-      if (started) return;
-      started = true;
+      if (isStarted) return;
+      isStarted = true;
       onDevice.setPausedJobs(longhand.queue.pausedJobs());
       onDevice.start();
     },
@@ -152,13 +152,13 @@ export function openCore(options: CoreOptions): RunningCore {
     createDiarizer,
     close: async () => {
       // Also prevents a start after close.
-      started = true;
+      isStarted = true;
       speakers.close();
       unfinishedExports.close();
       try {
         await longhand.close();
       } catch (error) {
-        // Unsaved work is repeated at the next start; do not change the exit code.
+        // What was not saved is done again at the next start, so it does not change the exit code.
         if (!isStorageError(error)) throw error;
         logger.warn('closed without storing everything', { error: String(error) });
       } finally {

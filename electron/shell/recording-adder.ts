@@ -208,7 +208,10 @@ export class RecordingAdder {
     this.#chosenService = null;
   }
 
-  /** Puts the sheet away because the program ends; the next start reopens it, but not one that was closed. */
+  /**
+   * Takes the sheet off the window but keeps it stored, so that {@link restoreSheet} can reopen it, even at the next start.
+   * Discards a sheet that the user has closed.
+   */
   suspend(): void {
     this.#forgetClosed();
     this.#sheet?.close();

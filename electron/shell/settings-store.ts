@@ -19,7 +19,7 @@ const formerNames = {
   closeKeepsWorking: 'keepWorkingWhenClosed',
 } as const satisfies Readonly<Record<string, keyof Settings>>;
 
-/** The same for `ownSubtitleRules`. */
+/** The same for the rules in `ownSubtitleRules`. */
 const formerRuleNames: Readonly<Record<string, keyof SubtitleRules>> = {
   lineColumns: 'columnsPerLine',
   wideColumns: 'columnsPerWideCharacter',
@@ -88,9 +88,9 @@ export class SettingsStore {
   }
 
   change(patch: { readonly [K in keyof Settings]?: Settings[K] | undefined }): Settings {
-    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-    this.#store.set(given);
-    this.#settings = { ...this.#settings, ...given };
+    const changes = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+    this.#store.set(changes);
+    this.#settings = { ...this.#settings, ...changes };
     for (const listener of this.#listeners) listener(this.#settings);
     return this.#settings;
   }
@@ -101,12 +101,12 @@ export class SettingsStore {
   }
 }
 
-interface Opened {
+interface OpenedStore {
   readonly store: ElectronStore<StoredSettings>;
   readonly problem: Problem | null;
 }
 
-function openOrRepair(folder: string): Opened {
+function openOrRepair(folder: string): OpenedStore {
   const path = join(folder, 'settings.json');
   const brokenPath = join(folder, `settings.broken-${Date.now()}.json`);
   const open = (): ElectronStore<StoredSettings> => new ElectronStore({ ...storeOptions, cwd: folder });

@@ -16,8 +16,8 @@ const shownFromEnd = 120;
 /** Pasted and dropped texts that are remembered. */
 const maxTexts = 20;
 
-/** Makes invisible characters visible and shortens the line to fit the dialog. */
-function shownLine(line: string): string {
+/** Makes invisible characters visible, and shortens a line to fit the dialog. */
+function formatLine(line: string): string {
   const visible = line.replaceAll(invisible, '\ufffd');
   if (visible.length <= shownFromStart + shownFromEnd) return visible;
   return `${visible.slice(0, shownFromStart)}…${visible.slice(-shownFromEnd)}`;
@@ -64,6 +64,7 @@ export class UserConsent {
   #supplied = readClipboard();
   /** The clipboard when the user turned to another program; `null` if the page has copied since then. */
   #clipboardAtBlur: Promise<string> | null = null;
+  /** The addresses of services that the user has allowed. */
   readonly #addresses = new Set<string>();
   readonly #window: BrowserWindow;
   readonly #translator: Translator;
@@ -108,7 +109,11 @@ export class UserConsent {
     this.#onPageCopy();
   }
 
-  /** @param paths absolute. */
+  /**
+   * Records paths that the user has supplied.
+   *
+   * @param paths absolute.
+   */
   grant(paths: readonly string[]): void {
     for (const path of paths.map((given) => resolve(given))) {
       this.#paths.add(path);
@@ -128,14 +133,14 @@ export class UserConsent {
   }
 
   /**
-   * Does not ask about links that are rejected anyway, without a request.
+   * Checks links. Does not ask about those that are rejected anyway, before any request.
    *
    * @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now.
    */
   async assertLinks(links: readonly string[]): Promise<void> {
-    const given = await Promise.all(this.#links);
+    const linksOfTexts = await Promise.all(this.#links);
     const ungranted = links.filter(
-      (link) => inspectLink(link).kind === 'link' && !given.some((ofText) => ofText.has(link)),
+      (link) => inspectLink(link).kind === 'link' && !linksOfTexts.some((known) => known.has(link)),
     );
     await this.#askAll(ungranted, (lines) => ({
       title: this.#translator.translate('consent.links', { count: lines.length }),
@@ -202,7 +207,7 @@ export class UserConsent {
     const { response } = await dialog.showMessageBox(this.#window, {
       type: 'question',
       message: title,
-      detail: lines.map(shownLine).join('\n'),
+      detail: lines.map(formatLine).join('\n'),
       buttons: [this.#translator.translate('consent.cancel'), button],
       defaultId: 0,
       cancelId: 0,

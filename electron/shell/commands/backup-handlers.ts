@@ -43,9 +43,9 @@ export function backupHandlers({
       lastBackup = written?.path ?? lastBackup;
       return written;
     },
-    'backup.open': async ({ path: given, task }) => {
-      if (given !== null) await consent.assertPaths([given]);
-      const path = given ?? (await pickBackup());
+    'backup.open': async ({ path: givenPath, task }) => {
+      if (givenPath !== null) await consent.assertPaths([givenPath]);
+      const path = givenPath ?? (await pickBackup());
       if (path === null) return null;
       return tasks.run('restore', task, (options) => backups.open(path, options));
     },

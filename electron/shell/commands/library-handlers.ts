@@ -121,7 +121,7 @@ async function runImport(
   return report ?? { ...emptyImport, unread: paths.length };
 }
 
-/** Returns an error handler for queries: the window ignores the answer to one after which it has sent another. */
+/** Returns an error handler for queries: the window ignores the answer to a query once it has sent a newer one. */
 const fallbackIfSuperseded =
   <T>(fallback: T) =>
   (error: unknown): T => {

@@ -41,7 +41,7 @@ export class LibraryTasks {
     return this.#run(kind, null, work);
   }
 
-  /** Cancels one run, whether it has started or waits. */
+  /** Cancels a task, whether it has started or waits. */
   cancel(id: TaskId): void {
     this.#tasks.find((task) => task.id === id)?.controller.abort();
   }
@@ -51,15 +51,15 @@ export class LibraryTasks {
     id: TaskId | null,
     work: (options: TaskOptions) => Promise<T>,
   ): Promise<T | null> {
-    const before = this.#tasks.findLast((task) => task.kind === kind);
+    const predecessor = this.#tasks.findLast((task) => task.kind === kind);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const task: QueuedTask = { kind, id, controller: new AbortController(), ended };
     this.#tasks = [...this.#tasks, task];
     const { signal } = task.controller;
     try {
-      if (before !== undefined) {
+      if (predecessor !== undefined) {
         this.#notifyProgress(id, { isWaiting: true, done: 0, total: 0 });
-        await endOrAbort(before, signal);
+        await waitForEndOrAbort(predecessor, signal);
       }
       return signal.aborted ? null : await work(this.#optionsFor(id, signal));
     } catch (error) {
@@ -68,7 +68,7 @@ export class LibraryTasks {
     } finally {
       this.#tasks = this.#tasks.filter((other) => other !== task);
       // If this task was cancelled while waiting, its successor must still wait for its predecessor.
-      void Promise.resolve(before?.ended).then(end);
+      void Promise.resolve(predecessor?.ended).then(end);
     }
   }
 
@@ -93,7 +93,7 @@ export class LibraryTasks {
 }
 
 /** Waits for the end of a task, or for the signal. */
-function endOrAbort(task: QueuedTask, signal: AbortSignal): Promise<void> {
+function waitForEndOrAbort(task: QueuedTask, signal: AbortSignal): Promise<void> {
   const aborted = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );

@@ -32,8 +32,8 @@ export function queueHandlers(options: HandlerContext): Handlers<typeof queueCom
     'queue.undoRemove': () => ({ restored: queue.undoRemove() }),
     'queue.move': ({ to, ...target }) => queue.move(queue.idsOf(target), to),
     'queue.sortWaiting': (sort) => queue.sortWaiting(sort),
-    'queue.setOptions': ({ options: given, ...target }) => ({
-      changed: queue.setOptions(queue.idsOf(target), omitUndefined(given)),
+    'queue.setOptions': ({ options: jobOptions, ...target }) => ({
+      changed: queue.setOptions(queue.idsOf(target), omitUndefined(jobOptions)),
     }),
     'queue.moveToService': ({ service, abandonsJobs, ...target }) => {
       assertKnownService(options, service);

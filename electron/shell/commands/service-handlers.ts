@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../../core/api/base-url.ts';
 import { checkAccount, maxCheckMs } from '../../core/api/check-account.ts';
 import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
-/** The service in use. */
+/** Returns the service in use. */
 const serviceInUse = ({ settings }: Pick<HandlerContext, 'settings'>): string =>
   settings.get().service ?? 'on-device';
 
@@ -15,7 +15,7 @@ export function serviceHandlers(options: HandlerContext): Handlers<typeof servic
   return {
     'service.status': (request) => {
       const service = request?.service ?? serviceInUse(options);
-      // Each service that is asked for is kept in memory.
+      // Only known ones: every service that was ever asked for stays in memory.
       assertKnownService(options, service);
       return longhand.serviceStatus(service);
     },
@@ -23,17 +23,17 @@ export function serviceHandlers(options: HandlerContext): Handlers<typeof servic
     'service.connect': async ({ baseUrl, key, use }) => {
       const address = parseBaseUrl(baseUrl);
       // A key that was copied from a manual may include the header's `Bearer`.
-      const given = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
-      if (given === null || given === '')
+      const keyToCheck = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
+      if (keyToCheck === null || keyToCheck === '')
         throw new ProblemError({ code: 'key_missing', params: { service: address } });
       if (!settings.get().accounts.includes(address)) await consent.assertService(address);
       else if (key !== undefined) {
-        // With another key, recordings may go to the account of someone else. Asked even after the key was forgotten, which a
-        // page can cause.
-        if ((await secrets.get(address)) !== given) await consent.assertNewKey(address);
+        // With another key, recordings may go to the account of someone else. The user is asked even after the key was
+        // forgotten, since a page can make the program forget it.
+        if ((await secrets.get(address)) !== keyToCheck) await consent.assertNewKey(address);
       }
-      await checkAccount(address, given, clock, AbortSignal.timeout(maxCheckMs));
-      if (key !== undefined) await secrets.set(address, given);
+      await checkAccount(address, keyToCheck, clock, AbortSignal.timeout(maxCheckMs));
+      if (key !== undefined) await secrets.set(address, keyToCheck);
       await longhand.services.readKey(address);
       const { accounts } = settings.get();
       const changed = settings.change({
@@ -80,9 +80,9 @@ export function accountHandlers(options: HandlerContext): Handlers<typeof accoun
     'accounts.rename': ({ service, name }) => {
       assertAccount(service);
       const { [service]: _before, ...others } = settings.get().accountNames;
-      const given = accountNameSchema.safeParse(name);
+      const parsed = accountNameSchema.safeParse(name);
       return settings.change({
-        accountNames: given.success ? { ...others, [service]: given.data } : others,
+        accountNames: parsed.success ? { ...others, [service]: parsed.data } : others,
       });
     },
     'accounts.setLimit': ({ service, credits }) => {
@@ -107,14 +107,14 @@ export function accountHandlers(options: HandlerContext): Handlers<typeof accoun
       await watchedFolders.moveAll(service, 'on-device');
       await secrets.remove(service);
       consent.forgetService(service);
-      const { accounts, service: used, accountNames, accountLimits } = settings.get();
+      const { accounts, service: inUse, accountNames, accountLimits } = settings.get();
       const { [service]: _name, ...names } = accountNames;
       const { [service]: _limit, ...limits } = accountLimits;
       settings.change({
         accountNames: names,
         accountLimits: limits,
         accounts: accounts.filter((address) => address !== service),
-        ...(used === service ? { service: 'on-device' } : {}),
+        ...(inUse === service ? { service: 'on-device' } : {}),
       });
       // After the change: without the account, its recordings no longer wait for a key.
       await longhand.services.readKey(service);

@@ -5,7 +5,7 @@ import type { ServiceJobs } from '../../core/service-jobs/service-jobs.ts';
 import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
 /** The options of tasks that take only a moment: no progress, and they cannot be cancelled. */
-const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
+const quickTaskOptions: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
 /** Commands about the jobs of the services. */
 export function serviceJobHandlers(options: HandlerContext): Handlers<typeof jobCommands> {
@@ -30,7 +30,7 @@ export function serviceJobHandlers(options: HandlerContext): Handlers<typeof job
       jobsOf(service).follow(jobIds, followed);
       return views();
     },
-    'jobs.delete': ({ service, jobIds }) => jobsOf(service).deleteJobs(jobIds, unwatched),
+    'jobs.delete': ({ service, jobIds }) => jobsOf(service).deleteJobs(jobIds, quickTaskOptions),
     'jobs.dismissVanished': ({ jobIds }) => {
       longhand.jobs.dismissVanished(jobIds);
       return views();

@@ -28,8 +28,8 @@ export function settingsHandlers({
         properties: ['openDirectory', 'createDirectory'],
         ...(autoExportFolder === null ? {} : { defaultPath: autoExportFolder }),
       });
-      const [chosen] = filePaths;
-      return chosen === undefined ? settings.get() : settings.change({ autoExportFolder: chosen });
+      const [folder] = filePaths;
+      return folder === undefined ? settings.get() : settings.change({ autoExportFolder: folder });
     },
     'settings.clearAutoExportFolder': () => settings.change({ autoExportFolder: null }),
   };

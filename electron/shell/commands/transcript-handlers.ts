@@ -13,7 +13,7 @@ import type { HandlerContext, Handlers } from './handlers.ts';
 export function transcriptHandlers(options: HandlerContext): Handlers<typeof transcriptCommands> {
   const { edits, transcripts } = options.longhand;
   const { waveforms } = options.longhand.library;
-  const sent = new PipelinedEdits(edits);
+  const pipelinedEdits = new PipelinedEdits(edits);
   const chooser = new RecordingChooser(options);
   return {
     'transcript.get': ({ id }) => {
@@ -23,15 +23,15 @@ export function transcriptHandlers(options: HandlerContext): Handlers<typeof tra
     },
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
     'transcript.original': ({ id }) => edits.original(id),
-    'transcript.edit': (edit) => sent.edit(edit),
-    'transcript.undo': (on) => sent.undo(on),
-    'transcript.redo': (on) => sent.redo(on),
+    'transcript.edit': (edit) => pipelinedEdits.edit(edit),
+    'transcript.undo': (on) => pipelinedEdits.undo(on),
+    'transcript.redo': (on) => pipelinedEdits.redo(on),
     'transcript.setLanguage': ({ id, language }) => options.longhand.library.setLanguage(id, language),
     'transcript.recording': ({ id }) => recordingOf(options, id),
     'transcript.chooseRecording': ({ id }) => chooser.choose(id),
     'transcript.removeRecording': ({ id }) => chooser.remove(id),
-    'transcript.undoRecording': ({ id }) => chooser.step(id, 'undo'),
-    'transcript.redoRecording': ({ id }) => chooser.step(id, 'redo'),
+    'transcript.undoRecording': ({ id }) => chooser.undoOrRedo(id, 'undo'),
+    'transcript.redoRecording': ({ id }) => chooser.undoOrRedo(id, 'redo'),
     'transcript.waveform': ({ id }) => {
       const recording = transcripts.recordingOf(id);
       return recording === null ? null : waveforms.get(recording.path);
@@ -55,7 +55,10 @@ const nameOf = (file: RecordingFile | null): string | null => (file === null ? n
 /** Changes which file is the recording of a transcript. */
 class RecordingChooser {
   readonly #options: HandlerContext;
-  /** What each transcript had before its changes here, and before those were undone; the latest last. */
+  /**
+   * The recordings that each transcript had: under `undo` before its changes here, under `redo` before those were
+   * undone; the latest last.
+   */
   readonly #history = new Map<TranscriptId, Record<'undo' | 'redo', (RecordingFile | null)[]>>();
 
   constructor(options: HandlerContext) {
@@ -77,7 +80,7 @@ class RecordingChooser {
   }
 
   /** Undoes the last change of a transcript, or redoes the one that was undone last. */
-  async step(id: TranscriptId, kind: 'undo' | 'redo'): Promise<RecordingChange> {
+  async undoOrRedo(id: TranscriptId, kind: 'undo' | 'redo'): Promise<RecordingChange> {
     const history = this.#history.get(id);
     const next = history?.[kind].pop();
     if (history === undefined || next === undefined) return this.#unchanged(id);
@@ -85,11 +88,11 @@ class RecordingChooser {
     return this.#store(id, next);
   }
 
-  /** Lets the user pick a file until its content is the known one, or is confirmed; `null`: cancelled. */
-  async #pick(known: RecordingFile | null): Promise<RecordingFile | null> {
+  /** Lets the user pick a file until its content is the expected one, or is confirmed; `null`: cancelled. */
+  async #pick(expected: RecordingFile | null): Promise<RecordingFile | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#options.window, {
       properties: ['openFile'],
-      ...(known !== null && { defaultPath: known.path }),
+      ...(expected !== null && { defaultPath: expected.path }),
     });
     const [path] = filePaths;
     if (canceled || path === undefined) return null;
@@ -97,12 +100,16 @@ class RecordingChooser {
     if (file.kind === 'rejected') throw new ProblemError(file.problem);
     const { sizeBytes, fingerprint } = file;
     const picked = { path: file.path, sizeBytes, fingerprint };
-    if (known === null || known.fingerprint === null || known.fingerprint === fingerprint) return picked;
+    if (expected === null || expected.fingerprint === null || expected.fingerprint === fingerprint)
+      return picked;
     const answer = await this.#askAboutOther(basename(file.path));
-    return answer === 'use' ? picked : answer === 'again' ? this.#pick(known) : null;
+    return answer === 'use' ? picked : answer === 'again' ? this.#pick(expected) : null;
   }
 
-  /** Asks what to do with a file that has other content than the transcript's recording, which need not be what was transcribed: it can be chosen. */
+  /**
+   * Asks what to do with a file whose content differs from that of the transcript's recording. It can be used anyway: the
+   * present recording need not be the one that was transcribed.
+   */
   async #askAboutOther(name: string): Promise<'use' | 'again' | 'cancel'> {
     const { window, translator } = this.#options;
     const { response } = await dialog.showMessageBox(window, {

@@ -9,8 +9,8 @@ export function watchedFolderHandlers(options: HandlerContext): Handlers<typeof 
     'watch.list': () => watchedFolders.list(),
     'watch.pick': async ({ addPresent }) => {
       const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
-      const [chosen] = filePaths;
-      return chosen === undefined ? watchedFolders.list() : watchedFolders.add(chosen, addPresent);
+      const [folder] = filePaths;
+      return folder === undefined ? watchedFolders.list() : watchedFolders.add(folder, addPresent);
     },
     'watch.change': ({ id, ...patch }) => {
       if (patch.service !== undefined) assertKnownService(options, patch.service);

@@ -6,7 +6,7 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { RunningCore } from '../open-core.ts';
 
-/** By then the window is shown and the service listens; an earlier measurement would slow both. */
+/** Milliseconds until the window is shown and the service listens: an earlier measurement would slow both. */
 const startDelayMs = 3000;
 
 /**
@@ -27,7 +27,7 @@ export async function measureModel(
   }
 }
 
-/** The delay between checks whether the computer is overloaded. */
+/** Milliseconds between checks whether the computer is overloaded. */
 const overloadRetryMs = 10_000;
 /** After this many checks, the model is measured anyway. */
 const maxOverloadRetries = 3;
@@ -46,8 +46,9 @@ export interface MeasureAfterStartOptions {
 
 /**
  * Measures the model in use soon after the first start: the first screen shows its speed, and the add sheet the time
- * that it takes. On a computer that stays overloaded it is measured anyway; each recording corrects it later. The returned
- * function cancels that.
+ * that it takes. On a computer that stays overloaded it is measured anyway; each recording corrects it later.
+ *
+ * @returns a function that cancels the measurement.
  */
 export function measureAfterStart({
   models,

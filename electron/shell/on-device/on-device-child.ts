@@ -15,11 +15,11 @@ const maxStopMs = 10_000;
 export interface OnDeviceChildOptions {
   /** Path of the built service. */
   readonly entry: string;
-  /** Without a key it gets a random one. */
+  /** Without a key, the service gets a random one. */
   readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
   readonly decoder: DecoderPage;
   readonly logger: Logger;
-  /** The jobs that it must not work on at first; none if absent. */
+  /** The jobs that the service must not work on at first; none if absent. */
   readonly pausedJobs?: PausedJobs;
   /** Called with each model's speed as measured with recordings. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
@@ -44,7 +44,7 @@ export interface OnDeviceChild {
   measure(accuracy: Accuracy, audioFile: string): Promise<number>;
   /** Lets a model transcribe a recording whose text is known. Rejects with the reason if the service cannot do that. */
   check(model: ModelId, audioFile: string): Promise<ModelCheck>;
-  /** Sets the jobs that it must not work on. */
+  /** Sets the jobs that the service must not work on. */
   setPausedJobs(jobs: PausedJobs): void;
   /** Lets the service stop its work, and waits until it has exited. */
   stop(): Promise<void>;
@@ -105,10 +105,10 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   });
   child.once('exit', (code) => {
     channel.close();
-    const why = failure?.message ?? `the on-device service ended with code ${code}`;
-    listening.reject(new Error(why));
-    for (const { reject } of [...measurements.values(), ...checks.values()]) reject(new Error(why));
-    ended.resolve({ code: failure?.isDiskFull === true ? 'disk_full' : 'engine_stopped', detail: why });
+    const reason = failure?.message ?? `the on-device service ended with code ${code}`;
+    listening.reject(new Error(reason));
+    for (const { reject } of [...measurements.values(), ...checks.values()]) reject(new Error(reason));
+    ended.resolve({ code: failure?.isDiskFull === true ? 'disk_full' : 'engine_stopped', detail: reason });
   });
   // A rejection is handled by the callers that await it; without any, it is not an error.
   listening.promise.catch(() => undefined);

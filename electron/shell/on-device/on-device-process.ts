@@ -26,7 +26,7 @@ export class OnDeviceProcess {
   #exits = 0;
   #listeningSince: number | null = null;
   #cancelRestart: (() => void) | null = null;
-  #stopping = false;
+  #isStopping = false;
   #pausedJobs: PausedJobs = [];
 
   constructor(options: OnDeviceProcessOptions) {
@@ -71,7 +71,7 @@ export class OnDeviceProcess {
 
   /** Stops the service and waits for its exit. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#isStopping = true;
     this.#cancelRestart?.();
     await this.#child?.stop();
   }
@@ -90,7 +90,7 @@ export class OnDeviceProcess {
   #onExit(reason: Problem): void {
     const { clock, logger, onUnavailable } = this.#options;
     this.#child = null;
-    if (this.#stopping) return;
+    if (this.#isStopping) return;
     const wasStable = this.#listeningSince !== null && clock.now() - this.#listeningSince >= stableRunMs;
     this.#listeningSince = null;
     this.#exits = wasStable ? 1 : this.#exits + 1;

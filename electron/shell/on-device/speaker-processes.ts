@@ -26,14 +26,14 @@ interface ProcessTask {
 }
 
 /**
- * Identifies the speakers of recordings and describes their voices, one recording at a time for each, in a process of its
- * own: it can be killed at any time.
+ * Identifies speakers and describes voices: for each of the two, one recording at a time, in a process of its own that can
+ * be killed at any time.
  */
 export class SpeakerProcesses {
   readonly #options: SpeakerProcessesOptions;
   readonly #closed = new AbortController();
-  #lastTurns: Promise<unknown> = Promise.resolve();
-  #lastVoices: Promise<unknown> = Promise.resolve();
+  #lastIdentification: Promise<unknown> = Promise.resolve();
+  #lastDescription: Promise<unknown> = Promise.resolve();
 
   constructor(options: SpeakerProcessesOptions) {
     this.#options = options;
@@ -43,8 +43,8 @@ export class SpeakerProcesses {
   createDiarizer(models: SpeakerModelSource): Diarize {
     return ({ recording, speakerCount, signal, onProgress }) => {
       const message = { kind: 'identify', recording, models, speakerCount } as const;
-      const result = this.#lastTurns.then(() => this.#run({ message, signal, onProgress }));
-      this.#lastTurns = result.catch(() => undefined);
+      const result = this.#lastIdentification.then(() => this.#run({ message, signal, onProgress }));
+      this.#lastIdentification = result.catch(() => undefined);
       return result.then((last) => (last.kind === 'done' ? last.turns : []));
     };
   }
@@ -55,8 +55,8 @@ export class SpeakerProcesses {
   createVoiceDescriber(models: SpeakerModelSource): DescribeVoices {
     return ({ recording, spans, signal }) => {
       const message = { kind: 'describe', recording, models, spans } as const;
-      const result = this.#lastVoices.then(() => this.#run({ message, signal }));
-      this.#lastVoices = result.catch(() => undefined);
+      const result = this.#lastDescription.then(() => this.#run({ message, signal }));
+      this.#lastDescription = result.catch(() => undefined);
       return result.then((last) =>
         last.kind === 'described' ? last.described : { model: '', voices: new Map() },
       );

@@ -79,7 +79,7 @@ export class ActivityTracker {
     const stop = stopProblemOf(condition);
     const notifications: SystemNotification[] = [];
 
-    // It is smaller than before if the user has cleared or removed some.
+    // `done` shrinks when the user clears or removes recordings.
     const newlyDone = Math.max(0, done - (this.#previousDone ?? done));
     this.#previousDone = done;
     if (!this.#isBatchRunning && unfinished > 0) this.#begin(attention);

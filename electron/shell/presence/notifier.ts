@@ -7,7 +7,7 @@ export class Notifier {
   readonly #translator: Translator;
   readonly #onClick: () => void;
   /** Kept until it is closed: a notification that is garbage-collected no longer reports clicks. */
-  #shown: Notification | null = null;
+  #current: Notification | null = null;
 
   constructor(translator: Translator, onClick: () => void) {
     this.#translator = translator;
@@ -35,10 +35,10 @@ export class Notifier {
   #show(title: string, body: string): void {
     if (!Notification.isSupported()) return;
     // Only the newest is shown.
-    this.#shown?.close();
+    this.#current?.close();
     const notification = new Notification({ title, body });
     notification.on('click', this.#onClick);
     notification.show();
-    this.#shown = notification;
+    this.#current = notification;
   }
 }

@@ -32,8 +32,8 @@ export class Presence {
   readonly notifier: Notifier;
   readonly #options: PresenceOptions;
   readonly #background: Background;
-  /** Whether the current menu was built after the set-up. */
-  #menuIsForSetUp = false;
+  /** Whether the user had chosen a service when the current menu was built. */
+  #wasSetUp = false;
   #isModal = false;
 
   constructor(options: PresenceOptions) {
@@ -89,7 +89,7 @@ export class Presence {
     const language = windowLanguage(chosen, app.getPreferredSystemLanguages());
     if (language !== translator.language)
       void translator.setLanguage(language).then(() => this.refreshMenu());
-    else if (this.#isSetUp !== this.#menuIsForSetUp) this.refreshMenu();
+    else if (this.#isSetUp !== this.#wasSetUp) this.refreshMenu();
     this.#background.notifyChanged();
   }
 
@@ -100,8 +100,11 @@ export class Presence {
   /** Shows the native menu in the current language, with the transcripts that were opened last. */
   refreshMenu(): void {
     const { translator, menu, recent } = this.#options;
-    this.#menuIsForSetUp = this.#isSetUp;
-    setMenu(translator, menu, { recent: recent(), isSetUp: this.#menuIsForSetUp, isModal: this.#isModal });
+    this.#wasSetUp = this.#isSetUp;
+    const state = { recent: recent(), isSetUp: this.#wasSetUp, isModal: this.#isModal };
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate([...menuTemplate(translator, menu, process.platform, state)]),
+    );
     app.setAboutPanelOptions({
       applicationName: 'Longhand',
       applicationVersion: app.getVersion(),
@@ -110,11 +113,4 @@ export class Presence {
     });
     this.#background.notifyChanged();
   }
-}
-
-/** Shows the native menu. */
-function setMenu(translator: Translator, actions: MenuActions, state: MenuState): void {
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate([...menuTemplate(translator, actions, process.platform, state)]),
-  );
 }

@@ -14,7 +14,7 @@ export class TrayIcon {
   readonly #tray: Tray;
   readonly #translator: Translator;
   readonly #actions: TrayActions;
-  #shown = '';
+  #shownState = '';
 
   /** @param icons the folder of the built icons. */
   constructor(icons: string, translator: Translator, actions: TrayActions) {
@@ -36,9 +36,9 @@ export class TrayIcon {
         : attention > 0
           ? translator.translate('tray.attention', { count: attention })
           : translator.translate('tray.idle');
-    const shown = JSON.stringify([translator.language, count, isPaused, unfinished > 0]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    const newState = JSON.stringify([translator.language, count, isPaused, unfinished > 0]);
+    if (newState === this.#shownState) return;
+    this.#shownState = newState;
     this.#tray.setToolTip(`Longhand: ${count}`);
     if (process.platform === 'darwin') this.#tray.setTitle(unfinished > 0 ? String(unfinished) : '');
     this.#tray.setContextMenu(

@@ -35,30 +35,33 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
   const dataFolder = app.getPath('userData');
   // A command may run next to an open window: each needs its own Chromium folder.
   app.setPath('sessionData', join(dataFolder, kind === 'window' ? 'browser' : 'browser-command-line'));
-  const built = join(app.getAppPath(), 'out');
+  const buildFolder = join(app.getAppPath(), 'out');
   const resources = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
   const sounds = join(resources, 'sounds');
   return {
     dataFolder,
-    pages: join(built, 'renderer'),
-    windowPreload: join(built, 'preload', 'preload.cjs'),
-    decoderPreload: join(built, 'preload', 'decoder-preload.cjs'),
-    onDeviceEntry: join(built, 'main', 'on-device.js'),
-    speakersEntry: join(built, 'main', 'speakers.js'),
-    workersFolder: pathToFileURL(join(built, 'main', sep)),
+    pages: join(buildFolder, 'renderer'),
+    windowPreload: join(buildFolder, 'preload', 'preload.cjs'),
+    decoderPreload: join(buildFolder, 'preload', 'decoder-preload.cjs'),
+    onDeviceEntry: join(buildFolder, 'main', 'on-device.js'),
+    speakersEntry: join(buildFolder, 'main', 'speakers.js'),
+    workersFolder: pathToFileURL(join(buildFolder, 'main', sep)),
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')
       : join(app.getAppPath(), 'node_modules'),
     licences: app.isPackaged
       ? join(process.resourcesPath, 'THIRD-PARTY-LICENSES.txt')
-      : join(built, 'third-party-licences.txt'),
+      : join(buildFolder, 'third-party-licences.txt'),
     speedTestAudio: join(sounds, 'speed-check.wav'),
     checkAudio: join(sounds, 'model-check.wav'),
     updateConfig: findUpdateConfig(),
   };
 }
 
-/** A package uses only the one that it was built with, because the feed decides which program is installed. */
+/**
+ * Returns the path of the file that names the feed of updates. A package uses only the one that it was built with, because
+ * the feed decides which program is installed.
+ */
 function findUpdateConfig(): string | null {
   const path = app.isPackaged
     ? join(process.resourcesPath, 'app-update.yml')

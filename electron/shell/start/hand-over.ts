@@ -54,11 +54,11 @@ export function handOverRecordings(dataFolder: string, recordings: HandedOver): 
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);
   writeAtomically(path, recordings);
-  return replyTo(path);
+  return replyPathOf(path);
 }
 
-const replyTo = (path: string): string => path.replace(/\.json$/, '.reply');
-const recordingsOf = (reply: string): string => reply.replace(/\.reply$/, '.json');
+const replyPathOf = (path: string): string => path.replace(/\.json$/, '.reply');
+const recordingsPathOf = (reply: string): string => reply.replace(/\.reply$/, '.json');
 
 /** Writes a file that appears under its final name only when it is complete. */
 function writeAtomically(path: string, content: object): void {
@@ -73,16 +73,16 @@ function writeAtomically(path: string, content: object): void {
  * @throws the system's error when it cannot be read.
  */
 export function takeReply(path: string): HandOverReply | 'asked' | null {
-  // Before the reply is looked for: it is written before the recordings are deleted.
-  const isTaken = !existsSync(recordingsOf(path));
+  // Checked before the reply, which is written before the recordings are deleted.
+  const isTaken = !existsSync(recordingsPathOf(path));
   if (!existsSync(path)) return isTaken ? 'asked' : null;
   const reply = replySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   rmSync(path, { force: true });
   return reply;
 }
 
-/** Takes recordings back that a window has not added before it was closed. @param reply the path of their reply. */
-export const withdraw = (reply: string): void => rmSync(recordingsOf(reply), { force: true });
+/** Takes back recordings that a window did not add before it was closed. @param reply the path of their reply. */
+export const withdraw = (reply: string): void => rmSync(recordingsPathOf(reply), { force: true });
 
 export interface HandOverInboxOptions {
   readonly dataFolder: string;
@@ -147,7 +147,7 @@ export class HandOverInbox {
         const { window, ...recordings } = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
         // A command that left them for an earlier window may be gone or have done the work itself.
         const reply = await this.#add(recordings, window !== this.#window);
-        if (reply !== null) writeAtomically(replyTo(path), { ids: reply.ids, rejected: reply.rejected });
+        if (reply !== null) writeAtomically(replyPathOf(path), { ids: reply.ids, rejected: reply.rejected });
       } catch (error) {
         this.#logger.error('handed-over recordings could not be added', { error: String(error) });
       }

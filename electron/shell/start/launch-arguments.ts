@@ -90,7 +90,7 @@ export function refusedSwitch(
   const prefix = process.platform === 'win32' ? /^(?:--?|\/)/ : /^--?/;
   const end = args.indexOf('--');
   for (const argument of end === -1 ? args : args.slice(0, end)) {
-    // As Chromium does.
+    // Chromium trims them, too.
     const trimmed = argument.trim();
     if (!prefix.test(trimmed) || ['-', '-h', '-V'].includes(trimmed)) continue;
     const [name = ''] = trimmed.replace(prefix, '').split('=');
@@ -112,13 +112,13 @@ export function isHeadless(): boolean {
 
 /**
  * On Linux without a display, starts the program again headless, and exits with its code. Does nothing where there is a
- * display, or in the headless process.
+ * display, or if the command line names the platform, as that of the headless process does.
  */
 export function relaunchWithoutDisplay(): void {
   const { platform, env, argv, execPath } = process;
   const hasDisplay = Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
-  const isHeadless = argv.some((arg) => arg.startsWith('--ozone-platform='));
-  if (platform !== 'linux' || hasDisplay || isHeadless) return;
+  const hasPlatform = argv.some((arg) => arg.startsWith('--ozone-platform='));
+  if (platform !== 'linux' || hasDisplay || hasPlatform) return;
   // Synchronously: while waiting in any other way, this process would exit for lack of a display.
   const { status } = spawnSync(execPath, [...headlessSwitches, ...argv.slice(1)], { stdio: 'inherit' });
   process.exit(status ?? 1);

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 
-/** A stream of the process that text is written to. */
+/** Returns a stream of the process as an output of the command line. */
 export function terminalOutput(stream: NodeJS.WriteStream) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that stopped reading (`| head`) and a closed terminal are not errors.
@@ -16,8 +16,8 @@ export function terminalOutput(stream: NodeJS.WriteStream) {
     get columns(): number {
       return stream.columns ?? 80;
     },
-    write(words: string): void {
-      stream.write(words);
+    write(content: string): void {
+      stream.write(content);
     },
     clearLine(): void {
       stream.write('\r\u001b[K');

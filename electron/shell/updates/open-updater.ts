@@ -78,8 +78,9 @@ const anonymousId = '00000000-0000-0000-0000-000000000000';
 export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
   const { configPath, version, cacheFolder, platform, logger } = options;
   const { AppImageUpdater, BaseUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
-  const kinds = { darwin: MacUpdater, win32: NsisUpdater } as const;
-  const Kind = platform === 'darwin' || platform === 'win32' ? kinds[platform] : AppImageUpdater;
+  const updaters = { darwin: MacUpdater, win32: NsisUpdater } as const;
+  const PlatformUpdater =
+    platform === 'darwin' || platform === 'win32' ? updaters[platform] : AppImageUpdater;
   const appAdapter = {
     name: 'longhand',
     version,
@@ -92,7 +93,7 @@ export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
     quit: () => undefined,
     onQuit: () => undefined,
   };
-  const updater: AppUpdater = new Kind(undefined, appAdapter);
+  const updater: AppUpdater = new PlatformUpdater(undefined, appAdapter);
   Object.assign(updater, {
     httpExecutor: new NodeExecutor(),
     stagingUserIdPromise: { value: Promise.resolve(anonymousId) },

@@ -48,7 +48,7 @@ const roles = {
   quit: 'quit',
 } as const satisfies Record<string, MenuItemConstructorOptions['role']>;
 
-/** The native menu with the platform's own entries and shortcuts, in the window's language. */
+/** Returns the native menu with the platform's own entries and shortcuts, in the window's language. */
 export function menuTemplate(
   translator: Translator,
   actions: MenuActions,
@@ -182,7 +182,7 @@ export function menuTemplate(
 /** Longest name of a transcript in the menu, in characters. */
 const maxLabelLength = 60;
 
-/** Returns a name as a menu shows it: short, and with each `&` doubled, which would underline the next letter. */
+/** Returns a name as a menu shows it: short, and with each `&` doubled, since a single one underlines the next letter. */
 function menuLabel(name: string): string {
   const short = name.length > maxLabelLength ? `${name.slice(0, maxLabelLength).trimEnd()}…` : name;
   return short.replaceAll('&', '&&');

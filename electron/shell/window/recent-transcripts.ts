@@ -7,7 +7,7 @@ const maxRecent = 10;
 
 export interface RecentTranscriptsOptions {
   readonly state: WindowStateStore;
-  /** Returns those of some transcripts that are in the library, with their current names. */
+  /** Returns the transcripts with these ids that are in the library, with their current names. */
   readonly listNames: (ids: readonly TranscriptId[]) => readonly NamedTranscript[];
   /** Called when the list, or a name in it, has changed. */
   readonly onChange: () => void;

@@ -36,14 +36,14 @@ export async function closeOrKill(
 
 /** Waits until all file operations have finished; returns whether they did within {@link maxIdleWaitMs}. */
 export async function waitUntilIdle(clock: Clock): Promise<boolean> {
-  for (let waited = 0; waitsForFiles(); waited += pollMs) {
-    if (waited >= maxIdleWaitMs) return false;
+  for (let waitedMs = 0; hasFileOperations(); waitedMs += pollMs) {
+    if (waitedMs >= maxIdleWaitMs) return false;
     await delay(clock, pollMs);
   }
   return true;
 }
 
-const waitsForFiles = (): boolean =>
+const hasFileOperations = (): boolean =>
   hasTerminatingThreads() ||
   process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
 

@@ -26,7 +26,9 @@ export function fitBounds(
 
 /** Whether enough of a window's upper edge is on a display. */
 function isReachable(window: Rectangle, display: Rectangle): boolean {
-  const width = Math.min(window.x + window.width, display.x + display.width) - Math.max(window.x, display.x);
-  const top = window.y >= display.y && window.y + minVisibleTitleBar.height <= display.y + display.height;
-  return top && width >= minVisibleTitleBar.width;
+  const visibleWidth =
+    Math.min(window.x + window.width, display.x + display.width) - Math.max(window.x, display.x);
+  const isTopVisible =
+    window.y >= display.y && window.y + minVisibleTitleBar.height <= display.y + display.height;
+  return isTopVisible && visibleWidth >= minVisibleTitleBar.width;
 }

@@ -78,7 +78,11 @@ function recoverFromCrashes(
       if (!window.isDestroyed()) void window.loadURL(windowUrl);
     });
   };
-  const ask = async (question: 'crashing' | 'hanging', yes: () => void, no: () => void): Promise<void> => {
+  const ask = async (
+    question: 'crashing' | 'hanging',
+    onYes: () => void,
+    onNo: () => void,
+  ): Promise<void> => {
     const { response } = await dialog.showMessageBox({
       type: 'warning',
       message: translator.translate(`crash.${question}`),
@@ -87,7 +91,7 @@ function recoverFromCrashes(
       defaultId: 0,
       cancelId: 1,
     });
-    (response === 0 ? yes : no)();
+    (response === 0 ? onYes : onNo)();
   };
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
@@ -95,16 +99,16 @@ function recoverFromCrashes(
     if (crashes.recordCrash(Date.now())) void ask('crashing', reopen, () => app.quit());
     else reopen();
   });
-  let asking = false;
+  let isAsking = false;
   window.on('unresponsive', () => {
-    if (asking) return;
-    asking = true;
+    if (isAsking) return;
+    isAsking = true;
     logger.error('the window does not respond');
     void ask(
       'hanging',
       () => window.webContents.forcefullyCrashRenderer(),
       () => undefined,
-    ).finally(() => (asking = false));
+    ).finally(() => (isAsking = false));
   });
 }
 
@@ -120,8 +124,8 @@ export interface ClosingOptions {
 }
 
 /**
- * With work left, closing the window only hides it, which the user is notified of the first time; otherwise the program
- * quits. On a Mac, programs outlive their windows in any case.
+ * If the user wants work to continue, closing the window only hides it while there is work, and on a Mac always, where
+ * programs outlive their windows. Otherwise the program quits. The first time that work continues, the user is notified.
  */
 export function keepWorkingAfterClose(options: ClosingOptions): void {
   const { window, state, notifier, activity, keepsWorking, isWatching } = options;
@@ -130,7 +134,7 @@ export function keepWorkingAfterClose(options: ClosingOptions): void {
     isQuitting = true;
   });
   window.on('close', (event) => {
-    // The queue is closed by then.
+    // The queue is closed before the window.
     if (isQuitting) return;
     const hasWork = activity().unfinished > 0 || isWatching();
     const staysRunning = keepsWorking() && (hasWork || process.platform === 'darwin');

@@ -83,7 +83,7 @@ export class WindowProgram {
   /** Problems that the window shows when it opens. */
   readonly #problems: Problem[] = [];
   /** Called when the page has flushed everything. */
-  #readyToQuit: () => void = () => undefined;
+  #onFlushed: () => void = () => undefined;
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
@@ -151,7 +151,7 @@ export class WindowProgram {
           dataFolder: appPaths.dataFolder,
           onTranscriptOpened: (transcript) => this.#recent.add(transcript),
           onModal: (isModal) => this.#presence.setModal(isModal),
-          onReadyToQuit: () => this.#readyToQuit(),
+          onReadyToQuit: () => this.#onFlushed(),
           models: this.#models,
           speakerModels: this.#core.speakerModels,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
@@ -261,12 +261,12 @@ export class WindowProgram {
   #followSettings(): void {
     const { settings } = this.#options;
     const { longhand } = this.#core;
-    let chosen = settings.get().service;
+    let previous = settings.get().service;
     settings.onChange((changed) => {
-      if (chosen === null && changed.service !== null)
+      if (previous === null && changed.service !== null)
         longhand.queue.moveWaiting('on-device', changed.service);
-      if (changed.service !== null && changed.service !== chosen) longhand.jobs.of(changed.service).start();
-      chosen = changed.service;
+      if (changed.service !== null && changed.service !== previous) longhand.jobs.of(changed.service).start();
+      previous = changed.service;
       this.#send('settings.changed', changed);
       this.#updates.settingsChanged();
       this.#events.sendStatus();
@@ -338,7 +338,7 @@ export class WindowProgram {
   async #flushBeforeQuit(): Promise<void> {
     if (this.#window.isDestroyed()) return;
     const flushed = new Promise<void>((resolve) => {
-      this.#readyToQuit = resolve;
+      this.#onFlushed = resolve;
       systemClock.schedule(maxFlushMs, resolve);
     });
     sendEvent(this.#window.webContents, 'app.quitting', null);
