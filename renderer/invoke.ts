@@ -4,7 +4,7 @@ import { ProblemError } from '../electron/contract/problem.ts';
 
 declare global {
   interface Window {
-    /** Given by the preload script. */
+    /** Set by the preload script. */
     readonly longhand: Bridge;
   }
 }

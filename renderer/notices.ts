@@ -141,7 +141,7 @@ export function notifyWithAction(title: string, description: string, action: Not
   return notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
 }
 
-/** Reports a problem, except that the user has just declined something. */
+/** Reports a problem, unless it only says that the user has just declined something. */
 export function notifyProblem(problem: Problem): void {
   if (problem.code === 'not_allowed') return;
   const [title, ...rest] = sentencesOf(problemText(i18n.t, problem));

@@ -39,9 +39,9 @@ export const withdrawAction = (key: string): void =>
   setRecent(withoutAction(({ recentKey }) => recentKey === key));
 
 /** Adds a message to the list. Returns a function that removes its action after it was used. */
-export function rememberNotice(given: Omit<RecentNotice, 'serial'>): () => void {
+export function rememberNotice(content: Omit<RecentNotice, 'serial'>): () => void {
   lastSerial += 1;
-  const notice: RecentNotice = { ...given, serial: lastSerial };
+  const notice: RecentNotice = { ...content, serial: lastSerial };
   const key = notice.action?.recentKey;
   const earlier = key === undefined ? recent : withoutAction(({ recentKey }) => recentKey === key);
   const { action } = notice;

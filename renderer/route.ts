@@ -12,7 +12,7 @@ export type ScrollTarget = SegmentId | TextRange;
 /** The screen that is shown, and what it shows. */
 export type Route =
   | { readonly screen: Exclude<Screen, 'settings'> }
-  /** `keyOf`: the account whose key is asked for at once. */
+  /** `enterKeyFor`: the account whose key the screen asks for at once. */
   | { readonly screen: 'settings'; readonly enterKeyFor?: ServiceAddress }
   /** The jobs on a service; by default, the one for new recordings. */
   | { readonly screen: 'jobs'; readonly service?: ServiceAddress }

@@ -3,7 +3,7 @@ import type { JobsView } from '../electron/contract/service-job-commands.ts';
 import type { ServiceAddress } from '../electron/contract/service.ts';
 import { useWindowState } from './use-store.ts';
 
-const unasked = (service: ServiceAddress): JobsView => ({
+const emptyView = (service: ServiceAddress): JobsView => ({
   service,
   fetchedAt: null,
   records: [],
@@ -18,18 +18,18 @@ const unasked = (service: ServiceAddress): JobsView => ({
  */
 export function useJobViews(): readonly [JobsView, ...JobsView[]] {
   const views = useWindowState((state) => state.jobs);
-  const used = useWindowState((state) => state.settings.service) ?? 'on-device';
+  const serviceInUse = useWindowState((state) => state.settings.service) ?? 'on-device';
   const accounts = useWindowState((state) => state.settings.accounts);
   return useMemo(() => {
     const viewOf = (service: ServiceAddress): JobsView =>
-      views.find((view) => view.service === service) ?? unasked(service);
-    const others = ['on-device', ...accounts].filter((service) => service !== used).map(viewOf);
+      views.find((view) => view.service === service) ?? emptyView(service);
+    const others = ['on-device', ...accounts].filter((service) => service !== serviceInUse).map(viewOf);
     return [
-      viewOf(used),
+      viewOf(serviceInUse),
       ...others.filter(
         ({ service, fetchedAt, records }) =>
           service !== 'on-device' || fetchedAt === null || records.length > 0,
       ),
     ];
-  }, [views, used, accounts]);
+  }, [views, serviceInUse, accounts]);
 }

@@ -8,7 +8,7 @@ const StoreContext = createContext<Store | null>(null);
 
 export const StoreProvider = StoreContext.Provider;
 
-/** The window's store. */
+/** Returns the window's store. */
 export function useStore(): Store {
   const store = useContext(StoreContext);
   if (store === null) throw new Error('The window is not inside its StoreProvider.');

@@ -45,9 +45,9 @@ export function createQueueSubscription(
     accept(view) {
       // While a request is in flight, the current view is already out of date.
       if (latest.isPending) return;
-      const newer = view.revision > shown.revision;
-      const same = view.revision === shown.revision && view.offset === shown.offset;
-      if ((newer || same) && isSameListing(view, shown)) showView(view);
+      const isNewer = view.revision > shown.revision;
+      const isSame = view.revision === shown.revision && view.offset === shown.offset;
+      if ((isNewer || isSame) && isSameListing(view, shown)) showView(view);
     },
   };
 }
@@ -60,10 +60,10 @@ export function keepUnchanged<R extends { readonly id: number }>(
   before: readonly R[],
   after: readonly R[],
 ): readonly R[] {
-  const known = new Map(before.map((row) => [row.id, row]));
+  const previousRows = new Map(before.map((row) => [row.id, row]));
   return after.map((row) => {
-    const old = known.get(row.id);
-    return old === undefined ? row : previousIfEqual(old, row);
+    const previous = previousRows.get(row.id);
+    return previous === undefined ? row : previousIfEqual(previous, row);
   });
 }
 

@@ -103,9 +103,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   const listeners = new Set<() => void>();
 
   // Events that arrive before the first answers are newer than these.
-  let early: Partial<WindowState> = {};
+  let earlyChanges: Partial<WindowState> = {};
   let change = (patch: Partial<WindowState>): void => {
-    early = { ...early, ...patch };
+    earlyChanges = { ...earlyChanges, ...patch };
   };
 
   bridge.on('service.changed', (service) => change({ service }));
@@ -158,7 +158,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     route: { screen: 'queue' },
     backgroundTasks: [],
     typedLinks: '',
-    ...early,
+    ...earlyChanges,
   };
   change = (patch) => {
     state = { ...state, ...patch };
@@ -184,9 +184,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     invoke,
     (view) => {
       // The add sheet opens on the screen of the queue.
-      const opened = state.addSheet === null && view !== null;
+      const hasOpened = state.addSheet === null && view !== null;
       change({ addSheet: view });
-      if (opened) goTo({ screen: 'queue' });
+      if (hasOpened) goTo({ screen: 'queue' });
     },
     hooks.failed,
   );

@@ -57,7 +57,7 @@ export async function loudnessOf(
 
 /** Decodes a range of a track, or windows of it, for the meter. */
 class LoudnessScan {
-  /** Seconds from the start of the range that were measured so far. */
+  /** Seconds from the start of the range up to which it was measured. */
   seconds = 0;
   readonly #track: InputAudioTrack;
   readonly #range: MeasuredRange;
@@ -101,11 +101,11 @@ class LoudnessScan {
     const packets = new EncodedPacketSink(this.#track);
     let packet = (await packets.getPacket(start)) ?? (await packets.getFirstPacket());
     if (config === null) return;
-    // Chromium reports the times of decoded audio as if nothing had been skipped.
-    const decoding: number[] = [];
+    // Of the packets being decoded: Chromium reports the times of decoded audio as if nothing had been skipped.
+    const packetTimes: number[] = [];
     const decoder = new AudioDecoder({
       output: (audio) => {
-        const at = decoding.shift() ?? this.seconds;
+        const at = packetTimes.shift() ?? this.seconds;
         if (this.#offsetInPeriod(at) >= warmUpSeconds) this.#meter.add(audio, at);
         else audio.close();
       },
@@ -118,7 +118,7 @@ class LoudnessScan {
         const at = packet.timestamp - start;
         this.seconds = at + packet.duration;
         if (this.#offsetInPeriod(at) <= warmUpSeconds + fraction * this.#period) {
-          decoding.push(at);
+          packetTimes.push(at);
           decoder.decode(packet.toEncodedAudioChunk());
           while (decoder.decodeQueueSize > maxQueuedPackets) {
             await new Promise((resolve) => decoder.addEventListener('dequeue', resolve, { once: true }));

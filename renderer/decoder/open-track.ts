@@ -75,7 +75,7 @@ async function chooseTrack(
     hasVideo = (await input.getVideoTracks()).length > 0;
   } catch (cause) {
     const encoding = unsupportedWaveEncoding(cause);
-    if (encoding !== null) throw unsupported(encoding, cause);
+    if (encoding !== null) throw unsupportedCodec(encoding, cause);
     throw new RecordingError('broken', 'This recording is damaged: its contents cannot be found.', { cause });
   }
   const [anyTrack] = tracks;
@@ -86,11 +86,11 @@ async function chooseTrack(
   }
   // Another track is not a substitute, even if it can be decoded: it may be a commentary, or silence.
   const track = (await input.getPrimaryAudioTrack()) ?? anyTrack;
-  if (!(await track.canDecode())) throw unsupported(await codecName(track));
+  if (!(await track.canDecode())) throw unsupportedCodec(await codecName(track));
   return { track, hasVideo };
 }
 
-const unsupported = (codec: string, cause?: unknown): RecordingError =>
+const unsupportedCodec = (codec: string, cause?: unknown): RecordingError =>
   new RecordingError(
     'unsupported-codec',
     `This recording uses ${codec} sound, which Longhand cannot read on its own.`,
@@ -133,7 +133,7 @@ const maxHeaderBytes = 64 * 1024;
 /**
  * The byte of a size field that means "to the end of the file", as written by programs that do not know the size yet.
  */
-const toTheEnd = 0xff;
+const unknownSizeByte = 0xff;
 
 /**
  * Repairs a WAV file whose size fields were never written, as when a recorder's battery ran out: where they are zero
@@ -148,7 +148,7 @@ async function repairWaveHeader(sizeBytes: number, read: ReadBytes): Promise<Rea
     for (const offset of sizeFields) {
       const from = Math.max(0, offset - start);
       const to = Math.max(0, offset + 4 - start);
-      bytes.fill(toTheEnd, from, to);
+      bytes.fill(unknownSizeByte, from, to);
     }
     return bytes;
   };

@@ -12,7 +12,7 @@ const maxCachedBlocks = 256;
  * bytes at many positions. Sequential reads read ahead increasingly far.
  */
 export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
-  const count = Math.ceil(sizeBytes / blockBytes);
+  const blockCount = Math.ceil(sizeBytes / blockBytes);
   /** Blocks by index, the least recently used first. */
   const cache = new Map<number, Promise<Uint8Array>>();
   let lastRead = { end: -1, blocks: 0 };
@@ -20,7 +20,7 @@ export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
   /** Loads the missing blocks from `first` to before `end`, and reads ahead when reading is sequential. */
   const load = (first: number, end: number): void => {
     const blocks = lastRead.end === first ? Math.min(maxBlocksAtOnce, 2 * lastRead.blocks) : 1;
-    const maxEnd = Math.min(count, Math.max(end, first + blocks));
+    const maxEnd = Math.min(blockCount, Math.max(end, first + blocks));
     let last = first + 1;
     while (last < maxEnd && !cache.has(last)) last += 1;
     lastRead = { end: last, blocks: last - first };
@@ -43,8 +43,8 @@ export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
   };
   return async (start, end) => {
     const first = Math.floor(start / blockBytes);
-    const after = Math.ceil(end / blockBytes);
-    const blocks = Array.from({ length: after - first }, (_, index) => blockAt(first + index, after));
+    const endBlock = Math.ceil(end / blockBytes);
+    const blocks = Array.from({ length: endBlock - first }, (_, index) => blockAt(first + index, endBlock));
     const bytes = new Uint8Array(end - start);
     (await Promise.all(blocks)).forEach((block, index) => {
       const at = (first + index) * blockBytes;

@@ -42,19 +42,19 @@ export async function openRecording(
 ): Promise<OpenRecording> {
   const opened = await openTrack(sizeBytes, read);
   try {
-    return await decodeFirst(opened, signal);
+    return await decodeFirstPiece(opened, signal);
   } catch (error) {
     opened.close();
     throw error;
   }
 }
 
-async function decodeFirst(
+async function decodeFirstPiece(
   { track, format, hasVideo, originSeconds, close }: OpenTrack,
   signal: AbortSignal,
 ): Promise<OpenRecording> {
   const pieces = decodePieces(track, originSeconds);
-  const first = await firstOf(pieces);
+  const first = await firstPieceOf(pieces);
   return {
     durationSeconds: Math.max(0, (await endTimeOf(track, format, signal)) - originSeconds),
     hasVideo,
@@ -64,7 +64,7 @@ async function decodeFirst(
   };
 }
 
-async function firstOf(pieces: AsyncGenerator<RecordedAudio>): Promise<RecordedAudio> {
+async function firstPieceOf(pieces: AsyncGenerator<RecordedAudio>): Promise<RecordedAudio> {
   let first: IteratorResult<RecordedAudio>;
   try {
     first = await pieces.next();

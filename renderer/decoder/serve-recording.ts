@@ -30,7 +30,7 @@ export function serveRecording(port: DecoderPort): void {
     const { durationSeconds, hasVideo, codec } = recording;
     post({ kind: 'opened', durationSeconds, hasVideo, codec });
   };
-  const next = async (): Promise<void> => {
+  const sendNext = async (): Promise<void> => {
     const piece = await recording?.pieces.next();
     if (piece === undefined || piece.done === true) post({ kind: 'end' });
     else post({ kind: 'samples', ...piece.value });
@@ -62,7 +62,7 @@ export function serveRecording(port: DecoderPort): void {
         reads.delete(message.request);
         break;
       case 'next':
-        next().catch(fail);
+        sendNext().catch(fail);
         break;
       case 'close':
         close();

@@ -57,7 +57,7 @@ export interface SlicedRecording {
  */
 export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<SlicedRecording> {
   let readFailure: { readonly error: unknown } | null = null;
-  const readOrRemember: ReadBytes = async (start, end) => {
+  const readAndRecordFailure: ReadBytes = async (start, end) => {
     try {
       return await read(start, end);
     } catch (error) {
@@ -67,7 +67,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   };
   const { track, format, originSeconds, close } = await openTrack(
     sizeBytes,
-    bufferReads(sizeBytes, readOrRemember),
+    bufferReads(sizeBytes, readAndRecordFailure),
     'parts',
   );
   const statedSeconds = await track.getDurationFromMetadata();
@@ -99,7 +99,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const measureByBytes = async (slice: number): Promise<SliceLoudness> => {
     const start = Math.floor((sizeBytes * slice) / sliceCount);
     const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / sliceCount));
-    const piece = await openSliceAt(bytes, format, flacHeader);
+    const piece = await openSlice(bytes, format, flacHeader);
     const measured =
       piece &&
       (await loudnessOf(piece, { start: 0, end: Infinity, fraction: measuredFraction, isIndexed: false }));
@@ -126,7 +126,7 @@ async function flacHeaderOf(track: InputAudioTrack): Promise<Uint8Array> {
 }
 
 /** Opens a part of a file at its first frame; `null` when it has none. */
-async function openSliceAt(
+async function openSlice(
   bytes: Uint8Array,
   format: InputFormat,
   flacHeader: Uint8Array,

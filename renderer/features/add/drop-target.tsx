@@ -66,7 +66,7 @@ function Overlay({ dragged }: { readonly dragged: Dragged }) {
   const format = useFormat();
   return (
     <div className={styles.overlay}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <p className={styles.title}>
           {dragged.kind === 'text'
             ? t('drop.link')

@@ -70,7 +70,7 @@ function Message({ message, onDetails, onClose }: MessageProps) {
   const { at, isFromEarlierDay, title, description, isProblem, details, action } = message;
   return (
     <li className={styles.message} data-problem={isProblem || undefined}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <p className={styles.title}>{title}</p>
         {description !== '' && <p className={styles.note}>{description}</p>}
       </div>

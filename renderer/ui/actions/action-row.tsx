@@ -28,17 +28,17 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
   const isNarrowest = useMedia('(max-width: 860px)');
   const maxCount = isNarrowest ? maxVisible.narrowest : isNarrow ? maxVisible.narrow : actions.length;
   // A menu with a single entry would save no space.
-  const count = actions.length > maxCount + 1 ? maxCount : actions.length;
-  const more = actions.slice(count);
+  const visibleCount = actions.length > maxCount + 1 ? maxCount : actions.length;
+  const inMenu = actions.slice(visibleCount);
 
   return (
     <>
-      {actions.slice(0, count).map(({ name, label }) => (
+      {actions.slice(0, visibleCount).map(({ name, label }) => (
         <Button key={name} variant="plain" onClick={() => onAction(name)}>
           {label}
         </Button>
       ))}
-      {more.length > 0 && (
+      {inMenu.length > 0 && (
         <Menu
           button={
             <Button variant="plain">
@@ -47,7 +47,7 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
             </Button>
           }
         >
-          {more.map(({ name, label }) => (
+          {inMenu.map(({ name, label }) => (
             <MenuItem key={name} onClick={() => onAction(name)}>
               {label}
             </MenuItem>
@@ -61,10 +61,10 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
 /** Whether a media query currently matches. */
 function useMedia(query: string): boolean {
   const subscribe = useCallback(
-    (changed: () => void) => {
+    (onChange: () => void) => {
       const media = matchMedia(query);
-      media.addEventListener('change', changed);
-      return () => media.removeEventListener('change', changed);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
     },
     [query],
   );

@@ -8,7 +8,7 @@ import { openModals } from './open-modals.ts';
 export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Called instead when Escape or a click outside closes it. */
+  /** Called instead of `onClose` when Escape or a click outside closes the dialog. */
   readonly onDismiss?: (() => void) | undefined;
   readonly title: string;
   /** A text below the title. */

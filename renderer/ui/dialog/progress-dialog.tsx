@@ -11,20 +11,20 @@ export interface ProgressDialogProps extends Pick<
 }
 
 /**
- * Shows the progress of something that continues in the background when the dialog is closed. What is being done may take
- * a while to stop.
+ * Shows the progress of work that continues in the background when the dialog is closed. The work may take a while to
+ * stop.
  */
 export function ProgressDialog({ onStop, onClose, ...rest }: ProgressDialogProps) {
   const { t } = useTranslation();
   const [isStopping, setIsStopping] = useState(false);
   if (isStopping && !rest.open) setIsStopping(false);
-  const close = useRef<HTMLButtonElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       {...rest}
       onClose={onClose}
       note={t('task.closes')}
-      initialFocus={() => close.current}
+      initialFocus={() => closeButton.current}
       actions={
         <>
           <Button
@@ -37,7 +37,7 @@ export function ProgressDialog({ onStop, onClose, ...rest }: ProgressDialogProps
           >
             {t(isStopping ? 'task.stopping' : 'task.stop')}
           </Button>
-          <Button ref={close} onClick={onClose}>
+          <Button ref={closeButton} onClick={onClose}>
             {t('action.close')}
           </Button>
         </>

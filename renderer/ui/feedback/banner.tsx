@@ -14,7 +14,7 @@ export interface BannerProps {
 export function Banner({ tone, title, children, actions }: BannerProps) {
   return (
     <div className={classes(styles.banner, styles[tone])}>
-      <p className={styles.words}>
+      <p className={styles.text}>
         {title !== undefined && <b className={styles.title}>{title} </b>}
         {children}
       </p>

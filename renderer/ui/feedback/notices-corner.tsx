@@ -39,7 +39,7 @@ function NoticeList({ onDetails }: { readonly onDetails: (details: NoticeDetails
     return (
       <Toast.Root key={toast.id} toast={toast} swipeDirection="right" className={styles.toast}>
         <Toast.Content className={styles.content}>
-          <div className={styles.words}>
+          <div className={styles.text}>
             <Toast.Title className={styles.title} />
             <Toast.Description className={styles.note} />
           </div>
@@ -73,7 +73,7 @@ function NoticeList({ onDetails }: { readonly onDetails: (details: NoticeDetails
 }
 
 /** Returns the box of the line that is being typed in, as wide as its field; `null` when no text has the focus. */
-function typedLine(): DOMRect | null {
+function findTypedLine(): DOMRect | null {
   const field = document.activeElement;
   if (!(field instanceof HTMLElement) || !field.isContentEditable) return null;
   const box = field.getBoundingClientRect();
@@ -100,12 +100,12 @@ function useNoticeAvoidance(corner: RefObject<HTMLElement | null>, count: number
   const [position, setPosition] = useState<'top' | 'bottom'>('bottom');
   useEffect(() => {
     if (count === 0) {
-      const empty = requestAnimationFrame(() => setPosition('bottom'));
-      return () => cancelAnimationFrame(empty);
+      const resetFrame = requestAnimationFrame(() => setPosition('bottom'));
+      return () => cancelAnimationFrame(resetFrame);
     }
     let frame = 0;
     const updatePosition = (): void => {
-      const line = typedLine();
+      const line = findTypedLine();
       const cornerBox = corner.current?.getBoundingClientRect();
       if (line === null || cornerBox === undefined || !isCovered(line, cornerBox)) return;
       setPosition(line.top + line.bottom > innerHeight ? 'top' : 'bottom');

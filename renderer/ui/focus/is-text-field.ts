@@ -28,19 +28,19 @@ const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLT
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
 /**
- * Keeps the undo of a field within it. Chromium has one history for the page: once all typing in the field is undone, it
- * would continue in the one that was edited before, such as a segment of the transcript.
+ * Keeps undo within the field that has the focus. Chromium has one history for the whole page: once all typing in the field
+ * is undone, it would continue with what was edited before, such as a segment of the transcript.
  */
 export function keepUndoInFields(): void {
-  /** What was edited last, and the text of a field before that. */
-  let last: { readonly target: EventTarget | null; readonly before: string | null } | null = null;
+  /** What was edited last, and the text that it had before if it is a field. */
+  let lastEdit: { readonly target: EventTarget | null; readonly before: string | null } | null = null;
   document.addEventListener('beforeinput', ({ target, inputType }) => {
-    if (target === last?.target || inputType.startsWith('history')) return;
-    last = { target, before: isField(target) ? target.value : null };
+    if (target === lastEdit?.target || inputType.startsWith('history')) return;
+    lastEdit = { target, before: isField(target) ? target.value : null };
   });
   document.addEventListener('keydown', (event) => {
     const { target } = event;
     if (!isUndoKey(event) || !isField(target)) return;
-    if (target !== last?.target || target.value === last.before) event.preventDefault();
+    if (target !== lastEdit?.target || target.value === lastEdit.before) event.preventDefault();
   });
 }

@@ -22,17 +22,17 @@ export interface PopupFocus {
  * is closing.
  */
 export function usePopupFocus({ popup, open, initialFocus, finalFocus }: PopupFocusOptions): PopupFocus {
-  const before = useRef<Element | null>(null);
+  const previousFocus = useRef<Element | null>(null);
   const hasReturned = useRef(false);
   useLayoutEffect(() => {
     if (open) {
-      before.current = document.activeElement;
+      previousFocus.current = document.activeElement;
       hasReturned.current = false;
       return;
     }
-    const target = before.current === null ? null : (finalFocus?.current ?? before.current);
-    before.current = null;
-    // The entry of a menu is closing: Base UI knows the menu's button.
+    const target = previousFocus.current === null ? null : (finalFocus?.current ?? previousFocus.current);
+    previousFocus.current = null;
+    // An entry of a menu disappears with the menu: Base UI returns the focus to the menu's button.
     if (!(target instanceof HTMLElement) || !target.isConnected || target.closest('[role=menu]') !== null)
       return;
     const { activeElement, body } = document;

@@ -30,13 +30,13 @@ export function Combobox({ label, placeholder = '', value, options, onChange }: 
   const popup = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const focus = usePopupFocus({ popup, open: isOpen, initialFocus: () => search.current });
-  const chosen = options.find((option) => option.value === value) ?? null;
+  const selected = options.find((option) => option.value === value) ?? null;
   return (
     <BaseCombobox.Root<ComboboxOption>
       items={options}
       open={isOpen}
       onOpenChange={setOpen}
-      value={chosen}
+      value={selected}
       autoHighlight
       isItemEqualToValue={(one, other) => one.value === other.value}
       onValueChange={(option) => {
@@ -46,7 +46,7 @@ export function Combobox({ label, placeholder = '', value, options, onChange }: 
       <div className={fields.field}>
         <BaseCombobox.Label className={fields.label}>{label}</BaseCombobox.Label>
         <BaseCombobox.Trigger className={styles.trigger}>
-          <span className={styles.chosen}>{chosen?.label ?? placeholder}</span>
+          <span className={styles.selected}>{selected?.label ?? placeholder}</span>
           <Icon name="chevron-down" />
         </BaseCombobox.Trigger>
       </div>

@@ -45,7 +45,7 @@ export function SearchBox({ label, value, onChange, maxLength, results }: Search
           if (event.key === 'Escape') onChange('');
           else if (event.key === 'ArrowDown' && !event.nativeEvent.isComposing) {
             event.preventDefault();
-            enter(results.current);
+            focusResults(results.current);
           }
         }}
       />
@@ -54,7 +54,7 @@ export function SearchBox({ label, value, onChange, maxLength, results }: Search
 }
 
 /** Focuses the results; in a list of rows, the first becomes the active one unless there is one already. */
-function enter(list: Results | null): void {
+function focusResults(list: Results | null): void {
   list?.focus();
   if (!(list instanceof HTMLElement) || list.hasAttribute('aria-activedescendant')) return;
   // The list queues the key if its rows are still being searched for.

@@ -12,16 +12,16 @@ export function nextIndex(
 ): number | null {
   if (total === 0) return null;
   const last = total - 1;
-  const within = (target: number): number => Math.max(0, Math.min(target, last));
+  const clamp = (target: number): number => Math.max(0, Math.min(target, last));
   switch (event.key) {
     case 'ArrowDown':
-      return index === null ? 0 : within(index + 1);
+      return index === null ? 0 : clamp(index + 1);
     case 'ArrowUp':
-      return index === null ? last : within(index - 1);
+      return index === null ? last : clamp(index - 1);
     case 'PageDown':
-      return within((index ?? 0) + rowsPerPage);
+      return clamp((index ?? 0) + rowsPerPage);
     case 'PageUp':
-      return within((index ?? 0) - rowsPerPage);
+      return clamp((index ?? 0) - rowsPerPage);
     case 'Home':
       return 0;
     case 'End':

@@ -47,7 +47,7 @@ export function targetOf<List>(
 export const rowAt = <R extends ListedRow>(view: ListedView<R>, index: number): R | undefined =>
   view.rows[index - view.offset];
 
-/** Returns the position of an index. */
+/** Returns the position that an index of the list has now. */
 export const positionAt = (view: ListedView, index: number): ListPosition => ({
   index,
   id: rowAt(view, index)?.id ?? null,
@@ -69,8 +69,8 @@ export function rowsBetween(view: ListedView, from: number, to: number): readonl
 
 /** Returns the ids with the durations of their rows; `null` for rows that are not loaded. */
 export function withDurations(view: ListedView, ids: readonly ItemId[]): ReadonlyMap<ItemId, number | null> {
-  const known = new Map(view.rows.map((row) => [row.id, row.durationSeconds]));
-  return new Map(ids.map((id) => [id, known.get(id) ?? null]));
+  const durations = new Map(view.rows.map((row) => [row.id, row.durationSeconds]));
+  return new Map(ids.map((id) => [id, durations.get(id) ?? null]));
 }
 
 /** Returns the items with one added, or removed if it was among them. */

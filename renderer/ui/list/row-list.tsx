@@ -104,11 +104,11 @@ export function RowList(props: RowListProps) {
     rangeExtractor,
   });
 
-  const measured = useRef(heightOf);
+  const measuredHeightOf = useRef(heightOf);
   useLayoutEffect(() => {
     // Re-measuring is O(rows), so only when the heights changed.
-    if (measured.current === heightOf) return;
-    measured.current = heightOf;
+    if (measuredHeightOf.current === heightOf) return;
+    measuredHeightOf.current = heightOf;
     virtualizer.measure();
   }, [heightOf, virtualizer]);
   const dragging = useRowDrag(ref, { rowHeight, total, onDrag: props.onDrag });
@@ -122,11 +122,11 @@ export function RowList(props: RowListProps) {
   useEffect(() => {
     if (activeIndex !== null) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
   }, [activeIndex, virtualizer]);
-  const scrolledFor = useRef(props.contentKey);
+  const lastContentKey = useRef(props.contentKey);
   const scrollToStart = useEffectEvent(() => {
     // Effects also run when the list is shown again, where it keeps its position.
-    if (scrolledFor.current === props.contentKey) return;
-    scrolledFor.current = props.contentKey;
+    if (lastContentKey.current === props.contentKey) return;
+    lastContentKey.current = props.contentKey;
     virtualizer.scrollToIndex(activeIndex ?? 0, { align: 'auto' });
   });
   useEffect(() => scrollToStart(), [props.contentKey]);

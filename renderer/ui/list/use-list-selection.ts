@@ -36,11 +36,11 @@ export interface SelectionControl {
  * Manages the selection in a list, by mouse and keyboard. It may reach beyond the loaded rows: the main process
  * returns the ids of a range, and selecting all needs no ids.
  *
- * @param askIds requests the ids in a range of the list.
+ * @param fetchIds requests the ids in a range of the list from the main process.
  */
 export function useListSelection(
   view: ListedView,
-  askIds: (offset: number, limit: number) => Promise<readonly ItemId[]>,
+  fetchIds: (offset: number, limit: number) => Promise<readonly ItemId[]>,
 ): SelectionControl {
   const [selection, setSelection] = useState<Selection>(noSelection);
   // An answer to an earlier request must not undo a later selection.
@@ -58,12 +58,12 @@ export function useListSelection(
       setSelection((now) => ({ ...now, ...positions }));
       const offset = Math.min(first, last);
       runReportingErrors(async () => {
-        const ids = await askIds(offset, Math.abs(last - first) + 1);
+        const ids = await fetchIds(offset, Math.abs(last - first) + 1);
         if (request === latestRequest.current)
           setSelection({ items: withDurations(view, ids), inverted: false, ...positions });
       });
     },
-    [askIds, view],
+    [fetchIds, view],
   );
 
   const moveTo = (index: number, extend: boolean): void => {

@@ -3,8 +3,9 @@ import { openModals } from '../dialog/open-modals.ts';
 import { isRedoKey, isTextField, isUndoKey } from '../focus/is-text-field.ts';
 
 /**
- * Undoes the last change by Ctrl+Z or Cmd+Z, and redoes it with Shift or by Ctrl+Y, wherever the focus is on the screen of a list, except in a text field,
- * which has its own undo. Without this, Chromium would undo in the field that was edited last.
+ * Undoes the last change with Ctrl+Z or Cmd+Z, and redoes it with Shift added or with Ctrl+Y, wherever the focus is on the
+ * screen of a list. Text fields are excepted, since they have their own undo. Without this, Chromium would undo in the
+ * field that was edited last.
  */
 export function useUndoKey(undo: () => void, redo?: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {

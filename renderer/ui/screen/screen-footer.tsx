@@ -14,7 +14,7 @@ export interface ScreenFooterProps {
 export function ScreenFooter({ children, end, truncatesEnd = false }: ScreenFooterProps) {
   return (
     <footer className={classes(styles.footer, truncatesEnd && styles.truncatesEnd)}>
-      <span className={styles.words}>{children}</span>
+      <span className={styles.text}>{children}</span>
       <span className={styles.end}>{end}</span>
     </footer>
   );

@@ -17,7 +17,7 @@ export function ScreenHeader({ title, subtitle, back, actions, children }: Scree
   return (
     <header className={styles.header}>
       {back !== undefined && <div className={styles.back}>{back}</div>}
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h1 className={styles.title}>{title}</h1>
         {subtitle !== undefined && (
           <p className={styles.subtitle} title={typeof subtitle === 'string' ? subtitle : undefined}>

@@ -10,12 +10,12 @@ import type { Format } from './format.ts';
  */
 const statusesNamedOnDevice = ['accepted', 'uploading', 'queued', 'completed', 'deleted'] as const;
 
-/** Returns the words for a job's status at the service; a status that this version does not know is shown unchanged. */
+/** Returns the text of a job's status at the service; a status that this version does not know is shown unchanged. */
 export function jobText(t: TFunction, service: ServiceAddress, status: JobStatus): string {
   const onDevice = service === 'on-device' && statusesNamedOnDevice.find((name) => name === status);
   if (onDevice) return t(`job.onDevice.${onDevice}`);
-  const known = jobStatuses.find((name) => name === status);
-  return known === undefined ? t('job.other', { status }) : t(`job.${known}`);
+  const knownStatus = jobStatuses.find((name) => name === status);
+  return knownStatus === undefined ? t('job.other', { status }) : t(`job.${knownStatus}`);
 }
 
 /** Returns the options of a row that differ from the defaults, for the line below its name. */

@@ -8,8 +8,8 @@ export const problemText = (t: TFunction, problem: Problem): string =>
 
 /** Says only what happened: the first sentence of {@link problemText}. */
 export function reasonText(t: TFunction, problem: Problem): string {
-  const words = problemText(t, problem);
-  return sentencesOf(words)[0] ?? words;
+  const text = problemText(t, problem);
+  return sentencesOf(text)[0] ?? text;
 }
 
 const segmenters = new Map<string, Intl.Segmenter>();

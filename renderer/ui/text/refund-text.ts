@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { QueueGroup } from '../../../electron/contract/queue-commands.ts';
 
 /** States in which the service may hold an active job, whose credits it refunds (API part 1). */
-const refundable: ReadonlySet<QueueGroup['kind']> = new Set([
+const refundableStates: ReadonlySet<QueueGroup['kind']> = new Set([
   'creating',
   'uploading',
   'completing',
@@ -18,7 +18,7 @@ export function refundText(
   groups: readonly Pick<QueueGroup, 'kind' | 'service'>[],
 ): string | null {
   const paid = groups.filter(({ service }) => service !== 'on-device');
-  const hasRefundable = paid.some(({ kind }) => refundable.has(kind));
+  const hasRefundable = paid.some(({ kind }) => refundableStates.has(kind));
   const hasFinished = paid.some(({ kind }) => kind === 'saving');
   if (hasRefundable && hasFinished) return t('refund.mixed');
   if (hasRefundable) return t('refund.cancel');

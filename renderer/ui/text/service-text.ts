@@ -10,9 +10,7 @@ export type AccountNames = Readonly<Record<ServiceAddress, string>>;
 /** Returns the name of a service for the user: "On this computer", or an account's name, by default its host. */
 export function serviceName(t: TFunction, service: ServiceAddress, names: AccountNames): string {
   if (service === 'on-device') return t('service.onDevice');
-  const given = names[service];
-  if (given !== undefined) return given;
-  return hostOf(service);
+  return names[service] ?? hostOf(service);
 }
 
 /** Returns the host of an account's address. */
@@ -121,7 +119,7 @@ export function blockingConditionText(
   name: string,
   condition: ServiceCondition,
 ): string | null {
-  const trouble = conditionText(t, format, name, condition);
-  if (trouble === null) return null;
-  return condition.kind === 'stopped' ? trouble.text : `${trouble.title} ${trouble.text}`;
+  const described = conditionText(t, format, name, condition);
+  if (described === null) return null;
+  return condition.kind === 'stopped' ? described.text : `${described.title} ${described.text}`;
 }

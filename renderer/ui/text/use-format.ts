@@ -11,8 +11,8 @@ const formats = new Map<string, Format>();
  */
 export function useFormat(): Format {
   const { language } = useTranslation().i18n;
-  const known = formats.get(language);
-  if (known !== undefined) return known;
+  const existing = formats.get(language);
+  if (existing !== undefined) return existing;
   const regional = navigator.languages.find((tag) => tag === language || tag.startsWith(`${language}-`));
   const format = createFormat(regional ?? language, i18n.getFixedT(language));
   formats.set(language, format);

@@ -25,13 +25,13 @@ export function useLanguageOptions(): readonly LanguageOption[] {
   const { t, i18n } = useTranslation();
   const { invoke } = useStore();
   const format = useFormat();
-  const [used, setUsed] = useState<readonly string[]>([]);
+  const [recentLanguages, setRecentLanguages] = useState<readonly string[]>([]);
   useEffect(
-    () => runReportingErrors(async () => setUsed(await invoke('library.languages', undefined))),
+    () => runReportingErrors(async () => setRecentLanguages(await invoke('library.languages', undefined))),
     [invoke],
   );
   return useMemo(() => {
-    const onTop = likelyLanguages([...used, ...navigator.languages]);
+    const onTop = likelyLanguages([...recentLanguages, ...navigator.languages]);
     const others = spokenLanguages.filter((code) => !onTop.includes(code));
     const groups = [
       [{ value: 'auto', label: t('options.auto') }],
@@ -42,7 +42,7 @@ export function useLanguageOptions(): readonly LanguageOption[] {
       })),
     ];
     return groups.flatMap((group) => group.map((option, index) => ({ ...option, startsGroup: index === 0 })));
-  }, [used, format, i18n.language, t]);
+  }, [recentLanguages, format, i18n.language, t]);
 }
 
 /**

@@ -26,11 +26,11 @@ const maxWaitMs = 100;
 
 /** Resolves after the next frame has been painted. */
 export function nextFrame(): Promise<void> {
-  return new Promise((done) => {
-    const fallback = setTimeout(done, maxWaitMs);
+  return new Promise((resolve) => {
+    const fallback = setTimeout(resolve, maxWaitMs);
     requestAnimationFrame(() => {
       clearTimeout(fallback);
-      setTimeout(done);
+      setTimeout(resolve);
     });
   });
 }

@@ -81,7 +81,7 @@ function Changes({
   return (
     <>
       <div role="group" aria-label={t('transcript.changes.label')} className={styles.bar}>
-        <p className={styles.words} role="status">
+        <p className={styles.text} role="status">
           {current === undefined
             ? t('transcript.changes.count', { count })
             : t('transcript.changes.of', { number: changes.indexOf(current) + 1, count })}

@@ -57,7 +57,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
         event.preventDefault();
       }}
     >
-      <p className={styles.words} role="status">
+      <p className={styles.text} role="status">
         {finding === undefined ? (
           emptyText(t, review)
         ) : (
