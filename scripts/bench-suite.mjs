@@ -8,7 +8,7 @@ import { arch, cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { readIfThere, root } from './setup/common.mjs';
 
-/** Each with its options, the most important first: what does not fit into the time is left out. */
+/** The benchmarks and their options, the most important first: what does not fit into the time is left out. */
 export const suite = /** @type {const} */ ([
   ['speech', ['--minutes', '1', '--models', 'tiny,base', '--peer', '--brief']],
   ['queue', []],
@@ -170,8 +170,8 @@ export function resultsTable(read) {
   ].join('\n');
 }
 
-/** Describes the machine and the day. */
-function circumstances() {
+/** Returns a sentence about the machine and the day of the results. */
+function describeMachine() {
   const [processor] = cpus();
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   const day = new Date().toISOString().slice(0, 10);
@@ -198,7 +198,7 @@ export function withTable(document, table) {
 export function publishResults() {
   const path = resolve(root, 'docs/performance.md');
   const table = resultsTable((bench) => readIfThere(resultsFile(bench)));
-  const text = `${circumstances()}\n\n${table}`;
+  const text = `${describeMachine()}\n\n${table}`;
   console.log(`\n${text}`);
   writeFileSync(path, withTable(readFileSync(path, 'utf8'), text));
 }

@@ -59,10 +59,10 @@ export function sandboxObstacle(electron) {
   if (process.getuid?.() === 0) return 'it has no sandbox for root';
   const helper = statSync(join(dirname(electron), 'chrome-sandbox'), { throwIfNoEntry: false });
   if (helper !== undefined && helper.uid === 0 && (helper.mode & 0o4000) !== 0) return null;
-  // The same as Chromium does: a user namespace in which it may create others.
+  // Tries what Chromium does: a user namespace in which it may create others.
   const probe = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true'], { stdio: 'ignore' });
-  const denied = probe.error === undefined && probe.status !== 0;
-  return denied ? 'this system does not allow the namespaces that its sandbox needs' : null;
+  const isDenied = probe.error === undefined && probe.status !== 0;
+  return isDenied ? 'this system does not allow the namespaces that its sandbox needs' : null;
 }
 
 /**
@@ -98,9 +98,9 @@ export async function runProcess(program, args, env, streams = 'inherit') {
   const chunks = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
   // A terminal sends its interrupt to both processes; anyone else sends it to this one only.
-  const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+  const isOnTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
   const forward = (/** @type {NodeJS.Signals} */ signal) => {
-    if (signal !== 'SIGINT' || !onTerminal) child.kill(signal);
+    if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal);
   };
   for (const signal of forwardedSignals) process.on(signal, forward);
   try {

@@ -1,8 +1,8 @@
 /**
- * Mutation testing with Stryker: changes the code in small ways and runs the tests that should notice. All groups, or
- * those that are named. Writes an HTML and a JSON report for each group to `.cache/mutants`, where it also keeps its
+ * Mutation testing with Stryker, of all groups or of those that are named: changes the code in small ways and runs the
+ * tests that should notice. Writes an HTML and a JSON report for each group to `.cache/mutants`, where it also keeps its
  * results: mutants whose code and tests have not changed since are not run again. Prints the changes that no test
- * notices, but those that `mutants/equivalent.json` lists with the reason why they change nothing; a listed one that a
+ * notices, except those that `mutants/equivalent.json` lists with the reason why they change nothing; a listed one that a
  * test notices is an error.
  *
  *     npm run mutants -- [GROUP ...] [--force] [--vitest]
@@ -21,8 +21,8 @@ const minScore = 90;
 
 /**
  * Each group of modules with the tests that should notice a change of it; globs, relative to the checkout. Tests of
- * windows, of the whole program and of huge inputs are left out: they would take days. `runs` is the share of the runs of each property,
- * for groups in which they take seconds.
+ * windows, of the whole program and of huge inputs are left out: they would take days. `runs` is the share of its runs
+ * that each property gets, for groups in which all of them take seconds.
  *
  * @typedef {{ readonly code: readonly string[], readonly tests: readonly string[], readonly runs?: number }} Group
  * @type {Readonly<Record<string, Group>>}
@@ -127,7 +127,7 @@ const equivalents = JSON.parse(readFileSync(resolve(root, 'scripts/mutants/equiv
 
 /** @type {string[]} */
 const summaries = [];
-let isGood = true;
+let hasPassed = true;
 for (const [name, { code, tests, runs = 1 }] of Object.entries(groups)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const folder = `.cache/mutants/${name}`;
@@ -160,10 +160,10 @@ for (const [name, { code, tests, runs = 1 }] of Object.entries(groups)) {
     jsonReporter: { fileName: `${folder}/report.json` },
     thresholds: { high: 100, low: minScore, break: null },
   }).runMutationTest();
-  summaries.push(judge(name, mutants));
+  summaries.push(summarizeGroup(name, mutants));
 }
 for (const summary of summaries) console.log(summary);
-process.exitCode = isGood ? 0 : 1;
+process.exitCode = hasPassed ? 0 : 1;
 
 /**
  * Prints the surviving mutants of a group, and returns its summary. Those that do not compile do not count.
@@ -171,11 +171,11 @@ process.exitCode = isGood ? 0 : 1;
  * @param {string} name
  * @param {readonly Mutant[]} mutants
  */
-function judge(name, mutants) {
+function summarizeGroup(name, mutants) {
   const counted = mutants.filter(({ status }) => !['CompileError', 'Ignored'].includes(status));
-  const timedOut = counted.filter(isLate).map(describe);
+  const timedOut = counted.filter(hasTimedOut).map(describe);
   const missed = counted
-    .filter((mutant) => !['Killed', 'Timeout'].includes(mutant.status) || isLate(mutant))
+    .filter((mutant) => !['Killed', 'Timeout'].includes(mutant.status) || hasTimedOut(mutant))
     .map(describe);
   const files = new Set(counted.map((mutant) => relative(root, resolve(root, mutant.fileName))));
   const listed = equivalents.filter(({ file }) => files.has(file));
@@ -186,7 +186,7 @@ function judge(name, mutants) {
   for (const { file, line, change } of outdated)
     console.log(`listed as equivalent, but killed or gone: ${file}: ${change}\n    ${line}`);
   const score = counted.length === 0 ? 100 : 100 - (100 * missed.length) / counted.length;
-  isGood &&= score >= minScore && outdated.length === 0;
+  hasPassed &&= score >= minScore && outdated.length === 0;
   return (
     `${name}: ${counted.length} mutants, ${score.toFixed(1)} % killed, ${missed.length - unlisted.length} equivalent, ` +
     `${unlisted.length} others, ${timedOut.length} of which timed out; see ${resolve(root, '.cache/mutants', name, 'report.html')}`
@@ -199,7 +199,7 @@ function judge(name, mutants) {
  *
  * @param {{ readonly status: string, readonly statusReason?: string | undefined }} mutant
  */
-function isLate({ status, statusReason }) {
+function hasTimedOut({ status, statusReason }) {
   return status === 'Timeout' && statusReason === undefined;
 }
 
@@ -216,7 +216,7 @@ function forgetUnsettled(path) {
   const results = JSON.parse(readFileSync(path, 'utf8'));
   for (const file of Object.values(results.files))
     file.mutants = file.mutants.filter(
-      (mutant) => !isLate(mutant) && (mutant.static !== true || mutant.status !== 'Survived'),
+      (mutant) => !hasTimedOut(mutant) && (mutant.static !== true || mutant.status !== 'Survived'),
     );
   writeFileSync(path, JSON.stringify(results));
 }

@@ -62,8 +62,9 @@ const commands = {
     const { path } = await setUp({ forTests: true });
     const environment = await openTestEnvironment({ inMemory: false });
     try {
-      /** @type {(name: string, given: readonly string[]) => Promise<number>} */
-      const run = (name, given) => runProgram(path, `test/bench/${name}.ts`, given, environment.variables);
+      /** @type {(name: string, benchOptions: readonly string[]) => Promise<number>} */
+      const run = (name, benchOptions) =>
+        runProgram(path, `test/bench/${name}.ts`, benchOptions, environment.variables);
       if (args.length === 0) return await runSuite(run);
       for (const name of chosen) {
         const code = await run(name, options);
@@ -106,8 +107,8 @@ const isHelp = (args) => args.includes('--help') || args.includes('-h');
  * @param {string} file Relative to the checkout.
  */
 function printHead(file) {
-  const [, words = ''] = /\/\*\*\n?(.*?)\*\//s.exec(readFileSync(resolve(root, file), 'utf8')) ?? [];
-  console.log(`${file}\n\n${words.replaceAll(/^ *\* ?/gm, '').trim()}\n`);
+  const [, text = ''] = /\/\*\*\n?(.*?)\*\//s.exec(readFileSync(resolve(root, file), 'utf8')) ?? [];
+  console.log(`${file}\n\n${text.replaceAll(/^ *\* ?/gm, '').trim()}\n`);
   return 0;
 }
 
@@ -118,9 +119,9 @@ function benches() {
 }
 
 await runScript(async () => {
-  const [name = '', ...given] = process.argv.slice(2);
+  const [name = '', ...passed] = process.argv.slice(2);
   // npm removes `--` before a script's arguments; other runners pass it on.
-  const args = given[0] === '--' ? given.slice(1) : given;
+  const args = passed[0] === '--' ? passed.slice(1) : passed;
   const command = commands[name];
   if (command === undefined) throw new SetupError(`there is no such command: ${name}`);
   process.exitCode = await command(args);

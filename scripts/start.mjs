@@ -5,13 +5,14 @@ import { say } from './setup/common.mjs';
 import { runScript, setUp } from './setup.mjs';
 
 // npm runs scripts in the checkout's folder; paths are relative to where the user started npm.
-const startedIn = process.env['INIT_CWD'] ?? process.cwd();
+const startFolder = process.env['INIT_CWD'] ?? process.cwd();
 
 /** @type {(recording: string) => string} */
-const absolute = (recording) => (/^https?:\/\//i.test(recording) ? recording : resolve(startedIn, recording));
+const toAbsolute = (recording) =>
+  /^https?:\/\//i.test(recording) ? recording : resolve(startFolder, recording);
 
 await runScript(async () => {
-  const recordings = process.argv.slice(2).map(absolute);
+  const recordings = process.argv.slice(2).map(toAbsolute);
   if (!hasDisplay() && recordings.length === 0) {
     console.error(`There is no display to open the window on. Name what to transcribe:
   npm start -- PATH...

@@ -17,9 +17,9 @@ import { electronVariables } from './launch.mjs';
 /** One for each worker of vitest; see `test/worker-display.ts`. */
 const displayCount = 2;
 /** A file system in memory. */
-const memory = '/dev/shm';
+const memoryFolder = '/dev/shm';
 /** In bytes, for the packages and the system that they are installed in. */
-const roomNeeded = 8 * 1024 ** 3;
+const minFreeBytes = 8 * 1024 ** 3;
 
 /**
  * Starts the environment. It touches nothing of the user's: the keychain is an empty one in a temporary folder, and
@@ -32,7 +32,7 @@ const roomNeeded = 8 * 1024 ** 3;
  */
 export async function openTestEnvironment({ inMemory }) {
   if (process.platform !== 'linux') return { variables: {}, close: async () => undefined };
-  const folder = mkdtempSync(join(inMemory ? memoryOrDisk() : tmpdir(), 'longhand-tests-'));
+  const folder = mkdtempSync(join(inMemory ? chooseTemporaryFolder() : tmpdir(), 'longhand-tests-'));
   const displays = await Promise.all(Array.from({ length: displayCount }, startVirtualDisplay));
   const bus = await startSessionBus(folder);
   return {
@@ -58,15 +58,15 @@ export async function openTestEnvironment({ inMemory }) {
 }
 
 /** Returns where temporary folders are: in memory, unless it is too small there or programs cannot be run from it. */
-function memoryOrDisk() {
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize < roomNeeded) return tmpdir();
-  const folder = mkdtempSync(join(memory, 'longhand-'));
+function chooseTemporaryFolder() {
+  if (!existsSync(memoryFolder)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memoryFolder);
+  if (bavail * bsize < minFreeBytes) return tmpdir();
+  const folder = mkdtempSync(join(memoryFolder, 'longhand-'));
   const program = join(folder, 'program');
   try {
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
-    return spawnSync(program).status === 0 ? memory : tmpdir();
+    return spawnSync(program).status === 0 ? memoryFolder : tmpdir();
   } finally {
     rmSync(folder, { recursive: true });
   }

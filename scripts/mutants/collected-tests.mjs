@@ -74,15 +74,15 @@ let running = null;
 /**
  * Runs tests of one file, with their hooks.
  *
- * @param {readonly CollectedTest[]} some
+ * @param {readonly CollectedTest[]} fileTests
  * @param {(test: CollectedTest, error: unknown) => boolean} onDone Gets `undefined` as the error of a test that passed,
  *   and returns whether to continue.
  * @param {(test: CollectedTest) => void} onStart
  */
-export async function runTests(some, onStart, onDone) {
+export async function runTests(fileTests, onStart, onDone) {
   /** @type {Suite[]} */
   const entered = [];
-  for (const test of some) {
+  for (const test of fileTests) {
     running = test;
     onStart(test);
     const suites = suitesOf(test.suite);
@@ -115,9 +115,9 @@ export async function runTests(some, onStart, onDone) {
 }
 
 /**
- * A hook may return what undoes it.
+ * Adds the result of a hook to the cleanups if it is a function: a hook may return what undoes it.
  *
- * @param {Work[]} list
+ * @param {Work[]} list The cleanups.
  * @param {unknown} result
  */
 function keepCleanup(list, result) {
@@ -141,9 +141,11 @@ function suitesOf(inner) {
  */
 function addTest(name, second, third) {
   const work = /** @type {Work} */ (typeof second === 'function' ? second : third);
-  const full = [...suitesOf(suite).map((one) => one.name), name].filter((part) => part !== '').join(' > ');
-  const twins = tests.filter((test) => test.name === full).length;
-  tests.push({ id: `${file}#${full}#${twins}`, name: full, file, suite, run: work });
+  const fullName = [...suitesOf(suite).map((one) => one.name), name]
+    .filter((part) => part !== '')
+    .join(' > ');
+  const namesakes = tests.filter((test) => test.name === fullName).length;
+  tests.push({ id: `${file}#${fullName}#${namesakes}`, name: fullName, file, suite, run: work });
 }
 
 /**

@@ -72,14 +72,16 @@ class InProcessRunner {
   #costs = {};
   /** How many changes this process has run. */
   #runs = 0;
+  /** Whether a test failed even without a change: then this process must not run another one. */
   #isSpoiled = false;
   /** Thrown outside of any promise that a test waits for. @type {unknown} */
   #strayError;
 
   constructor() {
-    const note = (/** @type {unknown} */ error) => (this.#strayError = error ?? new Error('threw nothing'));
-    process.on('unhandledRejection', note);
-    process.on('uncaughtException', note);
+    const recordError = (/** @type {unknown} */ error) =>
+      (this.#strayError = error ?? new Error('threw nothing'));
+    process.on('unhandledRejection', recordError);
+    process.on('uncaughtException', recordError);
     // Logs of mutated code are noise.
     for (const method of /** @type {const} */ (['log', 'info', 'warn', 'error'])) console[method] = () => {};
   }
@@ -197,13 +199,13 @@ class InProcessRunner {
     }
     delete state.hitCount;
     delete state.activeMutant;
-    const isNew = this.#runs === 1;
+    const isFirstRun = this.#runs === 1;
     if (failure === undefined) {
-      if (hits === 0 && !isNew && mutantActivation !== 'static') process.exit(1);
+      if (hits === 0 && !isFirstRun && mutantActivation !== 'static') process.exit(1);
       return { status: 'survived', nrOfTests };
     }
     if (mutantActivation !== 'static' && !(await this.#passes(failure.test))) {
-      if (!isNew) process.exit(1);
+      if (!isFirstRun) process.exit(1);
       this.#isSpoiled = true;
     }
     const { test, error, reason } = failure;

@@ -1,7 +1,7 @@
 /**
- * Finds the caches of modules, so that what a change of the code leaves in them does not decide the result of the next
- * one: the maps that modules create when they are loaded and fill only later. Without that, each of these changes would
- * need a new process, which takes seconds.
+ * Finds the caches of modules: the maps that modules create when they are loaded and fill only later. They are emptied
+ * between two changes of the code, so that what the first leaves in them does not decide the result of the second. Without
+ * that, each change would need a new process, which takes seconds.
  */
 
 /** Each empties a cache. @type {(() => void)[]} */

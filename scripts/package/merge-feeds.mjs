@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * `node scripts/package/merge-feeds.mjs FROM TO`: copies the files of each build, one folder each in FROM, into the
- * folder TO. The feed of updates has the same name for both processors of a system: both lists of files become one, from which
- * the updater chooses by the processor.
+ * folder TO. The feed of updates has the same name for both processors of a system: both lists of files become one, from
+ * which the updater chooses by the processor.
  */
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -26,19 +26,21 @@ for (const build of (await readdir(from)).toSorted().toReversed()) {
   for (const name of (await readdir(join(from, build))).toSorted()) {
     const path = join(from, build, name);
     if (/^latest.*\.yml$/u.test(name))
-      feeds.set(name, merged(name, feeds.get(name), parse(await readFile(path, 'utf8'))));
+      feeds.set(name, mergeFeeds(name, feeds.get(name), parse(await readFile(path, 'utf8'))));
     else await copyFile(path, join(to, name), constants.COPYFILE_EXCL);
   }
 }
 for (const [name, feed] of feeds) await writeFile(join(to, name), stringify(feed));
 
 /**
+ * Joins the lists of files of two feeds of one name and version.
+ *
  * @param {string} name
  * @param {Feed | undefined} before
  * @param {Feed} feed
  * @returns {Feed}
  */
-function merged(name, before, feed) {
+function mergeFeeds(name, before, feed) {
   if (before === undefined) return feed;
   if (before.version !== feed.version)
     throw new Error(`${name} is of version ${before.version} and of version ${feed.version}.`);

@@ -64,25 +64,25 @@ const write = Object.entries(writers).find(([kind]) => kind === values.t)?.[1];
 if (write === undefined) throw new Error(`Only deb and rpm can be written here, not ${values.t}.`);
 const packagePath = required('package');
 // Beside the package: the folder for temporary files may be too small for the program.
-const work = await mkdtemp(join(dirname(packagePath), `.${values.t}-`));
-/** Has the files of the package where they will be on the user's system. */
-const folder = join(work, 'root');
+const workFolder = await mkdtemp(join(dirname(packagePath), `.${values.t}-`));
+/** Contains the files of the package in the folders that they will have on the user's system. */
+const packageRoot = join(workFolder, 'root');
 try {
-  for (const given of positionals) {
-    const [source = '', path = ''] = given.split('=');
-    await addFiles(source, join(folder, path));
+  for (const argument of positionals) {
+    const [source = '', path = ''] = argument.split('=');
+    await addFiles(source, join(packageRoot, path));
   }
   // Remove electron-builder's AppArmor profile: the setuid sandbox helper makes it unnecessary.
-  await rm(join(folder, programFolder, 'resources/apparmor-profile'), { force: true });
-  await mkdir(join(folder, 'usr/bin'), { recursive: true });
-  await symlink(`${programFolder}/longhand`, join(folder, 'usr/bin/longhand'));
+  await rm(join(packageRoot, programFolder, 'resources/apparmor-profile'), { force: true });
+  await mkdir(join(packageRoot, 'usr/bin'), { recursive: true });
+  await symlink(`${programFolder}/longhand`, join(packageRoot, 'usr/bin/longhand'));
   await addCommandDocuments();
   if (values.t === 'deb')
-    await writeFile(join(folder, `usr/share/doc/${required('name')}/changelog`), changeLog());
+    await writeFile(join(packageRoot, `usr/share/doc/${required('name')}/changelog`), changeLog());
   await compressDocuments();
-  await write(await setPermissions(folder));
+  await write(await setPermissions(packageRoot));
 } finally {
-  await rm(work, { recursive: true, force: true });
+  await rm(workFolder, { recursive: true, force: true });
 }
 
 /**
@@ -91,14 +91,14 @@ try {
  * @param {readonly string[]} files
  */
 async function writeDeb(files) {
-  await mkdir(join(folder, 'DEBIAN'));
-  await writeFile(join(folder, 'DEBIAN/md5sums'), await checksumsOf(files));
-  await writeFile(join(folder, 'DEBIAN/control'), await controlFile(files));
-  await chmod(folder, 0o755);
+  await mkdir(join(packageRoot, 'DEBIAN'));
+  await writeFile(join(packageRoot, 'DEBIAN/md5sums'), await checksumsOf(files));
+  await writeFile(join(packageRoot, 'DEBIAN/control'), await controlFile(files));
+  await chmod(packageRoot, 0o755);
   const compression = [`-Z${values['deb-compression'] === 'gz' ? 'gzip' : 'xz'}`];
   const level = process.env['ELECTRON_BUILDER_COMPRESSION_LEVEL'];
   if (level !== undefined) compression.push(`-z${level}`);
-  run('dpkg-deb', ['--root-owner-group', ...compression, '--build', folder, packagePath]);
+  run('dpkg-deb', ['--root-owner-group', ...compression, '--build', packageRoot, packagePath]);
 }
 
 /**
@@ -107,16 +107,16 @@ async function writeDeb(files) {
  * @param {readonly string[]} files
  */
 async function writeRpm(files) {
-  const spec = join(work, 'longhand.spec');
+  const spec = join(workFolder, 'longhand.spec');
   await writeFile(spec, specFile(files));
   const architecture = required('architecture');
   // electron-builder gives Debian's name of this processor for every kind of package.
   const target = architecture === 'amd64' ? 'x86_64' : architecture;
   // rpmbuild needs the folder before it reads the specification. By default it is in the home folder, which may be on
   // another disk, where files cannot be linked.
-  const folders = ['--define', `_topdir ${work}`];
+  const folders = ['--define', `_topdir ${workFolder}`];
   run('rpmbuild', ['-bb', '--quiet', '--target', target, ...folders, spec]);
-  await rename(join(work, 'longhand.rpm'), packagePath);
+  await rename(join(workFolder, 'longhand.rpm'), packagePath);
 }
 
 /**
@@ -136,7 +136,7 @@ function required(name) {
 }
 
 /**
- * Adds a file, or with a slash at its end the content of a folder. Links, because the program is large.
+ * Adds a file, or with a slash at its end the content of a folder. Links the files, because the program is large.
  *
  * @param {string} source
  * @param {string} path
@@ -160,14 +160,14 @@ async function addCommandDocuments() {
     [`zsh/${zshFolder}/_longhand`, ['completion', 'zsh']],
     ['fish/vendor_completions.d/longhand.fish', ['completion', 'fish']],
   ]);
-  const data = join(work, 'data');
+  const data = join(workFolder, 'data');
   for (const [path, args] of documents) {
-    const { status, stdout, error } = spawnSync(join(folder, programFolder, 'longhand'), args, {
+    const { status, stdout, error } = spawnSync(join(packageRoot, programFolder, 'longhand'), args, {
       env: { ...process.env, LONGHAND_DATA: data },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (status !== 0) throw new Error(`longhand ${args.join(' ')} failed.`, { cause: error });
-    const file = join(folder, 'usr/share', path);
+    const file = join(packageRoot, 'usr/share', path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, stdout);
   }
@@ -186,9 +186,9 @@ function changeLog() {
 
 /** Debian compresses manual pages and change logs. */
 async function compressDocuments() {
-  const manual = join(folder, 'usr/share/man/man1');
+  const manual = join(packageRoot, 'usr/share/man/man1');
   const paths = [
-    join(folder, `usr/share/doc/${required('name')}/changelog`),
+    join(packageRoot, `usr/share/doc/${required('name')}/changelog`),
     ...(await readdir(manual).catch(() => [])).map((name) => join(manual, name)),
   ];
   for (const path of paths) {
@@ -206,19 +206,19 @@ async function compressDocuments() {
  * @returns {Promise<string[]>}
  */
 async function setPermissions(path) {
-  const facts = await lstat(path);
-  if (facts.isSymbolicLink()) return [];
-  if (facts.isDirectory()) {
+  const stats = await lstat(path);
+  if (stats.isSymbolicLink()) return [];
+  if (stats.isDirectory()) {
     await chmod(path, 0o755);
     const inside = await Promise.all((await readdir(path)).map((name) => setPermissions(join(path, name))));
     return inside.flat();
   }
   const isLibrary = /\.(node|so(\.\d+)*)$/.test(path);
-  const isProgram = (facts.mode & 0o111) !== 0 && !isLibrary;
+  const isProgram = (stats.mode & 0o111) !== 0 && !isLibrary;
   // Chromium's sandbox, where the system lets ordinary users create no namespaces.
   const isSandbox = basename(path) === 'chrome-sandbox';
   const mode = isSandbox ? 0o4755 : isProgram ? 0o755 : 0o644;
-  if ((facts.mode & 0o7777) !== mode) {
+  if ((stats.mode & 0o7777) !== mode) {
     // The file that this one is linked to keeps its own.
     await copyFile(path, `${path}~`);
     await rename(`${path}~`, path);
@@ -233,7 +233,7 @@ async function checksumsOf(files) {
   for (const path of files) {
     const hash = createHash('md5');
     await pipeline(createReadStream(path), hash);
-    lines.push(`${hash.digest('hex')}  ${path.slice(folder.length + 1)}\n`);
+    lines.push(`${hash.digest('hex')}  ${path.slice(packageRoot.length + 1)}\n`);
   }
   return lines.toSorted().join('');
 }
@@ -253,7 +253,7 @@ async function controlFile(files) {
     Section: values.category ?? 'sound',
     Priority: values['deb-priority'] ?? 'optional',
     Homepage: required('url'),
-    Description: [synopsis.trim(), ...wrapped(rest.join(' '))].join('\n '),
+    Description: [synopsis.trim(), ...wrapText(rest.join(' '))].join('\n '),
   };
   const lines = Object.entries(fields).flatMap(([name, value]) =>
     value === '' ? [] : [`${name}: ${value}\n`],
@@ -272,11 +272,11 @@ function specFile(files) {
   // Folders of other packages stay when this one is removed.
   const ownFolders = [programFolder, `/usr/share/licenses/${required('name')}`];
   const shared = files
-    .map((path) => path.slice(folder.length))
+    .map((path) => path.slice(packageRoot.length))
     .filter((path) => !ownFolders.some((own) => path.startsWith(`${own}/`)));
   return `
 # The files are complete: nothing is compiled, stripped or compressed.
-%global _rpmdir ${work}
+%global _rpmdir ${workFolder}
 %global _rpmfilename longhand.rpm
 %global __os_install_post %{nil}
 %global debug_package %{nil}
@@ -295,11 +295,11 @@ Packager: ${required('maintainer')}
 URL: ${required('url')}
 ${(values.d ?? []).map((name) => `Requires: ${name}\n`).join('')}
 %description
-${wrapped(required('description')).join('\n')}
+${wrapText(required('description')).join('\n')}
 
 %install
 mkdir -p %{buildroot}
-cp -al ${folder}/. %{buildroot}
+cp -al ${packageRoot}/. %{buildroot}
 
 %files
 ${[...ownFolders, '/usr/bin/longhand', ...shared].map((path) => `"${path}"`).join('\n')}
@@ -311,6 +311,6 @@ ${[...ownFolders, '/usr/bin/longhand', ...shared].map((path) => `"${path}"`).joi
  *
  * @param {string} text
  */
-function wrapped(text) {
+function wrapText(text) {
   return text.trim().match(/\S.{0,77}(?=\s|$)/gs) ?? [];
 }

@@ -18,7 +18,7 @@ export function areDependenciesInstalled() {
   return readIfThere(stamp) === expectedStamp();
 }
 
-/** Installs the packages of the lock file. The stamp comes last, so that a run cut short is done again. */
+/** Installs the packages of the lock file. The stamp comes last, so that an interrupted run is repeated. */
 export function installDependencies() {
   say('installing the packages of package-lock.json (npm ci), about 550 MB');
   rmSync(stamp, { force: true });

@@ -36,7 +36,7 @@ const registryBuild = {
 const officialPackage = resolve(root, 'node_modules/electron');
 const registryFolder = resolve(keptFolder, `electron-${registryBuild.version}`);
 const failureStamp = resolve(keptFolder, 'electron-unreachable');
-const registryBuildFits = process.platform === 'linux' && process.arch === 'x64';
+const canRunRegistryBuild = process.platform === 'linux' && process.arch === 'x64';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Limits a slow download. One that cannot connect ends after 10 s, the limit of Node's fetch. */
@@ -49,7 +49,11 @@ const downloadLimitMs = 20 * 60 * 1000;
  * @returns {ElectronBinary | null}
  */
 export function findElectron() {
-  return given() ?? official() ?? (Date.now() - lastFailure() < dayMs ? fromRegistry() : null);
+  return (
+    findOverride() ??
+    findOfficialBuild() ??
+    (Date.now() - lastFailureTime() < dayMs ? findRegistryBuild() : null)
+  );
 }
 
 /**
@@ -59,15 +63,15 @@ export function findElectron() {
  */
 export async function installElectron() {
   const reason = downloadOfficial();
-  const downloaded = official();
+  const downloaded = findOfficialBuild();
   if (downloaded !== null) return downloaded;
-  if (!registryBuildFits) {
+  if (!canRunRegistryBuild) {
     throw new SetupError(`Electron ${pinnedVersion()} could not be downloaded (${reason}).
 Check the network, or set a mirror in ELECTRON_MIRROR, and try again.`);
   }
   keep(failureStamp, String(Date.now()));
   say(`Electron ${pinnedVersion()} cannot be downloaded here (${reason})`);
-  if (fromRegistry() === null) await downloadFromRegistry();
+  if (findRegistryBuild() === null) await downloadFromRegistry();
   return { path: join(registryFolder, 'electron'), source: 'registry' };
 }
 
@@ -77,7 +81,7 @@ function pinnedVersion() {
 }
 
 /** @returns {ElectronBinary | null} */
-function given() {
+function findOverride() {
   const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
   if (folder === undefined || folder === '') return null;
   const path = resolve(folder, readIfThere(join(officialPackage, 'path.txt')) ?? platformExecutable());
@@ -92,7 +96,7 @@ function platformExecutable() {
 }
 
 /** @returns {ElectronBinary | null} */
-function official() {
+function findOfficialBuild() {
   // The package's installer writes path.txt last.
   const name = readIfThere(join(officialPackage, 'path.txt'));
   const path = join(officialPackage, 'dist', name ?? '');
@@ -100,12 +104,13 @@ function official() {
 }
 
 /** @returns {ElectronBinary | null} */
-function fromRegistry() {
+function findRegistryBuild() {
   const path = join(registryFolder, 'electron');
-  return registryBuildFits && existsSync(path) ? { path, source: 'registry' } : null;
+  return canRunRegistryBuild && existsSync(path) ? { path, source: 'registry' } : null;
 }
 
-function lastFailure() {
+/** Returns when the releases could not be reached, in Unix milliseconds; 0 if they could. */
+function lastFailureTime() {
   return Number(readIfThere(failureStamp) ?? 0);
 }
 

@@ -17,7 +17,7 @@ const waitMs = 200;
 export async function withSetupLock(work, lock = checkoutLock) {
   mkdirSync(dirname(lock), { recursive: true });
   let isWaiting = false;
-  while (!take(lock)) {
+  while (!tryToTake(lock)) {
     if (!isWaiting) say('waiting for another set-up of this checkout to finish');
     isWaiting = true;
     await new Promise((done) => setTimeout(done, waitMs));
@@ -34,7 +34,7 @@ export async function withSetupLock(work, lock = checkoutLock) {
  *
  * @param {string} lock
  */
-function take(lock) {
+function tryToTake(lock) {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
@@ -42,7 +42,7 @@ function take(lock) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     if (isAlive(Number(readIfThere(lock)))) return false;
     rmSync(lock, { force: true });
-    return take(lock);
+    return tryToTake(lock);
   }
 }
 

@@ -106,8 +106,8 @@ export function installSystemPackages(missing, machine = thisMachine) {
     );
   }
   const sudo = machine.isRoot ? [] : ['sudo'];
-  const allowed = machine.isRoot || (machine.has('sudo') && machine.run('sudo', ['-n', 'true']).ok);
-  if (!allowed) {
+  const canInstall = machine.isRoot || (machine.has('sudo') && machine.run('sudo', ['-n', 'true']).ok);
+  if (!canInstall) {
     throw new SetupError(`system packages are missing; run this once and try again:
   sudo apt-get update && sudo apt-get install -y --no-install-recommends ${presentNames(missing, machine).join(' ')}`);
   }
@@ -130,6 +130,6 @@ export function installSystemPackages(missing, machine = thisMachine) {
  * @param {Machine} machine
  */
 function presentNames(names, machine) {
-  const known = new Set(machine.run('apt-cache', ['pkgnames', 'lib']).output.split('\n'));
-  return names.map((name) => (known.has(`${name}t64`) ? `${name}t64` : name));
+  const packageNames = new Set(machine.run('apt-cache', ['pkgnames', 'lib']).output.split('\n'));
+  return names.map((name) => (packageNames.has(`${name}t64`) ? `${name}t64` : name));
 }
