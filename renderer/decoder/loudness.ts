@@ -37,7 +37,7 @@ interface AudioBlock {
 }
 
 /** Measures the loudness of a range of a track; what cannot be decoded counts as silence. */
-export async function loudnessOf(
+export async function measureLoudness(
   track: InputAudioTrack,
   range: MeasuredRange,
 ): Promise<{ readonly seconds: number; readonly loudness: readonly PeakLevel[] }> {

@@ -11,7 +11,7 @@ import {
   type InputAudioTrack,
   type InputFormat,
 } from 'mediabunny';
-import { loudnessOf, type PeakLevel } from './loudness.ts';
+import { measureLoudness, type PeakLevel } from './loudness.ts';
 import { openTrack } from './open-track.ts';
 import { type ReadBytes, bufferReads } from './read-bytes.ts';
 import { endTimeOf } from './recording.ts';
@@ -92,7 +92,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     const seconds = durationSeconds / sliceCount;
     const start = originSeconds + slice * seconds;
     const end = slice === sliceCount - 1 ? Infinity : start + seconds;
-    const { loudness } = await loudnessOf(track, { start, end, fraction: measuredFraction, isIndexed });
+    const { loudness } = await measureLoudness(track, { start, end, fraction: measuredFraction, isIndexed });
     if (readFailure !== null) throw readFailure.error;
     return { seconds, loudness };
   };
@@ -102,7 +102,12 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     const piece = await openSlice(bytes, format, flacHeader);
     const measured =
       piece &&
-      (await loudnessOf(piece, { start: 0, end: Infinity, fraction: measuredFraction, isIndexed: false }));
+      (await measureLoudness(piece, {
+        start: 0,
+        end: Infinity,
+        fraction: measuredFraction,
+        isIndexed: false,
+      }));
     piece?.input.dispose();
     return measured ?? { seconds: 0, loudness: [] };
   };
