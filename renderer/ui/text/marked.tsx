@@ -2,14 +2,14 @@ import { Fragment } from 'react';
 import type { MarkedText, TextRange } from '../../../electron/contract/library-commands.ts';
 import styles from './replaced.module.css';
 
-export interface MarkedProps {
+export interface HighlightedTextProps {
   readonly text: string;
   /** In order, without overlap. */
   readonly marks: readonly TextRange[];
 }
 
 /** A text with its matches highlighted. */
-export function HighlightedText({ text, marks }: MarkedProps) {
+export function HighlightedText({ text, marks }: HighlightedTextProps) {
   const end = marks.at(-1)?.end ?? 0;
   return (
     <>
@@ -25,7 +25,7 @@ export function HighlightedText({ text, marks }: MarkedProps) {
 }
 
 /** A text with its matches struck through, each followed by the replacement. */
-export function Replaced({ text, marks, replacement }: MarkedText & { readonly replacement: string }) {
+export function ReplacedText({ text, marks, replacement }: MarkedText & { readonly replacement: string }) {
   const end = marks.at(-1)?.end ?? 0;
   return (
     <>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
 import { timeCode } from '../../../ui/text/format.ts';
-import { Replaced } from '../../../ui/text/marked.tsx';
+import { ReplacedText } from '../../../ui/text/marked.tsx';
 import { choiceOf, type Excluded, type PreviewRow } from './replace-choices.ts';
 import styles from './preview-row.module.css';
 
@@ -72,7 +72,10 @@ export function PreviewCells({ row, excluded, merged, replacement, onToggle }: P
           </div>
           <div role="gridcell" className={styles.text}>
             <bdi>
-              <Replaced {...(row.kind === 'speaker' ? row.speaker : row.passage)} replacement={replacement} />
+              <ReplacedText
+                {...(row.kind === 'speaker' ? row.speaker : row.passage)}
+                replacement={replacement}
+              />
             </bdi>
           </div>
         </>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useSession } from '../workspace.ts';
-import { Replaced } from '../../../ui/text/marked.tsx';
+import { ReplacedText } from '../../../ui/text/marked.tsx';
 import styles from './find-bar.module.css';
 import type { TextMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';
@@ -194,7 +194,11 @@ function Preview({ match, replacement }: { readonly match: TextMatch; readonly r
   return (
     <>
       {from > 0 && '…'}
-      <Replaced text={excerpt} marks={[{ start: start - from, end: end - from }]} replacement={replacement} />
+      <ReplacedText
+        text={excerpt}
+        marks={[{ start: start - from, end: end - from }]}
+        replacement={replacement}
+      />
       {end + afterLength < text.length && '…'}
     </>
   );
