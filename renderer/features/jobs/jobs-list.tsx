@@ -4,7 +4,7 @@ import type { JobRecord } from '../../../electron/contract/service-job-commands.
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { durationClock } from '../../ui/text/format.ts';
+import { formatDurationClock } from '../../ui/text/format.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -159,7 +159,7 @@ function Cells({ service, record, isActiveRow, onAction, onDelete }: CellsProps)
         </span>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.length)}>
-        {durationSeconds === null ? t('queue.unknown') : durationClock(durationSeconds)}
+        {durationSeconds === null ? t('queue.unknown') : formatDurationClock(durationSeconds)}
       </div>
       <div role="gridcell" className={classes(cells.number, styles.retention)}>
         {retention}

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
-import { durationClock, timeCode } from '../../ui/text/format.ts';
+import { formatDurationClock, timeCode } from '../../ui/text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { HighlightedText } from '../../ui/text/marked.tsx';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
@@ -73,7 +73,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
           {row.language !== null && format.language(row.language)}
         </div>
         <div role="gridcell" className={styles.number}>
-          {row.durationSeconds === null ? unknown : durationClock(row.durationSeconds)}
+          {row.durationSeconds === null ? unknown : formatDurationClock(row.durationSeconds)}
         </div>
         <div role="gridcell" className={styles.number}>
           {format.shortDate(row.createdAt)}

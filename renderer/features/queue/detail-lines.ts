@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { QueueRow, QueueRowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
-import { durationClock, type Format } from '../../ui/text/format.ts';
+import { formatDurationClock, type Format } from '../../ui/text/format.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import type { NameOf } from './row-actions.ts';
 import { rowText } from './row-text.ts';
@@ -103,7 +103,7 @@ function recording(t: TFunction, format: Format, row: QueueRow, nameOf: NameOf):
   const language = options.language === 'auto' ? t('options.auto') : format.language(options.language);
   const accuracy = t(`accuracy.${options.accuracy}`);
   return [
-    [t('rowDetails.length'), row.durationSeconds === null ? null : durationClock(row.durationSeconds)],
+    [t('rowDetails.length'), row.durationSeconds === null ? null : formatDurationClock(row.durationSeconds)],
     [t('rowDetails.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
     [t('rowDetails.service'), nameOf(row.service)],
     [t('rowDetails.language'), language],

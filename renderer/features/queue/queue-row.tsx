@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { durationClock, type Format } from '../../ui/text/format.ts';
+import { formatDurationClock, type Format } from '../../ui/text/format.ts';
 import {
   actionsOf,
   type NameOf,
@@ -48,7 +48,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const showsPrimary = showsPrimaryAction(row);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
-  const duration = row.durationSeconds === null ? unknown : durationClock(row.durationSeconds);
+  const duration = row.durationSeconds === null ? unknown : formatDurationClock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const about = [
     row.folderLabel,

@@ -13,7 +13,7 @@ import { SearchBox } from '../../ui/form/search-box.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
-import { clock, durationClock } from '../../ui/text/format.ts';
+import { formatClock, formatDurationClock } from '../../ui/text/format.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
 import { MediaBar } from './player/player.tsx';
@@ -209,7 +209,10 @@ function PositionSlider({ playback, duration }: PositionSliderProps) {
       type="range"
       className={playerStyles.position}
       aria-label={t('transcript.position')}
-      aria-valuetext={t('transcript.positionOf', { time: clock(second), duration: durationClock(duration) })}
+      aria-valuetext={t('transcript.positionOf', {
+        time: formatClock(second),
+        duration: formatDurationClock(duration),
+      })}
       min={0}
       max={Math.max(1, Math.floor(duration))}
       value={second}

@@ -116,7 +116,7 @@ const sizeFormat = (
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Formats a position in seconds like a clock, "58:21" or "1:02:40"; fractions are cut off. */
-export function clock(seconds: number): string {
+export function formatClock(seconds: number): string {
   const wholeSeconds = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(wholeSeconds / 3600);
   const minutes = Math.floor((wholeSeconds % 3600) / 60);
@@ -125,7 +125,7 @@ export function clock(seconds: number): string {
 }
 
 /** Formats a duration in seconds like a clock, rounded as {@link Format.duration} does. */
-export const durationClock = (seconds: number): string => clock(Math.round(seconds));
+export const formatDurationClock = (seconds: number): string => formatClock(Math.round(seconds));
 
 /** Formats seconds as a time code, as wide as the longest one of its recording: "07:18", or "0:07:18" past an hour. */
 export function timeCode(seconds: number, maxSeconds: number): string {

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { clock } from '../../../ui/text/format.ts';
+import { formatClock } from '../../../ui/text/format.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
@@ -39,7 +39,7 @@ export function NoteDialog({
     <Dialog
       open={target !== null}
       onClose={close}
-      title={t('transcript.note.title', { time: clock(at) })}
+      title={t('transcript.note.title', { time: formatClock(at) })}
       actions={null}
     >
       {target !== null && (

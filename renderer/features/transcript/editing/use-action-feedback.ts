@@ -10,7 +10,7 @@ import { formatQuote } from './quote.ts';
 import type { SegmentActionsOptions } from './use-segment-actions.ts';
 import type { TFunction } from 'i18next';
 import type { BoundaryRefusal } from '../../../../electron/core/transcript/edit/boundary-range.ts';
-import { clock, type Format } from '../../../ui/text/format.ts';
+import { formatClock, type Format } from '../../../ui/text/format.ts';
 
 /**
  * Copies quotes, and reports actions whose effect cannot be seen in the text.
@@ -124,5 +124,5 @@ const reasonOf = <E extends 'start' | 'end'>(edge: E, refusal: BoundaryRefusal) 
 /** Formats a time to a tenth of a second. */
 function exactTime(seconds: number, format: Format): string {
   const tenths = Math.round(seconds * 10);
-  return clock(tenths / 10) + format.number((tenths % 10) / 10).slice(1);
+  return formatClock(tenths / 10) + format.number((tenths % 10) / 10).slice(1);
 }

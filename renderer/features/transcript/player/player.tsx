@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../electron/contract/transcript.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
-import { clock, durationClock } from '../../../ui/text/format.ts';
+import { formatClock, formatDurationClock } from '../../../ui/text/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
 import { usePlayback, usePlaybackOf, useSession, useWorkspace } from '../workspace.ts';
 import { rates, type Playback } from './playback.ts';
@@ -58,7 +58,10 @@ export function ShortRecordingBanner({ choose }: Pick<RecordingControl, 'choose'
       title={t('transcript.shortRecording')}
       actions={<Button onClick={choose}>{t('transcript.recording.chooseOther')}</Button>}
     >
-      {t('transcript.shortRecordingNote', { duration: durationClock(duration), last: clock(lastStart) })}
+      {t('transcript.shortRecordingNote', {
+        duration: formatDurationClock(duration),
+        last: formatClock(lastStart),
+      })}
     </Banner>
   );
 }
@@ -202,8 +205,8 @@ function Time({ playback, duration }: { readonly playback: Playback; readonly du
   const second = usePlaybackOf(playback, (state) => Math.floor(state.time));
   return (
     <span className={styles.digits}>
-      {clock(second)}
-      <span className={styles.total}> / {durationClock(duration)}</span>
+      {formatClock(second)}
+      <span className={styles.total}> / {formatDurationClock(duration)}</span>
     </span>
   );
 }
