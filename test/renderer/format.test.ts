@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { spokenLanguages } from '../../electron/contract/languages.ts';
 import { i18n, loadTexts } from '../../renderer/i18n.ts';
-import { formatClock, createFormat, timeCode, type Format } from '../../renderer/ui/text/format.ts';
+import { formatClock, createFormat, formatTimeCode, type Format } from '../../renderer/ui/text/format.ts';
 import { shortened } from '../../renderer/ui/text/shortened.ts';
 
 let format: Format;
@@ -67,7 +67,7 @@ test.each([
   [438, 4867, '0:07:18'],
   [4867, 4867, '1:21:07'],
 ])('the time code of %s s in a recording of %s s is %s', (seconds, longest, shown) => {
-  expect(timeCode(seconds, longest)).toBe(shown);
+  expect(formatTimeCode(seconds, longest)).toBe(shown);
 });
 
 test('a text is shortened between characters, not within one', () => {

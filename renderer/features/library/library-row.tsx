@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
-import { formatDurationClock, timeCode } from '../../ui/text/format.ts';
+import { formatDurationClock, formatTimeCode } from '../../ui/text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { HighlightedText } from '../../ui/text/marked.tsx';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
@@ -106,7 +106,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
             >
               {passage.start !== null && (
                 <span className={styles.time}>
-                  {timeCode(passage.start, row.durationSeconds ?? passage.start)}
+                  {formatTimeCode(passage.start, row.durationSeconds ?? passage.start)}
                 </span>
               )}
               <bdi className={styles.said}>

@@ -4,7 +4,7 @@ import type { TextRange } from '../../../electron/contract/library-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { HighlightedText } from '../../ui/text/marked.tsx';
-import { timeCode } from '../../ui/text/format.ts';
+import { formatTimeCode } from '../../ui/text/format.ts';
 import { estimatedHeight } from './editing/use-visible-rows.ts';
 import styles from './reading-list.module.css';
 
@@ -28,7 +28,7 @@ export function segmentParagraphs(
   durationSeconds: number | null,
 ): readonly Paragraph[] {
   const maxSeconds = durationSeconds ?? segments.at(-1)?.end ?? 0;
-  return segments.map(({ start, text }) => ({ time: timeCode(start, maxSeconds), text: text.trim() }));
+  return segments.map(({ start, text }) => ({ time: formatTimeCode(start, maxSeconds), text: text.trim() }));
 }
 
 /** Returns the paragraphs of a text without times, without the empty ones. */

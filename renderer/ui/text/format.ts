@@ -128,7 +128,7 @@ export function formatClock(seconds: number): string {
 export const formatDurationClock = (seconds: number): string => formatClock(Math.round(seconds));
 
 /** Formats seconds as a time code, as wide as the longest one of its recording: "07:18", or "0:07:18" past an hour. */
-export function timeCode(seconds: number, maxSeconds: number): string {
+export function formatTimeCode(seconds: number, maxSeconds: number): string {
   const wholeSeconds = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(wholeSeconds / 3600);
   const rest = `${twoDigits(Math.floor((wholeSeconds % 3600) / 60))}:${twoDigits(wholeSeconds % 60)}`;

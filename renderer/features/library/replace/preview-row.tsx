@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
-import { timeCode } from '../../../ui/text/format.ts';
+import { formatTimeCode } from '../../../ui/text/format.ts';
 import { ReplacedText } from '../../../ui/text/marked.tsx';
 import { choiceOf, type Excluded, type PreviewRow } from './replace-choices.ts';
 import styles from './preview-row.module.css';
@@ -68,7 +68,7 @@ export function PreviewCells({ row, excluded, merged, replacement, onToggle }: P
               t(merged.has(row.speaker) ? 'replaceAll.mergedSpeaker' : 'replaceAll.speaker')}
             {row.kind === 'passage' &&
               row.passage.start !== null &&
-              timeCode(row.passage.start, group.durationSeconds ?? row.passage.start)}
+              formatTimeCode(row.passage.start, group.durationSeconds ?? row.passage.start)}
           </div>
           <div role="gridcell" className={styles.text}>
             <bdi>

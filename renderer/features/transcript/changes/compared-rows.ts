@@ -7,7 +7,7 @@ import {
 } from '../../../../electron/core/transcript/edit/compare.ts';
 import { draftOf } from '../../../../electron/core/transcript/edit/edit.ts';
 import { findRetiming } from '../../../../electron/core/transcript/edit/retiming.ts';
-import { timeCode } from '../../../ui/text/format.ts';
+import { formatTimeCode } from '../../../ui/text/format.ts';
 import type { Paragraph } from '../reading-list.tsx';
 
 /** A segment or some lines of a transcript, compared with the original. */
@@ -46,7 +46,7 @@ export function comparedRows(
   return compareSegments(draft.segments, before).map((compared) => {
     const start = (compared.current[0] ?? compared.original[0])?.start ?? 0;
     return {
-      time: timeCode(start, maxSeconds),
+      time: formatTimeCode(start, maxSeconds),
       text: compared.after === '' ? compared.before : compared.after,
       start,
       before: compared.before,

@@ -7,7 +7,7 @@ import { runReportingErrors, notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { ScrollGroup } from '../../../ui/screen/scroll-group.tsx';
-import { timeCode } from '../../../ui/text/format.ts';
+import { formatTimeCode } from '../../../ui/text/format.ts';
 import { useKeyNames } from '../../../ui/text/key-names.ts';
 import { useStore } from '../../../use-store.ts';
 import { speakerNames } from '../speaker-names.ts';
@@ -45,7 +45,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
   const annotations = open ? annotationsOf(draft) : [];
   const names = open ? speakerNames(draft, t) : [];
   const maxSeconds = session.durationSeconds ?? draft.segments.at(-1)?.end ?? 0;
-  const timeOf = ({ atSeconds }: Annotation): string => timeCode(atSeconds, maxSeconds);
+  const timeOf = ({ atSeconds }: Annotation): string => formatTimeCode(atSeconds, maxSeconds);
   const textOf = ({ kind, text }: Annotation): string =>
     kind === 'note' ? t('transcript.marks.note', { text: text || t('transcript.mark') }) : text;
   const labelOf = ({ speaker }: Annotation): string => (speaker === null ? '' : `${names[speaker] ?? ''}: `);

@@ -5,7 +5,7 @@ import { directionIn } from '../../../../electron/core/transcript/plain-text.ts'
 import { unsureRanges } from '../../../../electron/core/transcript/review/unsure-words.ts';
 import { isHighlighted, withText } from '../../../../electron/core/transcript/segment.ts';
 import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
-import { timeCode, type Format } from '../../../ui/text/format.ts';
+import { formatTimeCode, type Format } from '../../../ui/text/format.ts';
 import { distinctSpeakers } from '../speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';
 import { addHighlights, writeText } from './segment-dom.ts';
@@ -55,7 +55,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   } = props;
   const { language, reviewedRange, marksUnsureWords, t, format, measure } = props;
   const { session } = useWorkspace();
-  const time = timeCode(segment.start, maxSeconds);
+  const time = formatTimeCode(segment.start, maxSeconds);
   const shown = session.textOf(segment.id, segment.text);
   // The row is rendered with its text, so that the list is laid out only once.
   const [initialText] = useState(shown);
