@@ -2,7 +2,7 @@ import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
-import { kinds, nonEmpty } from './option-values.ts';
+import { valueKinds, nonEmpty } from './option-values.ts';
 import type { Invocation, Values } from './parser.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -84,7 +84,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     case 'doctor':
       return { kind: name, json: values.json ?? false };
     case 'completion':
-      return { kind: 'text', text: kinds.shell.parse(args[0] ?? '', 'shell') };
+      return { kind: 'text', text: valueKinds.shell.parse(args[0] ?? '', 'shell') };
     case 'man-page':
       return { kind: 'text', text: name };
     case 'models list':

@@ -9,7 +9,7 @@ import {
   optionName,
   options,
 } from './command-table.ts';
-import { kinds, type ValueDescription } from './option-values.ts';
+import { valueKinds, type ValueDescription } from './option-values.ts';
 import { textKey } from './parser.ts';
 
 /** The shells that have a completion script. */
@@ -79,7 +79,7 @@ function completedCommand(name: CommandName, spec: CommandSpec, translator: Tran
 
 function completedOption(command: CommandName, id: OptionId, translator: Translator): CompletedOption {
   const { value }: OptionSpec = options[id];
-  const kind: ValueDescription | null = value === undefined ? null : kinds[value];
+  const kind: ValueDescription | null = value === undefined ? null : valueKinds[value];
   const choices = kind?.choices ?? [];
   const text = translator.translate([`${textKey(command)}.option.${id}`, `cli.option.${id}`], {
     choices: choices.join(', '),

@@ -9,7 +9,7 @@ import {
   options,
   type OptionSpec,
 } from './command-table.ts';
-import { kinds } from './option-values.ts';
+import { valueKinds } from './option-values.ts';
 import { textKey } from './parser.ts';
 
 /** Returns the manual page of the program, in the language of `man`. */
@@ -52,7 +52,7 @@ function commandSection(name: CommandName, translator: Translator): readonly str
   const description = translator.translate([`${texts}.description`, `${texts}.summary`], { joinArrays: ' ' });
   const optionLines = spec.options.flatMap((id) => {
     const { value }: OptionSpec = options[id];
-    const kind = value === undefined ? null : kinds[value];
+    const kind = value === undefined ? null : valueKinds[value];
     const choices = kind !== null && 'choices' in kind ? kind.choices.join(', ') : '';
     const placeholder = kind === null ? '' : ` \\fI${roff(kind.placeholder)}\\fR`;
     return [

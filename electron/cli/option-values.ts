@@ -70,7 +70,7 @@ const languages: readonly string[] = ['auto', ...spokenLanguages];
 const textFormats = exportFormats.filter((format) => format !== 'docx');
 
 /** All kinds of values that options take, by name. */
-export const kinds = {
+export const valueKinds = {
   accuracy: oneOf(accuracies, 'mode'),
   credits: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   existing: oneOf(collisionPolicies, 'policy'),
@@ -122,10 +122,10 @@ export const kinds = {
   textFormat: oneOf(textFormats, 'format'),
 } as const;
 
-export type ValueKind = keyof typeof kinds;
+export type ValueKind = keyof typeof valueKinds;
 
 /** The type of a parsed value of this kind. */
-export type ValueOf<K extends ValueKind> = ReturnType<(typeof kinds)[K]['parse']>;
+export type ValueOf<K extends ValueKind> = ReturnType<(typeof valueKinds)[K]['parse']>;
 
 /**
  * Reads the address of a service: `local`, or the base address of an account.

@@ -11,10 +11,10 @@ import {
   optionName,
   options,
 } from './command-table.ts';
-import { kinds, type ValueOf } from './option-values.ts';
+import { valueKinds, type ValueKind, type ValueOf } from './option-values.ts';
 import { UsageError } from './usage-error.ts';
 
-type Value<O> = O extends { readonly value: infer K extends keyof typeof kinds } ? ValueOf<K> : boolean;
+type Value<O> = O extends { readonly value: infer K extends ValueKind } ? ValueOf<K> : boolean;
 
 /** The options that were given to a command. */
 export type Values<C extends CommandName> = {
@@ -79,12 +79,12 @@ function withImpliedValues(args: readonly string[]): readonly string[] {
   });
 }
 
-function isValid(kind: keyof typeof kinds, typed: string | undefined, option: string): boolean {
+function isValid(kind: ValueKind, typed: string | undefined, option: string): boolean {
   if (typed === undefined) return false;
   // What looks like a number is meant as one, even if it is too large.
   if (/^\d+$/.test(typed)) return true;
   try {
-    kinds[kind].parse(typed, option, undefined as never);
+    valueKinds[kind].parse(typed, option, undefined as never);
     return true;
   } catch {
     return false;
@@ -92,15 +92,14 @@ function isValid(kind: keyof typeof kinds, typed: string | undefined, option: st
 }
 
 /** Options whose value may be left out, by how they are written. */
-const impliedValues: ReadonlyMap<string, { readonly kind: keyof typeof kinds; readonly implied: string }> =
-  new Map(
-    (Object.keys(options) as OptionId[]).flatMap((id) => {
-      const { value, implied }: OptionSpec = options[id];
-      return value === undefined || implied === undefined
-        ? []
-        : [[`--${optionName(id)}`, { kind: value, implied }] as const];
-    }),
-  );
+const impliedValues: ReadonlyMap<string, { readonly kind: ValueKind; readonly implied: string }> = new Map(
+  (Object.keys(options) as OptionId[]).flatMap((id) => {
+    const { value, implied }: OptionSpec = options[id];
+    return value === undefined || implied === undefined
+      ? []
+      : [[`--${optionName(id)}`, { kind: value, implied }] as const];
+  }),
+);
 
 /**
  * Creates the parser from the command table.
@@ -181,7 +180,7 @@ function addCommand(
         return value === undefined ? [] : [[id, value]];
       }),
     );
-    // The table and the kinds guarantee this type.
+    // The table and the kinds of values guarantee this type.
     onInvocation({ name, args: command.args, values } as Invocation);
   });
 }
@@ -191,7 +190,7 @@ function createOption(command: CommandName, id: OptionId, translator: Translator
   const flag = `--${optionName(id)}`;
   const keys = [`${textKey(command)}.option.${id}`, `cli.option.${id}`];
   if (value === undefined) return withAttributeName(new Option(flag, translator.translate(keys)), id);
-  const kind = kinds[value];
+  const kind = valueKinds[value];
   const choices = 'choices' in kind ? kind.choices.join(', ') : '';
   const placeholder = implied === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
   const option = new Option(`${flag} ${placeholder}`, translator.translate(keys, { choices }));
