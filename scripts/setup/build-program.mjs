@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeLicences } from '../package/licences.mjs';
-import { keep, readIfThere, root, run, say, SetupError } from './common.mjs';
+import { readIfThere, root, run, say, SetupError, writeSmallFile } from './common.mjs';
 
 const stamp = resolve(root, 'out/.built-from');
 
@@ -37,7 +37,7 @@ export function buildProgram(electron) {
   const { ok, output } = run(electron, args, { env: { ELECTRON_RUN_AS_NODE: '1' } });
   if (!ok) throw new SetupError(`the build failed:\n${output}`);
   writeLicences(resolve(root, 'out/third-party-licences.txt'));
-  keep(stamp, digest);
+  writeSmallFile(stamp, digest);
 }
 
 /**

@@ -76,7 +76,7 @@ export function readIfThere(path) {
  * @param {string} path
  * @param {string} text
  */
-export function keep(path, text) {
+export function writeSmallFile(path, text) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { keep, setupFolder, readIfThere, root, runNpm, say, SetupError } from './common.mjs';
+import { setupFolder, readIfThere, root, runNpm, say, SetupError, writeSmallFile } from './common.mjs';
 
 const stamp = resolve(setupFolder, 'dependencies');
 
@@ -24,5 +24,5 @@ export function installDependencies() {
   rmSync(stamp, { force: true });
   const { ok, output } = runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   if (!ok) throw new SetupError(`npm ci failed:\n${output}`);
-  keep(stamp, expectedStamp());
+  writeSmallFile(stamp, expectedStamp());
 }

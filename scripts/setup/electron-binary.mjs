@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { keep, setupFolder, readIfThere, root, run, runNpm, say, SetupError } from './common.mjs';
+import { setupFolder, readIfThere, root, run, runNpm, say, SetupError, writeSmallFile } from './common.mjs';
 
 /**
  * @typedef {object} ElectronBinary
@@ -69,7 +69,7 @@ export async function installElectron() {
     throw new SetupError(`Electron ${pinnedVersion()} could not be downloaded (${reason}).
 Check the network, or set a mirror in ELECTRON_MIRROR, and try again.`);
   }
-  keep(failureStamp, String(Date.now()));
+  writeSmallFile(failureStamp, String(Date.now()));
   say(`Electron ${pinnedVersion()} cannot be downloaded here (${reason})`);
   if (findRegistryBuild() === null) await downloadFromRegistry();
   return { path: join(registryFolder, 'electron'), source: 'registry' };
