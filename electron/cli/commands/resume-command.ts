@@ -53,11 +53,11 @@ function requestAgain(
   }
   const isLink = queue.get(id)?.source.kind === 'link';
   const folder = request.folder ?? (isLink ? workingFolder : null);
-  const chosen =
+  const chosenFormats =
     pending.length > 0
       ? pending.map(({ format }) => format)
       : (autoExports.choiceOf(id) ?? settings().autoExportFormats);
-  const previousFormats = chosen.length > 0 ? chosen : defaultFormats;
+  const previousFormats = chosenFormats.length > 0 ? chosenFormats : defaultFormats;
   autoExports.deletePending(id);
   autoExports.chooseFormats([id], []);
   autoExports.request(

@@ -118,13 +118,13 @@ async function add(
   const ids: ItemId[] = [];
   const rejected: Rejection[] = [];
   let added = 0;
-  for (const part of [
+  for (const group of [
     { paths, links: [], autoExports: autoExportsFor(command.exporting, outFolder) },
     // A link has no folder: its files go to the working folder.
     { paths: [], links, autoExports: autoExportsFor(command.exporting, outFolder ?? workingFolder) },
   ]) {
     const report = await longhand.queue.add({
-      ...part,
+      ...group,
       service,
       options,
       signal: interrupted,
@@ -133,7 +133,7 @@ async function add(
     });
     const known = report.rejected.flatMap(knownItem);
     await retryEnded(longhand, known, service, options);
-    for (const id of known) requestFiles(longhand, id, part.autoExports);
+    for (const id of known) requestFiles(longhand, id, group.autoExports);
     ids.push(...report.ids, ...known);
     rejected.push(...report.rejected);
     added += report.added;

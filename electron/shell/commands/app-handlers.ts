@@ -5,8 +5,8 @@ import type { HandlerContext, Handlers } from './handlers.ts';
 import { basename } from 'node:path';
 import { saveLog } from '../logger.ts';
 
-export function appHandlers(options: HandlerContext): Handlers<typeof appCommands> {
-  const { window, settings, startProblems, dataFolder } = options;
+export function appHandlers(context: HandlerContext): Handlers<typeof appCommands> {
+  const { window, settings, startProblems, dataFolder } = context;
   return {
     'app.info': () => ({
       version: app.getVersion(),
@@ -14,8 +14,8 @@ export function appHandlers(options: HandlerContext): Handlers<typeof appCommand
       startProblems,
       firstStart: settings.get().service === null,
     }),
-    'app.readyToQuit': () => options.onReadyToQuit(),
-    'app.setModal': ({ isModal }) => options.onModal(isModal),
+    'app.readyToQuit': () => context.onReadyToQuit(),
+    'app.setModal': ({ isModal }) => context.onModal(isModal),
     'app.showDataFolder': async () => {
       await shell.openPath(dataFolder);
     },

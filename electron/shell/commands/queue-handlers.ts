@@ -5,9 +5,9 @@ import { describeRecording } from '../pages/recording-paths.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
-export function queueHandlers(options: HandlerContext): Handlers<typeof queueCommands> {
-  const { queueSubscription, adder, consent } = options;
-  const { queue } = options.longhand;
+export function queueHandlers(context: HandlerContext): Handlers<typeof queueCommands> {
+  const { queueSubscription, adder, consent } = context;
+  const { queue } = context.longhand;
   return {
     'queue.watch': (viewport) => queueSubscription.setPart(viewport),
     'queue.ids': (viewport) => queue.ids(viewport),
@@ -22,7 +22,7 @@ export function queueHandlers(options: HandlerContext): Handlers<typeof queueCom
     'queue.resume': (target) => queue.resume(queue.idsOf(target)),
     'queue.retry': (target) => queue.retry(queue.idsOf(target)),
     'queue.transcribeAgain': ({ service, ...target }) => {
-      if (service !== undefined) assertKnownService(options, service);
+      if (service !== undefined) assertKnownService(context, service);
       queue.transcribeAgain(queue.idsOf(target), service);
     },
     'queue.cancel': (target) => queue.cancel(queue.idsOf(target)),
@@ -36,11 +36,11 @@ export function queueHandlers(options: HandlerContext): Handlers<typeof queueCom
       changed: queue.setOptions(queue.idsOf(target), omitUndefined(jobOptions)),
     }),
     'queue.moveToService': ({ service, abandonsJobs, ...target }) => {
-      assertKnownService(options, service);
+      assertKnownService(context, service);
       return queue.moveToService(queue.idsOf(target), service, abandonsJobs);
     },
     'queue.moveHeld': ({ from, to, abandonsJobs }) => {
-      assertKnownService(options, to);
+      assertKnownService(context, to);
       return queue.moveHeld(from, to, abandonsJobs);
     },
     'queue.setLink': async ({ id, link }) => {
@@ -48,14 +48,14 @@ export function queueHandlers(options: HandlerContext): Handlers<typeof queueCom
       queue.setLink(id, link);
     },
     'queue.live': ({ id, from }) => queue.live(id, from),
-    'queue.recording': ({ id }) => describeRecording(options.longhand, { kind: 'item', id }),
+    'queue.recording': ({ id }) => describeRecording(context.longhand, { kind: 'item', id }),
     'queue.details': ({ id }) => queue.details(id),
-    'queue.locate': ({ id }) => locate(options, id),
+    'queue.locate': ({ id }) => locate(context, id),
     'queue.pauseAll': () => queue.setPaused(true),
     'queue.resumeAll': () => queue.setPaused(false),
     'queue.clearFinished': () => queue.clearFinished(),
     'queue.retryAll': () => {
-      for (const service of queue.servicesThatNeedUser()) options.longhand.tryAgain(service);
+      for (const service of queue.servicesThatNeedUser()) context.longhand.tryAgain(service);
       return queue.retryAll();
     },
     'queue.showInFolder': ({ id }) => {

@@ -10,13 +10,13 @@ import { assertKnownService, type HandlerContext, type Handlers } from './handle
 const serviceInUse = ({ settings }: Pick<HandlerContext, 'settings'>): string =>
   settings.get().service ?? 'on-device';
 
-export function serviceHandlers(options: HandlerContext): Handlers<typeof serviceCommands> {
-  const { longhand, settings, secrets, clock, consent } = options;
+export function serviceHandlers(context: HandlerContext): Handlers<typeof serviceCommands> {
+  const { longhand, settings, secrets, clock, consent } = context;
   return {
     'service.status': (request) => {
-      const service = request?.service ?? serviceInUse(options);
+      const service = request?.service ?? serviceInUse(context);
       // Only known ones: every service that was ever asked for stays in memory.
-      assertKnownService(options, service);
+      assertKnownService(context, service);
       return longhand.serviceStatus(service);
     },
     'service.useOnDevice': () => settings.change({ service: 'on-device' }),
@@ -43,16 +43,16 @@ export function serviceHandlers(options: HandlerContext): Handlers<typeof servic
       return { settings: changed, keyStatus: await secrets.status(address) };
     },
     'service.tryAgain': (request) => {
-      const service = request?.service ?? serviceInUse(options);
-      assertKnownService(options, service);
+      const service = request?.service ?? serviceInUse(context);
+      assertKnownService(context, service);
       longhand.tryAgain(service);
     },
   };
 }
 
 /** Commands about the user's cloud accounts. */
-export function accountHandlers(options: HandlerContext): Handlers<typeof accountCommands> {
-  const { longhand, settings, secrets, consent, watchedFolders } = options;
+export function accountHandlers(context: HandlerContext): Handlers<typeof accountCommands> {
+  const { longhand, settings, secrets, consent, watchedFolders } = context;
   const list = (): Promise<readonly Account[]> =>
     Promise.all(
       settings.get().accounts.map(async (address) => ({
@@ -74,7 +74,7 @@ export function accountHandlers(options: HandlerContext): Handlers<typeof accoun
   return {
     'accounts.list': list,
     'accounts.use': ({ service }) => {
-      assertKnownService(options, service);
+      assertKnownService(context, service);
       return settings.change({ service });
     },
     'accounts.rename': ({ service, name }) => {

@@ -8,11 +8,11 @@ import { assertKnownService, type HandlerContext, type Handlers } from './handle
 const quickTaskOptions: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
 /** Commands about the jobs of the services. */
-export function serviceJobHandlers(options: HandlerContext): Handlers<typeof jobCommands> {
-  const { longhand, tasks } = options;
+export function serviceJobHandlers(context: HandlerContext): Handlers<typeof jobCommands> {
+  const { longhand, tasks } = context;
   const views = () => longhand.jobs.views();
   const jobsOf = (service: ServiceAddress): ServiceJobs => {
-    assertKnownService(options, service);
+    assertKnownService(context, service);
     return longhand.jobs.of(service);
   };
   return {

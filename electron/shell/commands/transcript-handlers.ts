@@ -10,15 +10,15 @@ import { inspectFile } from '../../core/media/inspect-files.ts';
 import { describeRecording } from '../pages/recording-paths.ts';
 import type { HandlerContext, Handlers } from './handlers.ts';
 
-export function transcriptHandlers(options: HandlerContext): Handlers<typeof transcriptCommands> {
-  const { edits, transcripts } = options.longhand;
-  const { waveforms } = options.longhand.library;
+export function transcriptHandlers(context: HandlerContext): Handlers<typeof transcriptCommands> {
+  const { edits, transcripts } = context.longhand;
+  const { waveforms } = context.longhand.library;
   const pipelinedEdits = new PipelinedEdits(edits);
-  const chooser = new RecordingChooser(options);
+  const chooser = new RecordingChooser(context);
   return {
     'transcript.get': ({ id }) => {
       const document = edits.openBeginning(id);
-      if (document !== null) options.onTranscriptOpened(document);
+      if (document !== null) context.onTranscriptOpened(document);
       return document;
     },
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
@@ -26,8 +26,8 @@ export function transcriptHandlers(options: HandlerContext): Handlers<typeof tra
     'transcript.edit': (edit) => pipelinedEdits.edit(edit),
     'transcript.undo': (on) => pipelinedEdits.undo(on),
     'transcript.redo': (on) => pipelinedEdits.redo(on),
-    'transcript.setLanguage': ({ id, language }) => options.longhand.library.setLanguage(id, language),
-    'transcript.recording': ({ id }) => recordingOf(options, id),
+    'transcript.setLanguage': ({ id, language }) => context.longhand.library.setLanguage(id, language),
+    'transcript.recording': ({ id }) => recordingOf(context, id),
     'transcript.chooseRecording': ({ id }) => chooser.choose(id),
     'transcript.removeRecording': ({ id }) => chooser.remove(id),
     'transcript.undoRecording': ({ id }) => chooser.undoOrRedo(id, 'undo'),
@@ -37,12 +37,12 @@ export function transcriptHandlers(options: HandlerContext): Handlers<typeof tra
       return recording === null ? null : waveforms.get(recording.path);
     },
     'transcript.keepWaveform': async ({ id, stamp, waveform }) => {
-      const ready = await recordingOf(options, id);
+      const ready = await recordingOf(context, id);
       const recording = transcripts.recordingOf(id);
       if (ready.kind !== 'ready' || ready.stamp !== stamp || recording === null) return;
       await waveforms.store(recording.path, stamp, waveform);
     },
-    'transcript.copy': ({ text }) => options.consent.copy(text),
+    'transcript.copy': ({ text }) => context.consent.copy(text),
     'transcript.accept': ({ id, finding, accepted }) => edits.setAccepted(id, finding, accepted),
   };
 }
@@ -54,20 +54,20 @@ const nameOf = (file: RecordingFile | null): string | null => (file === null ? n
 
 /** Changes which file is the recording of a transcript. */
 class RecordingChooser {
-  readonly #options: HandlerContext;
+  readonly #context: HandlerContext;
   /**
    * The recordings that each transcript had: under `undo` before its changes here, under `redo` before those were
    * undone; the latest last.
    */
   readonly #history = new Map<TranscriptId, Record<'undo' | 'redo', (RecordingFile | null)[]>>();
 
-  constructor(options: HandlerContext) {
-    this.#options = options;
+  constructor(context: HandlerContext) {
+    this.#context = context;
   }
 
   /** @throws ProblemError if the file is not a recording. */
   async choose(id: TranscriptId): Promise<RecordingChange> {
-    const { transcripts } = this.#options.longhand;
+    const { transcripts } = this.#context.longhand;
     const before = transcripts.recordingOf(id);
     const chosen = await this.#pick(before);
     if (chosen === null) return this.#unchanged(id);
@@ -84,13 +84,13 @@ class RecordingChooser {
     const history = this.#history.get(id);
     const next = history?.[kind].pop();
     if (history === undefined || next === undefined) return this.#unchanged(id);
-    history[kind === 'undo' ? 'redo' : 'undo'].push(this.#options.longhand.transcripts.recordingOf(id));
+    history[kind === 'undo' ? 'redo' : 'undo'].push(this.#context.longhand.transcripts.recordingOf(id));
     return this.#store(id, next);
   }
 
   /** Lets the user pick a file until its content is the expected one, or is confirmed; `null`: cancelled. */
   async #pick(expected: RecordingFile | null): Promise<RecordingFile | null> {
-    const { canceled, filePaths } = await dialog.showOpenDialog(this.#options.window, {
+    const { canceled, filePaths } = await dialog.showOpenDialog(this.#context.window, {
       properties: ['openFile'],
       ...(expected !== null && { defaultPath: expected.path }),
     });
@@ -111,7 +111,7 @@ class RecordingChooser {
    * present recording need not be the one that was transcribed.
    */
   async #askAboutOther(name: string): Promise<'use' | 'again' | 'cancel'> {
-    const { window, translator } = this.#options;
+    const { window, translator } = this.#context;
     const { response } = await dialog.showMessageBox(window, {
       type: 'question',
       message: translator.translate('otherRecording.title', { name }),
@@ -128,22 +128,22 @@ class RecordingChooser {
   }
 
   #set(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
-    const before = this.#options.longhand.transcripts.recordingOf(id);
+    const before = this.#context.longhand.transcripts.recordingOf(id);
     this.#history.set(id, { undo: [...(this.#history.get(id)?.undo ?? []), before], redo: [] });
     return this.#store(id, file);
   }
 
   async #store(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
-    const { transcripts, library } = this.#options.longhand;
+    const { transcripts, library } = this.#context.longhand;
     const before = nameOf(transcripts.recordingOf(id));
     transcripts.setRecording(id, file);
     library.removeUnusedWaveforms();
-    const recording = await recordingOf(this.#options, id);
+    const recording = await recordingOf(this.#context, id);
     return { recording, name: nameOf(file), before, isChanged: true, others: 0 };
   }
 
   async #unchanged(id: TranscriptId): Promise<RecordingChange> {
-    const recording = await recordingOf(this.#options, id);
+    const recording = await recordingOf(this.#context, id);
     return { recording, name: null, before: null, isChanged: false, others: 0 };
   }
 }

@@ -3,8 +3,8 @@ import type { watchCommands } from '../../contract/watched-folder-commands.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
-export function watchedFolderHandlers(options: HandlerContext): Handlers<typeof watchCommands> {
-  const { window, watchedFolders } = options;
+export function watchedFolderHandlers(context: HandlerContext): Handlers<typeof watchCommands> {
+  const { window, watchedFolders } = context;
   return {
     'watch.list': () => watchedFolders.list(),
     'watch.pick': async ({ addPresent }) => {
@@ -13,7 +13,7 @@ export function watchedFolderHandlers(options: HandlerContext): Handlers<typeof 
       return folder === undefined ? watchedFolders.list() : watchedFolders.add(folder, addPresent);
     },
     'watch.change': ({ id, ...patch }) => {
-      if (patch.service !== undefined) assertKnownService(options, patch.service);
+      if (patch.service !== undefined) assertKnownService(context, patch.service);
       return watchedFolders.change(id, omitUndefined(patch));
     },
     'watch.remove': ({ id }) => watchedFolders.remove(id),

@@ -31,7 +31,7 @@ const replySchema = z.object({
 export type HandOverReply = Pick<Added, 'ids' | 'rejected'>;
 
 /** Recordings from another start. */
-export interface HandedOver extends RecordingInputs {
+export interface HandedOverRecordings extends RecordingInputs {
   /**
    * The owner of the lease whose window adds them without asking: a command waits for the result. Every other window,
    * and each if this is `null`, shows them before it adds them.
@@ -49,7 +49,7 @@ const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
  *   {@link withdraw}.
  * @throws the system's error when the folder cannot be written.
  */
-export function handOverRecordings(dataFolder: string, recordings: HandedOver): string {
+export function handOverRecordings(dataFolder: string, recordings: HandedOverRecordings): string {
   const folder = folderIn(dataFolder);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);

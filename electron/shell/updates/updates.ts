@@ -7,8 +7,8 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import type { FoundUpdate, Updater } from './open-updater.ts';
 
 /** Milliseconds between the start and the first check, which must not slow the opening of the window. */
-const firstCheckMs = 5_000;
-const checkEveryMs = 24 * 60 * 60 * 1000;
+const firstCheckDelayMs = 5_000;
+const checkIntervalMs = 24 * 60 * 60 * 1000;
 
 export interface UpdatesOptions {
   /** Opens the feed; `null`: this installation has none, and nothing is ever requested. */
@@ -88,7 +88,7 @@ export class Updates {
 
   /** Starts to look for newer versions regularly. */
   start(): void {
-    if (this.#options.open !== null) this.#checkIn(firstCheckMs);
+    if (this.#options.open !== null) this.#checkIn(firstCheckDelayMs);
   }
 
   /** Called after any change of the settings: looks now if the user has just switched it on. */
@@ -163,7 +163,7 @@ export class Updates {
     this.#cancelTimer();
     this.#cancelTimer = clock.schedule(milliseconds, () => {
       if (isEnabled()) void this.#check();
-      this.#checkIn(checkEveryMs);
+      this.#checkIn(checkIntervalMs);
     });
   }
 
