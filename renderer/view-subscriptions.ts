@@ -18,7 +18,7 @@ export const isSameListing = (one: QueueListing, other: QueueListing): boolean =
   one.filter === other.filter && one.search === other.search;
 
 /**
- * Shows only the newest view; responses to earlier requests or revisions are dropped.
+ * Creates a subscription that shows only the newest view: responses to earlier requests or revisions are dropped.
  *
  * @param opened the view that the window opened with.
  */
@@ -137,7 +137,7 @@ export interface AddSheetSubscription {
   accept(view: AddSheetView | null): void;
 }
 
-/** Shows the sheet of the latest request. A late answer does not reopen a closed sheet. */
+/** Creates a subscription that shows the sheet of the latest request. A late answer does not reopen a closed sheet. */
 export function createAddSheetSubscription(
   invoke: Invoke,
   show: (view: AddSheetView | null) => void,

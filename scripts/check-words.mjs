@@ -90,7 +90,7 @@ const uncheckedFiles = new Set([
 ]);
 
 /**
- * Checks tracked files and prints each retired word with its place.
+ * Checks tracked files and prints the file and line of each retired word.
  *
  * @param {readonly string[]} paths Relative to the checkout; none means all of it.
  * @returns {boolean} Whether nothing was found.

@@ -94,7 +94,7 @@ function completedOption(command: CommandName, id: OptionId, translator: Transla
 
 const shells: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
-/** The options that take a value, each flag once. */
+/** Returns the options that take a value, each flag once. */
 const optionsWithValues = ({ commands: all }: CompletionModel): readonly CompletedOption[] => [
   ...new Map(
     all
@@ -104,7 +104,7 @@ const optionsWithValues = ({ commands: all }: CompletionModel): readonly Complet
   ).values(),
 ];
 
-/** The second words of a group. */
+/** Returns the second words of a group. */
 const actionsOf = ({ commands: all }: CompletionModel, group: string): readonly string[] =>
   all.flatMap(({ words: [first, second] }) => (first === group && second !== undefined ? [second] : []));
 

@@ -69,7 +69,7 @@ export function parse(args: readonly string[], { translator, version, columns }:
   return { kind: 'invocation', invocation };
 }
 
-/** Adds the implied value to each option whose value may be left out and was. */
+/** Adds the implied value to each option that was given without its value. */
 function withImpliedValues(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return args.map((arg, i) => {
@@ -144,7 +144,7 @@ function forEachCommand(parser: Parser, visit: (command: Parser) => void): void 
   for (const command of parser.commands) forEachCommand(command, visit);
 }
 
-/** The texts of a command, under `cli.command` in the locale. */
+/** Returns the key of a command's texts, under `cli.command` in the locale. */
 export const textKey = (name: CommandName): string => `cli.command.${name.replace(' ', '-')}`;
 
 function addCommand(

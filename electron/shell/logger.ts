@@ -37,7 +37,7 @@ export function printLog(print: (line: string) => void): void {
   log.transports.console.writeFn = ({ message }) => print(format(...(message.data as unknown[])).trimEnd());
 }
 
-/** The log file of a data folder; electron-log keeps the one before it as `longhand.old.log`. */
+/** Returns the path of the log file of a data folder; electron-log keeps the one before it as `longhand.old.log`. */
 const logFile = (dataFolder: string, which: 'current' | 'previous'): string =>
   join(dataFolder, 'logs', which === 'current' ? 'longhand.log' : 'longhand.old.log');
 

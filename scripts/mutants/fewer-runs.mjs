@@ -8,7 +8,7 @@ export * from 'fast-check';
 
 const share = Number(process.env['LONGHAND_MUTANT_RUNS'] ?? 1);
 const minRuns = 5;
-/** How often fast-check runs a property that does not say it. */
+/** How often fast-check runs a property by default. */
 const defaultRuns = 100;
 
 /**

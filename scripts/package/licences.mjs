@@ -98,7 +98,7 @@ function resolvedPath(packages, name, from) {
   }
 }
 
-/** The names of the packages that the program imports: the build puts some of them into its own files. */
+/** Returns the names of the packages that the program imports: the build puts some of them into its own files. */
 function importedPackages() {
   const sources = ['electron', 'renderer'].flatMap((folder) =>
     readdirSync(resolve(root, folder), { recursive: true, withFileTypes: true })

@@ -173,7 +173,7 @@ async function addCommandDocuments() {
   }
 }
 
-/** A change log in Debian's form; the real one is on the project's site. */
+/** Returns a change log in Debian's form; the real one is on the project's site. */
 function changeLog() {
   const date = new Date().toUTCString().replace('GMT', '+0000');
   return `${required('name')} (${required('version')}) stable; urgency=medium
@@ -184,7 +184,7 @@ function changeLog() {
 `;
 }
 
-/** Debian compresses manual pages and change logs. */
+/** Compresses manual pages and change logs, as Debian does. */
 async function compressDocuments() {
   const manual = join(packageRoot, 'usr/share/man/man1');
   const paths = [

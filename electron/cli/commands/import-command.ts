@@ -7,7 +7,10 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
 import { expandStdinPaths } from '../stdin-paths.ts';
 
-/** `longhand import`: adds transcript files, and those in folders, to the library. Content that it already has is not added again. */
+/**
+ * `longhand import`: adds transcript files, and those in folders, to the library. Content that it already has is not added
+ * again.
+ */
 export async function importTranscripts(
   { files, tags }: ImportCommand,
   system: CommandLineSystem,

@@ -14,7 +14,7 @@ const bytesInMegabyte = 1_000_000;
 /** Milliseconds between two progress lines of a task in JSON. */
 const progressIntervalMs = 1_000;
 
-/** A reporter for people, or with `json` for programs (`docs/command-line.md`). */
+/** Returns a reporter for people, or with `json` for programs (`docs/command-line.md`). */
 export function libraryReporter(json: boolean, system: CommandLineSystem): LibraryReporter {
   return json ? new JsonLibraryReporter(system) : new TextLibraryReporter(system);
 }
@@ -126,7 +126,7 @@ const jsonOutcomes: Readonly<Record<RestoreReport['ending'], string>> = {
   'disk-full': 'disk_full',
 };
 
-/** One object on a line of standard output. */
+/** Reports JSON, one object per line of standard output. */
 class JsonLibraryReporter implements LibraryReporter {
   readonly #system: CommandLineSystem;
   #reported: { readonly task: CliTask; readonly at: number } | null = null;

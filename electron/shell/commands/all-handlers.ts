@@ -14,7 +14,7 @@ import { speakerHandlers } from './speaker-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
 import { watchedFolderHandlers } from './watched-folder-handlers.ts';
 
-/** The handlers of all commands. */
+/** Returns the handlers of all commands. */
 export const commandHandlers = (context: HandlerContext): Handlers<typeof commands> => ({
   ...appHandlers(context),
   ...updateHandlers(context),

@@ -34,7 +34,7 @@ async function saveLogThroughDialog(
   return { name: basename(filePath) };
 }
 
-/** Commands about newer versions of the program. */
+/** Returns the handlers of commands about newer versions of the program. */
 export const updateHandlers = ({ updates }: HandlerContext): Handlers<typeof updateCommands> => ({
   'updates.state': () => updates.state,
   'updates.download': () => {

@@ -117,7 +117,7 @@ export function exportHandlers({
 
 type ExportInput = CommandInput<'export.run'>;
 
-/** Commands about automatic exports that failed. */
+/** Returns the handlers of commands about automatic exports that failed. */
 export function autoExportHandlers({
   longhand,
   window,

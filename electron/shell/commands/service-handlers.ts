@@ -50,7 +50,7 @@ export function serviceHandlers(context: HandlerContext): Handlers<typeof servic
   };
 }
 
-/** Commands about the user's cloud accounts. */
+/** Returns the handlers of commands about the user's cloud accounts. */
 export function accountHandlers(context: HandlerContext): Handlers<typeof accountCommands> {
   const { longhand, settings, secrets, consent, watchedFolders } = context;
   const list = (): Promise<readonly Account[]> =>

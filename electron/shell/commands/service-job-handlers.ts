@@ -7,7 +7,7 @@ import { assertKnownService, type HandlerContext, type Handlers } from './handle
 /** The options of tasks that take only a moment: no progress, and they cannot be cancelled. */
 const quickTaskOptions: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
-/** Commands about the jobs of the services. */
+/** Returns the handlers of commands about the jobs of the services. */
 export function serviceJobHandlers(context: HandlerContext): Handlers<typeof jobCommands> {
   const { longhand, tasks } = context;
   const views = () => longhand.jobs.views();

@@ -69,5 +69,5 @@ function findUpdateConfig(): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** The folder of downloaded models and of the records about all models. */
+/** Returns the folder of downloaded models and of the records about all models. */
 export const downloadedModelsFolder = ({ dataFolder }: AppPaths): string => join(dataFolder, 'models');

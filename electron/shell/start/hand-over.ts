@@ -89,11 +89,11 @@ export interface HandOverInboxOptions {
   readonly logger: Logger;
   /** The owner of this window's lease on the data folder. */
   readonly window: string;
-  /** Resolves when the recordings are stored, with the reply, or shown, with `null`; `ask`: they have to be shown. */
+  /** Resolves with the reply once the recordings are stored, or with `null` once they are shown, as `ask` requires. */
   readonly add: (recordings: RecordingInputs, ask: boolean) => Promise<HandOverReply | null>;
 }
 
-/** Adds what other starts have left, now and later. */
+/** Adds the recordings that other starts have left, and those that they leave later. */
 export class HandOverInbox {
   readonly #folder: string;
   readonly #logger: Logger;

@@ -129,7 +129,7 @@ export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
   };
 }
 
-/** The address of a feed of the provider `generic`, with a slash at its end; `undefined` for other providers. */
+/** Returns the address of a feed of the provider `generic`, with a slash at its end; `undefined` for other providers. */
 function feedAddress(configPath: string): string | undefined {
   const url = /^url:\s*['"]?([^'"\s]+)/m.exec(readFileSync(configPath, 'utf8'))?.[1];
   return url === undefined || url.endsWith('/') ? url : `${url}/`;

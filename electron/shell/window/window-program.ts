@@ -291,7 +291,7 @@ export class WindowProgram {
     await this.#reportAdded(() => this.#adder.add(recordings));
   }
 
-  /** Recordings from a command skip the add sheet; the command waits for the result. */
+  /** Adds recordings from another start. Those from a command skip the add sheet, and the command waits for the result. */
   async #addHandedOver(recordings: RecordingInputs, ask: boolean): Promise<HandOverReply | null> {
     if (ask) {
       await this.add(recordings);

@@ -4,7 +4,7 @@ import { minWindowSize, defaultWindowSize } from './window-bounds.ts';
 
 export const windowUrl = `${pageOrigin}/index.html`;
 
-/** Background of the page before it is painted, in the theme in use: `--paper` of the design tokens. */
+/** Returns the colour of the page before it is painted, in the theme in use: `--paper` of the design tokens. */
 export const paperColour = (): string => (nativeTheme.shouldUseDarkColors ? '#191817' : '#fbfaf8');
 
 export interface OpenedWindow {

@@ -59,7 +59,7 @@ export interface RowListProps {
   readonly ref: RefObject<HTMLDivElement | null>;
 }
 
-/** Calls a handler with the row of a mouse event, unless a button in the row was clicked. */
+/** Returns an event handler that calls `handler` with the row of the event, unless a button in the row was clicked. */
 const onRow =
   (handler: ((index: number, event: React.MouseEvent) => void) | undefined): MouseEventHandler =>
   (event) => {
@@ -68,7 +68,7 @@ const onRow =
     if (index !== null) handler?.(index, event);
   };
 
-/** Calls a handler with the row of a button that is clicked. */
+/** Returns an event handler that calls `handler` with the row of a button that is clicked. */
 const onButtonOfRow =
   (handler: ((index: number) => void) | undefined): MouseEventHandler =>
   (event) => {
