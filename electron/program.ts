@@ -70,10 +70,10 @@ async function runCommandLine(args: readonly string[]): Promise<void> {
   await runCommand(args, environment, appPaths);
 }
 
-async function runWindow(given: readonly string[]): Promise<void> {
+async function runWindow(inputs: readonly string[]): Promise<void> {
   // First, because the lock below needs a folder that can be written to.
   assertWritable(appPaths.dataFolder);
-  const recordings = splitRecordings(given, process.cwd());
+  const recordings = splitRecordings(inputs, process.cwd());
   const isRunning = readLeaseHolder(appPaths.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) return handOver(recordings, isRunning);
   let program: WindowProgram | null = null;
@@ -102,7 +102,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
     void program.close().finally(() => {
       state = 'closed';
       if (restartsAfterClose)
-        app.relaunch({ args: process.argv.slice(1).filter((arg) => !given.includes(arg)) });
+        app.relaunch({ args: process.argv.slice(1).filter((arg) => !inputs.includes(arg)) });
       app.quit();
     });
   });

@@ -12,9 +12,9 @@ interface Modules {
 
 /** Returns a module and everything that it imports. */
 function findModules(entry: string, modules: Modules): ReadonlySet<string> {
-  const found = new Set([entry]);
-  for (const id of found) modules.getModuleInfo(id)?.importedIds.forEach((other) => found.add(other));
-  return found;
+  const ids = new Set([entry]);
+  for (const id of ids) modules.getModuleInfo(id)?.importedIds.forEach((other) => ids.add(other));
+  return ids;
 }
 
 /** The modules that each page loads at once; found when they are first asked for. */

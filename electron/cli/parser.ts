@@ -46,7 +46,7 @@ interface ParserOptions {
 export function parse(args: readonly string[], { translator, version, columns }: ParserOptions): Parsed {
   let text = '';
   let invocation: Invocation | null = null;
-  const program = createParser(translator, (found) => (invocation = found)).version(
+  const program = createParser(translator, (called) => (invocation = called)).version(
     version,
     '-V, --version',
     translator.translate('cli.help.version'),

@@ -31,9 +31,9 @@ export function redactText(text: string): string {
 
 /** Redacts a line from its first quotation mark to its last: quoted text may contain such marks itself. */
 function redactQuotation(line: string): string {
-  const before = quotation.exec(line);
-  if (before === null) return line;
-  const first = before.index + before[0].length;
+  const opening = quotation.exec(line);
+  if (opening === null) return line;
+  const first = opening.index + opening[0].length;
   const last = Math.max(...closingMarks.map((mark) => line.lastIndexOf(mark)));
   return last > first ? line.slice(0, first) + redacted + line.slice(last + 1) : line;
 }

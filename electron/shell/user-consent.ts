@@ -32,10 +32,10 @@ const readClipboard = async (): Promise<string> => {
   }
 };
 
-/** Returns what the user supplies after returning from another program: the clipboard, or if it is unchanged, `before`. */
-const suppliedText = async (before: Promise<string>, atBlur: Promise<string>): Promise<string> => {
+/** Returns what the user supplies after returning from another program: the clipboard, or if it is unchanged, `textBefore`. */
+const suppliedText = async (textBefore: Promise<string>, atBlur: Promise<string>): Promise<string> => {
   const now = await readClipboard();
-  return now === (await atBlur) ? before : now;
+  return now === (await atBlur) ? textBefore : now;
 };
 
 /** A question to the user, and the button that gives consent. */
@@ -73,16 +73,16 @@ export class UserConsent {
     this.#window = window;
     this.#translator = translator;
     // Only the preload script can send these.
-    const onGiven = (channel: string, handle: (given: string) => void): void => {
-      ipcMain.on(channel, ({ sender, senderFrame }, given: unknown) => {
-        if (sender === window.webContents && isOwnFrame(senderFrame) && typeof given === 'string')
-          handle(given);
+    const onMessage = (channel: string, handle: (text: string) => void): void => {
+      ipcMain.on(channel, ({ sender, senderFrame }, text: unknown) => {
+        if (sender === window.webContents && isOwnFrame(senderFrame) && typeof text === 'string')
+          handle(text);
       });
     };
-    onGiven(channels.file, (path) => this.grant([path]));
-    onGiven(channels.dropped, (text) => this.#remember(Promise.resolve(text)));
-    onGiven(channels.pasted, () => this.#remember(this.#supplied));
-    onGiven(channels.copied, () => this.#onPageCopy());
+    onMessage(channels.file, (path) => this.grant([path]));
+    onMessage(channels.dropped, (text) => this.#remember(Promise.resolve(text)));
+    onMessage(channels.pasted, () => this.#remember(this.#supplied));
+    onMessage(channels.copied, () => this.#onPageCopy());
     window.on('blur', () => {
       this.#clipboardAtBlur = readClipboard();
     });
@@ -115,7 +115,7 @@ export class UserConsent {
    * @param paths absolute.
    */
   grant(paths: readonly string[]): void {
-    for (const path of paths.map((given) => resolve(given))) {
+    for (const path of paths.map((one) => resolve(one))) {
       this.#paths.add(path);
       this.#maxPathLength = Math.max(this.#maxPathLength, path.length);
     }
@@ -140,7 +140,7 @@ export class UserConsent {
   async assertLinks(links: readonly string[]): Promise<void> {
     const linksOfTexts = await Promise.all(this.#links);
     const ungranted = links.filter(
-      (link) => inspectLink(link).kind === 'link' && !linksOfTexts.some((known) => known.has(link)),
+      (link) => inspectLink(link).kind === 'link' && !linksOfTexts.some((ofText) => ofText.has(link)),
     );
     await this.#askAll(ungranted, (lines) => ({
       title: this.#translator.translate('consent.links', { count: lines.length }),

@@ -268,12 +268,12 @@ async function controlFile(files) {
  */
 function specFile(files) {
   const level = process.env['ELECTRON_BUILDER_COMPRESSION_LEVEL'];
-  const own = files.map((path) => basename(path)).filter((name) => /\.so(\.\d+)*$/.test(name));
+  const ownLibraries = files.map((path) => basename(path)).filter((name) => /\.so(\.\d+)*$/.test(name));
   // Folders of other packages stay when this one is removed.
   const ownFolders = [programFolder, `/usr/share/licenses/${required('name')}`];
   const shared = files
     .map((path) => path.slice(packageRoot.length))
-    .filter((path) => !ownFolders.some((own) => path.startsWith(`${own}/`)));
+    .filter((path) => !ownFolders.some((ownFolder) => path.startsWith(`${ownFolder}/`)));
   return `
 # The files are complete: nothing is compiled, stripped or compressed.
 %global _rpmdir ${workFolder}
@@ -283,7 +283,7 @@ function specFile(files) {
 %global _build_id_links none
 %global _binary_payload ${level === '0' ? 'w1.gzdio' : 'w19.zstdio'}
 # The libraries in the program's folder are private to it.
-%global __requires_exclude ^(${own.map((name) => name.replaceAll('.', '\\.')).join('|')})
+%global __requires_exclude ^(${ownLibraries.map((name) => name.replaceAll('.', '\\.')).join('|')})
 AutoProv: no
 Name: ${required('name')}
 Version: ${required('version')}

@@ -17,8 +17,8 @@ export async function importTranscripts(
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
   const { workingFolder, secrets, interrupted, errors, translator } = system;
-  const typed = await expandStdinPaths(files, system);
-  const paths = typed.map((path) =>
+  const typedPaths = await expandStdinPaths(files, system);
+  const paths = typedPaths.map((path) =>
     path.startsWith('file://') ? fileURLToPath(path) : resolve(workingFolder, path),
   );
   const lost = new AbortController();

@@ -65,7 +65,7 @@ function toText(row: TranscriptRow, isSearch: boolean): string {
 
 function toJson(row: TranscriptRow): object {
   const { id, name, createdAt, durationSeconds, wordCount, language, tags, passages } = row;
-  const found = passages.map(({ start, text }) => ({ start, text }));
+  const jsonPassages = passages.map(({ start, text }) => ({ start, text }));
   return {
     type: 'transcript',
     transcript: id,
@@ -75,7 +75,7 @@ function toJson(row: TranscriptRow): object {
     words: wordCount,
     language,
     tags,
-    ...(found.length > 0 ? { passages: found } : {}),
+    ...(jsonPassages.length > 0 ? { passages: jsonPassages } : {}),
   };
 }
 

@@ -66,13 +66,13 @@ export function chooseItems(
     .flatMap((id) => queue.get(id) ?? [])
     .filter(({ state }) => states[command].has(state.kind));
   if (names === null) return { ids: items.map(({ id }) => id), someUnknown: false };
-  const found = names.map((name) =>
+  const matches = names.map((name) =>
     items.filter((item) => [keyOf(item.name), keyOf(titleOf(item.name))].includes(keyOf(name))),
   );
-  const unknown = names.filter((_name, index) => found[index]?.length === 0);
+  const unknown = names.filter((_name, index) => matches[index]?.length === 0);
   for (const name of unknown)
     reporter.report({ type: 'left-out', name, problem: { code: 'not_queued', params: { name } } });
-  return { ids: [...new Set(found.flat().map(({ id }) => id))], someUnknown: unknown.length > 0 };
+  return { ids: [...new Set(matches.flat().map(({ id }) => id))], someUnknown: unknown.length > 0 };
 }
 
 /** Returns the same key for names that look the same; systems encode accents differently. */

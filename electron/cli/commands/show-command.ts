@@ -35,8 +35,8 @@ export async function show(
     const { exporting, ownSubtitleRules } = system.settings();
     const scope = { ...defaultExportScope, notes };
     const writing = writeOptionsFor(exporting, ownSubtitleRules, scope);
-    const written = await writeTranscript(content, format, writing);
-    const text = typeof written === 'string' ? written : new TextDecoder().decode(written);
+    const formatted = await writeTranscript(content, format, writing);
+    const text = typeof formatted === 'string' ? formatted : new TextDecoder().decode(formatted);
     output.write(text.endsWith('\n') ? text : `${text}\n`);
     return exitCode.done;
   } finally {

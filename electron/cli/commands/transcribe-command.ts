@@ -29,8 +29,8 @@ export async function transcribe(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const typed = await expandStdinPaths(command.recordings, system);
-  const recordings = splitRecordings(typed, system.workingFolder);
+  const typedRecordings = await expandStdinPaths(command.recordings, system);
+  const recordings = splitRecordings(typedRecordings, system.workingFolder);
   const terms = await termsOf(command, system);
   const { speakers = system.settings().options.speakers } = command.options;
   let session: QueueSession;
@@ -131,10 +131,10 @@ async function add(
       rejectsTranscribed: !command.again,
       rejectsUnsuccessful: !command.again,
     });
-    const known = report.rejected.flatMap(knownItem);
-    await retryEnded(longhand, known, service, options);
-    for (const id of known) requestFiles(longhand, id, group.autoExports);
-    ids.push(...report.ids, ...known);
+    const knownIds = report.rejected.flatMap(knownItem);
+    await retryEnded(longhand, knownIds, service, options);
+    for (const id of knownIds) requestFiles(longhand, id, group.autoExports);
+    ids.push(...report.ids, ...knownIds);
     rejected.push(...report.rejected);
     added += report.added;
   }
@@ -239,12 +239,12 @@ function optionsForOneRun(command: TranscribeCommand): readonly string[] {
     to: exporting.formats !== null,
     out: exporting.folder !== null,
   };
-  const given = [
+  const givenOptions = [
     ...namesOf(options, jobOptions),
     ...(Object.keys(isGiven) as OptionId[]).filter((id) => isGiven[id]),
     ...namesOf(exporting.style, styleOptions),
   ];
-  return given.map((id) => `--${optionName(id)}`);
+  return givenOptions.map((id) => `--${optionName(id)}`);
 }
 
 const namesOf = <K extends string>(

@@ -139,11 +139,11 @@ class CommandFolders {
     this.#longhand = longhand;
     const { watch: store, queue } = longhand;
     store.setMissingServices(settings().service ?? 'on-device');
-    const before = new Set(store.folders().map(({ path }) => path));
+    const pathsBefore = new Set(store.folders().map(({ path }) => path));
     // If the command is killed, the window finds the folder paused.
     for (const path of paths) store.add({ path, service, paused: true }, { skipsExisting: false });
     const folders = store.folders().filter(({ path }) => paths.includes(path));
-    this.#addedFolders = folders.filter(({ path }) => !before.has(path)).map(({ id }) => id);
+    this.#addedFolders = folders.filter(({ path }) => !pathsBefore.has(path)).map(({ id }) => id);
     this.#watchers = folders.map(
       (folder) =>
         new FolderWatcher({

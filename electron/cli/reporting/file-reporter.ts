@@ -19,8 +19,8 @@ export class FileReporter {
     this.#longhand = longhand;
     this.#reporter = reporter;
     for (const id of ids) {
-      const before = longhand.autoExports.of(id).filter(({ path }) => path !== null);
-      this.#reported.set(id, new Set(before.map(keyOf)));
+      const writtenBefore = longhand.autoExports.of(id).filter(({ path }) => path !== null);
+      this.#reported.set(id, new Set(writtenBefore.map(keyOf)));
       this.#ready.add(id);
     }
   }

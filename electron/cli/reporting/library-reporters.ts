@@ -68,8 +68,10 @@ class TextLibraryReporter implements LibraryReporter {
       case 'speakers': {
         const { speakers: count, changed } = event;
         const { output, translator } = this.#system;
-        const found = translator.translate(`cli.library.${changed ? 'speakers' : 'sameSpeakers'}`, { count });
-        return this.#line.writeAround(() => output.write(`${printable(event.name)}: ${found}\n`));
+        const speakersText = translator.translate(`cli.library.${changed ? 'speakers' : 'sameSpeakers'}`, {
+          count,
+        });
+        return this.#line.writeAround(() => output.write(`${printable(event.name)}: ${speakersText}\n`));
       }
       case 'imported': {
         const { name } = event;

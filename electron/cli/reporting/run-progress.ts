@@ -10,10 +10,10 @@ const assumedMs = 60_000;
 
 /** An amount of audio, in integers, so that sums are exact. */
 interface Amount {
-  /** Of recordings whose duration is known, in milliseconds. */
-  readonly known: number;
+  /** Of recordings whose duration is known. */
+  readonly knownMs: number;
   /** Of the others, in percent of a recording. */
-  readonly unknown: number;
+  readonly unknownPercent: number;
 }
 
 /** How much of one recording is transcribed. */
@@ -23,11 +23,11 @@ interface RecordingProgress {
   readonly done: Amount;
 }
 
-const zero: Amount = { known: 0, unknown: 0 };
+const zero: Amount = { knownMs: 0, unknownPercent: 0 };
 
 const add = (one: Amount, other: Amount, sign = 1): Amount => ({
-  known: one.known + sign * other.known,
-  unknown: one.unknown + sign * other.unknown,
+  knownMs: one.knownMs + sign * other.knownMs,
+  unknownPercent: one.unknownPercent + sign * other.unknownPercent,
 });
 
 /** The progress of a run, measured in audio that is transcribed: its percentage, and the time left at its own speed. */
@@ -79,9 +79,9 @@ export class RunProgress {
       total: amountOf(durationSeconds, 100),
       done: amountOf(durationSeconds, percentDone(state)),
     };
-    const before = this.#recordings.get(id);
-    if (before === undefined) this.#doneBefore = add(this.#doneBefore, recording.done);
-    else this.#addToSums(before, -1);
+    const previous = this.#recordings.get(id);
+    if (previous === undefined) this.#doneBefore = add(this.#doneBefore, recording.done);
+    else this.#addToSums(previous, -1);
     this.#addToSums(recording, 1);
     this.#recordings.set(id, recording);
     if (!recording.isSettled && state.kind !== 'waiting') this.#startedAt ??= this.#clock.now();
@@ -94,10 +94,10 @@ export class RunProgress {
   }
 
   /** Returns milliseconds of audio. A recording of unknown duration counts as long as the mean of the others. */
-  #toMilliseconds({ known, unknown }: Amount): number {
-    const recordings = this.#recordings.size - this.#total.unknown / 100;
-    const mean = this.#total.known / recordings;
-    return known + (unknown / 100) * (mean > 0 ? mean : assumedMs);
+  #toMilliseconds({ knownMs, unknownPercent }: Amount): number {
+    const recordings = this.#recordings.size - this.#total.unknownPercent / 100;
+    const mean = this.#total.knownMs / recordings;
+    return knownMs + (unknownPercent / 100) * (mean > 0 ? mean : assumedMs);
   }
 }
 
@@ -109,5 +109,5 @@ function percentDone(state: RowState): number {
 
 const amountOf = (durationSeconds: number | null, percent: number): Amount =>
   durationSeconds === null
-    ? { known: 0, unknown: percent }
-    : { known: Math.round(durationSeconds * 10 * percent), unknown: 0 };
+    ? { knownMs: 0, unknownPercent: percent }
+    : { knownMs: Math.round(durationSeconds * 10 * percent), unknownPercent: 0 };

@@ -65,8 +65,8 @@ export class TextReporter implements Reporter {
       case 'file':
         return this.#line.writeAround(() => this.#output.write(`${event.path}\n`));
       case 'speakers': {
-        const found = this.#translator.translate('cli.library.speakers', { count: event.speakers });
-        return this.#line.print(`${printable(event.name)}: ${found}`);
+        const speakersText = this.#translator.translate('cli.library.speakers', { count: event.speakers });
+        return this.#line.print(`${printable(event.name)}: ${speakersText}`);
       }
       case 'speakers-failed':
       case 'file-failed':

@@ -52,12 +52,12 @@ export function exportHandlers({
     return { ...report, run: lastRun };
   };
 
-  const run = async (chosen: ChosenExport, earlier?: FinishedFiles): Promise<ExportReport> => {
+  const run = async (chosen: ChosenExport, earlierFiles?: FinishedFiles): Promise<ExportReport> => {
     runAbort?.abort();
     const controller = new AbortController();
     runAbort = controller;
     try {
-      return await unfinishedExports.run(chosen, earlier, (task) =>
+      return await unfinishedExports.run(chosen, earlierFiles, (task) =>
         write(task, chosen, {
           signal: controller.signal,
           onProgress: (progress) => sendEvent(window.webContents, 'export.progress', progress),
@@ -84,9 +84,9 @@ export function exportHandlers({
     },
     'export.run': (request) => run(withCurrentSettings(request)),
     'export.retry': async ({ run: number }) => {
-      const earlier = runs.get(number);
-      if (earlier === undefined) throw new Error('There is no such export.');
-      return run(earlier.chosen, earlier.finished);
+      const earlierRun = runs.get(number);
+      if (earlierRun === undefined) throw new Error('There is no such export.');
+      return run(earlierRun.chosen, earlierRun.finished);
     },
     'export.resume': ({ task: taskId, record }) =>
       unfinishedExports.resume(record, (task, chosen) =>

@@ -23,9 +23,9 @@ const timePattern = /^(?:(?:(\d{1,4}):)?(\d{1,6}):)?(\d{1,7})(?:[.,](\d{0,3})\d*
  * @returns seconds, cut to the millisecond; `null` if it is not a time
  */
 export function parseTime(text: string): number | null {
-  const found = timePattern.exec(text.replaceAll(/\s/gu, ''));
-  if (found === null) return null;
-  const [, hours, minutes, seconds, fraction = ''] = found;
+  const match = timePattern.exec(text.replaceAll(/\s/gu, ''));
+  if (match === null) return null;
+  const [, hours, minutes, seconds, fraction = ''] = match;
   // Only the leading part may be 60 or more.
   if (minutes !== undefined && Number(seconds) >= 60) return null;
   if (hours !== undefined && Number(minutes) >= 60) return null;
