@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
+import { isHighlighted } from '../../electron/core/transcript/segment.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/session/transcript-session.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { saveNets, Wire } from './session-kit.ts';
@@ -182,6 +183,21 @@ it('makes a replacement again in what was changed elsewhere', async () => {
   });
   await wire.settle();
   expect(texts()).toStrictEqual(['Two boat, torn.', 'Three.']);
+});
+
+it('highlights its new segment although another one was inserted elsewhere', async () => {
+  session = new TranscriptSession(wire.invoke, stored(), {
+    onRebased: () => undefined,
+    onEarlierUndone: () => undefined,
+  });
+  const insert = (text: string) => ({ kind: 'insert', after: 2, text, fillsGap: false }) as const;
+  store.edits.edit(id, stored().revision, insert('Elsewhere.'));
+  session.edit(insert('Mine.'));
+  const mine = session.getState().draft.segments.find(({ text }) => text === 'Mine.');
+  session.edit({ kind: 'set-highlight', segments: [mine?.id ?? -1], isHighlighted: true });
+  await wire.settle();
+  const highlighted = stored().segments.filter(isHighlighted);
+  expect(highlighted.map(({ text }) => text)).toStrictEqual(['Mine.']);
 });
 
 describe('a transcript that is deleted elsewhere while the user types', () => {

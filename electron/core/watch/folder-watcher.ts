@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
@@ -20,6 +19,7 @@ import { PendingFiles, type StableFile } from './pending-files.ts';
 import {
   fingerprintInside,
   folderProblem,
+  isEmptyFolder,
   isKnown,
   isThere,
   isUnread,
@@ -253,8 +253,7 @@ export class FolderWatcher {
     for (const path of store.unread(folder.id)) {
       const existing = (await isThere(path)) ? await this.#existingBelow(path) : { files: [], unread: [] };
       // The mount point of a drive that is away is an empty folder: what was on the drive has not been deleted.
-      const isEmpty = (await readdir(folder.path).catch(() => [])).length === 0;
-      if (existing === null || isEmpty || this.#closed) return;
+      if (existing === null || this.#closed || (await isEmptyFolder(folder.path))) return;
       if (!existing.unread.includes(path)) store.recordRead(folder.id, path, existing);
     }
   }

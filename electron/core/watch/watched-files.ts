@@ -37,6 +37,20 @@ export async function realFolder(path: string): Promise<string> {
   }
 }
 
+/** Whether nothing is in a folder, as far as is known. */
+export async function isEmptyFolder(path: string): Promise<boolean> {
+  try {
+    const folder = await opendir(path);
+    try {
+      return (await folder.read()) === null;
+    } finally {
+      await folder.close();
+    }
+  } catch {
+    return true;
+  }
+}
+
 /** Whether a path of a folder, or one of its parents in the folder, is among the paths that could not be read. */
 export function isUnread(unread: ReadonlySet<string>, root: string, path: string): boolean {
   for (let parent = path; parent.length >= root.length; parent = dirname(parent)) {

@@ -65,7 +65,8 @@ export class WatchedFolders {
 
   /** Has all folders of a service transcribed by another one from now on. */
   async moveAll(from: ServiceAddress, to: ServiceAddress): Promise<void> {
-    for (const { id, service } of this.list()) if (service === from) await this.change(id, { service: to });
+    for (const { id, service } of this.#options.store.folders())
+      if (service === from) await this.change(id, { service: to });
   }
 
   /** Stops watching a folder; its recordings stay in the queue. */

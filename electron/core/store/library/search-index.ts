@@ -18,6 +18,8 @@ const maxWordLength = 1000;
 const pauseMs = 1;
 /** The pause before the WAL is emptied again, which a reader has prevented. */
 const truncationRetryMs = 1000;
+/** The pause after an error such as a full disk. */
+const errorRetryMs = 5000;
 /** Merges continue for this long before the next pause. */
 const sliceMs = 6;
 /**
@@ -192,6 +194,7 @@ export class SearchIndex {
       if (wasBehind && !isBehind) this.#background?.onCaughtUp();
     } catch (error) {
       this.#background?.onError(error);
+      this.#scheduleStep(errorRetryMs);
     }
   }
 

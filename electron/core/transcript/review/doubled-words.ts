@@ -1,3 +1,4 @@
+import { maxFindingLength } from '../../../contract/limits.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import type { TextRange } from '../words-in-text.ts';
@@ -186,7 +187,7 @@ export function doubledWords(
     key: string,
   ): DoubledFinding => ({
     ...found,
-    key: `doubled:${id}:${key}`,
+    key: `doubled:${id}:${key}`.slice(0, maxFindingLength),
     kind: 'doubled',
     segment: id,
     operation:

@@ -135,7 +135,7 @@ function unsureWordFindings(segment: DraftSegment): readonly UnsureFinding[] {
   const found = unsureRanges(segment).map(({ from, to, start }) => {
     const text = segment.text.slice(from, to);
     return {
-      key: `unsure:${id}:${start}:${text}`,
+      key: `unsure:${id}:${start}:${text}`.slice(0, maxFindingLength),
       kind: 'unsure',
       segment: id,
       range: { from, to },

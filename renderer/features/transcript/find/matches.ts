@@ -110,6 +110,12 @@ function highlight(ranges: readonly MatchRange[], current: TextMatch | undefined
 }
 
 function setHighlight(name: string, ranges: readonly MatchRange[]): void {
-  if (ranges.length === 0) CSS.highlights.delete(name);
-  else CSS.highlights.set(name, new Highlight(...ranges.map(([, range]) => range)));
+  if (ranges.length === 0) {
+    CSS.highlights.delete(name);
+    return;
+  }
+  const highlight = new Highlight();
+  // One at a time: a constructor takes only so many arguments.
+  for (const [, range] of ranges) highlight.add(range);
+  CSS.highlights.set(name, highlight);
 }

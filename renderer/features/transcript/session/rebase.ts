@@ -215,6 +215,7 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
     }
     case 'delete':
     case 'set-speaker':
+    case 'set-highlight':
       return { ...operation, segments: remapAll(operation.segments) };
     case 'replace':
       return operation.segments === undefined
@@ -227,7 +228,20 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
       };
     case 'insert':
       return operation.after === null ? operation : { ...operation, after: remap(operation.after) };
-    default:
+    case 'restore': {
+      const { only } = operation;
+      return only === undefined
+        ? operation
+        : { ...operation, only: { ...only, current: remapAll(only.current) } };
+    }
+    case 'put-back':
+    case 'retime':
+    case 'name-speakers':
+    case 'respell':
+    case 'add-note':
+    case 'change-note':
+    case 'remove-note':
+    case 'edit-text':
       return operation;
   }
 }

@@ -88,3 +88,23 @@ it('indexes long segments one at a time, in the background', async () => {
   await indexAll(store);
   expect(found('harbour').total).toBe(1);
 });
+
+it('continues in the background after an error', () => {
+  const clock = new ManualClock();
+  const errors: string[] = [];
+  store.searchIndex.startBackgroundIndexing(
+    clock,
+    () => undefined,
+    (error) => errors.push(String(error)),
+  );
+  const words = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' ');
+  saveTranscript(store, 'Long', [words, `${words} harbour`, words]);
+  const other = new Database(store.path);
+  other.pragma('busy_timeout = 0');
+  other.exec('BEGIN IMMEDIATE');
+  clock.advance(1);
+  other.close();
+  expect(errors).toEqual(['SqliteError: database is locked']);
+  clock.advance(20_000);
+  expect(store.searchIndex.isBehind).toBe(false);
+});
