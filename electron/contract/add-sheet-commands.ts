@@ -21,6 +21,7 @@ export type AddSheetTarget =
 
 /** An existing recording with the same content. */
 export type Duplicate =
+  /** Another one on this sheet. */
   | { readonly kind: 'batch'; readonly name: string }
   /** `failed`, `cancelled`: it ended without a transcript, and can be retried. */
   | { readonly kind: 'queue' | 'failed' | 'cancelled'; readonly itemId: ItemId; readonly name: string }
@@ -43,7 +44,7 @@ export interface AddSheetRow {
   /** Whether it will be added. */
   readonly included: boolean;
   readonly duplicate: Duplicate | null;
-  /** Whether it is a link that does not look like one to a file. */
+  /** Whether it is a link that may lead to a web page instead of a file. */
   readonly mayBeWebPage: boolean;
   /** Why it cannot be added. */
   readonly problem: Problem | null;
@@ -56,7 +57,7 @@ export interface AddSheetSummary {
   /** Whether it was open when the program ended, and is offered again. */
   readonly isRestored: boolean;
   readonly counts: Readonly<Record<AddSheetGroup, number>>;
-  /** Files in folders that are not recordings; they are in no group. */
+  /** How many files in folders are not recordings; they are in no group. */
   readonly skippedFiles: number;
   readonly transcripts: SheetTranscripts;
   /** The number of files whose duration is being or has been measured, out of `toMeasure`. */

@@ -42,8 +42,8 @@ export const backupCommands = {
   /** Asks for a file, and writes the whole library to it; `null` when the user cancels. */
   'backup.write': command({ input: z.strictObject({ task }), result: result<LibraryBackup | null>() }),
   /**
-   * Opens a backup, and returns its contents; without a path it asks for one, and returns `null` as above. It stays open
-   * until it is restored or closed.
+   * Opens a backup, and returns its contents; without a path it asks for one, and returns `null` when the user cancels.
+   * The backup stays open until it is restored or closed.
    */
   'backup.open': command({
     input: z.strictObject({ path: path.nullable(), task }),

@@ -1,7 +1,7 @@
-/** The maximum number of values of a JSON text: more than 64 MB of transcripts have, with the times of their words. */
+/** The maximum number of values of a JSON text; 64 MB of transcripts with the times of their words have fewer. */
 export const maxJsonValues = 10_000_000;
 
-/** A JSON text has more values than any transcript. */
+/** Thrown for a JSON text that has more values than any transcript. */
 export class TooManyValuesError extends Error {
   override readonly name = 'TooManyValuesError';
 
@@ -11,8 +11,8 @@ export class TooManyValuesError extends Error {
 }
 
 /**
- * Parses foreign JSON. A text of many short values needs many times its length in memory, and while `JSON.parse` runs
- * out of memory, V8 ends the whole process, whatever the limit of the thread is.
+ * Parses foreign JSON. A text of many short values needs many times its length in memory, and if `JSON.parse` runs out
+ * of memory, V8 ends the whole process, even when the thread has a memory limit of its own.
  *
  * @throws TooManyValuesError, or what `JSON.parse` throws
  */
@@ -21,7 +21,7 @@ export function parseBoundedJson(text: string, maxValues = maxJsonValues): unkno
   return JSON.parse(text);
 }
 
-/** Whether a JSON text has more values than `maxValues`, of which it counts no more. */
+/** Whether a JSON text has more than `maxValues` values; the rest is not counted. */
 export function hasMoreValues(text: string, maxValues: number): boolean {
   let values = 0;
   // One of these precedes each value, except after a key; those in strings are counted too.

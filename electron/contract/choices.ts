@@ -93,7 +93,7 @@ export const isBackupName = (path: string): boolean => path.toLowerCase().endsWi
 
 export const themes = ['system', 'light', 'dark'] as const;
 
-/** Actions in a transcript that its footer explains until they were used. */
+/** Actions in a transcript that its footer explains until they have been used. */
 export const hintedActions = ['play', 'split', 'merge'] as const;
 
 /**

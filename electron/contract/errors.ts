@@ -3,7 +3,7 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Codes of a full disk or an exhausted quota; the second of SQLite's is that its shared memory file cannot grow. */
+/** Codes of a full disk or an exhausted quota. `SQLITE_IOERR_SHMSIZE`: the file of SQLite's shared memory cannot grow. */
 const diskFullCodes: ReadonlySet<string> = new Set([
   'ENOSPC',
   'EDQUOT',

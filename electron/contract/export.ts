@@ -45,19 +45,19 @@ const exportScopeSchema = z.strictObject({
   notes: z.boolean(),
 }) satisfies z.ZodType<ExportScope>;
 
-const within = ([min, max]: readonly [number, number]) => z.number().min(min).max(max);
+const numberWithin = ([min, max]: readonly [number, number]) => z.number().min(min).max(max);
 
 /** The user's own subtitle rules. */
 export const subtitleRulesSchema = z.strictObject({
-  maxLines: within(ruleLimits.maxLines).int(),
-  columnsPerLine: within(ruleLimits.columnsPerLine).int(),
-  columnsPerWideCharacter: within(ruleLimits.columnsPerWideCharacter),
-  minDurationMs: within(ruleLimits.minDurationMs).int(),
-  maxDurationMs: within(ruleLimits.maxDurationMs).int(),
-  minGapMs: within(ruleLimits.minGapMs).int(),
-  closeGapsBelowMs: within(ruleLimits.closeGapsBelowMs).int(),
-  targetSpeed: within(ruleLimits.targetSpeed),
-  maxSpeed: within(ruleLimits.maxSpeed),
+  maxLines: numberWithin(ruleLimits.maxLines).int(),
+  columnsPerLine: numberWithin(ruleLimits.columnsPerLine).int(),
+  columnsPerWideCharacter: numberWithin(ruleLimits.columnsPerWideCharacter),
+  minDurationMs: numberWithin(ruleLimits.minDurationMs).int(),
+  maxDurationMs: numberWithin(ruleLimits.maxDurationMs).int(),
+  minGapMs: numberWithin(ruleLimits.minGapMs).int(),
+  closeGapsBelowMs: numberWithin(ruleLimits.closeGapsBelowMs).int(),
+  targetSpeed: numberWithin(ruleLimits.targetSpeed),
+  maxSpeed: numberWithin(ruleLimits.maxSpeed),
 }) satisfies z.ZodType<SubtitleRules>;
 
 /** What an export would do. */
@@ -116,7 +116,7 @@ export interface LayoutQuality {
   readonly after: SubtitleQuality;
 }
 
-/** What to export and how. Whether files are replaced is chosen for each export too. */
+/** What to export and how. Unlike the stored choices, it may ask for existing files to be replaced. */
 export const exportRequest = exportChoicesSchema.extend({
   ids,
   existing: z.enum(collisionPolicies),

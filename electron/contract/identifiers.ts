@@ -11,8 +11,8 @@ export type SegmentId = number;
 const maxJobIdLength = 256;
 
 /**
- * Returns the ID of a job, which becomes a segment of the path of later requests, wherever it is from: a service, a backup
- * or the window; `null` if it is invalid or would be more or less than one segment.
+ * Parses the ID of a job from a service, a backup or the window. It becomes a segment of the path of later requests;
+ * `null` if it is invalid or would not be exactly one segment.
  */
 export function parseJobId(value: unknown): string | null {
   const id = Number.isSafeInteger(value) ? String(value) : value;

@@ -24,8 +24,8 @@ export function windowLanguage(
   if (setting !== 'system') return setting;
   for (const tag of preferred) {
     const [language] = tag.toLowerCase().split('-');
-    const known = windowLanguages.find((one) => one === language);
-    if (known !== undefined) return known;
+    const supported = windowLanguages.find((one) => one === language);
+    if (supported !== undefined) return supported;
   }
   return 'en';
 }
@@ -42,7 +42,7 @@ export function languageTag(raw: string): string | null {
   if (name.length === 0 || name.length > 100) return null;
   if (/^[a-z]{2,3}(-|$)/i.test(name)) {
     try {
-      // Without extensions, which name no language.
+      // `baseName` leaves out extensions, which name no language.
       return new Intl.Locale(name).baseName;
     } catch {
       return null;
@@ -53,6 +53,6 @@ export function languageTag(raw: string): string | null {
     for (const code of spokenLanguages) codeByName.set((names.of(code) ?? code).toLowerCase(), code);
   }
   // "Norwegian (Bokmål)"
-  const [plain = ''] = name.toLowerCase().split('(');
-  return codeByName.get(plain.trim()) ?? null;
+  const [nameWithoutVariant = ''] = name.toLowerCase().split('(');
+  return codeByName.get(nameWithoutVariant.trim()) ?? null;
 }

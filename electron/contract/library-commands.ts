@@ -87,7 +87,7 @@ export interface LibraryView {
   readonly rows: readonly TranscriptRow[];
   /** The number of matching passages; at least that many if {@link isCapped}. */
   readonly passageTotal: number;
-  /** Whether there are more matches than are ranked; by relevance, the rest follows, newest first. */
+  /** Whether there are more matches than are ranked. Sorted by relevance, the others follow, newest first. */
   readonly isCapped: boolean;
   /** Whether this covers all matches and not only the ranked ones. */
   readonly isComplete: boolean;
@@ -213,7 +213,7 @@ export const libraryCommands = {
   'library.languages': command({ input: nothing, result: result<readonly string[]>() }),
   /** Returns all tags, each with the number of these transcripts that have it. */
   'library.tagsOf': command({ input: z.strictObject({ ids }), result: result<readonly Tag[]>() }),
-  /** Adds and removes tags of transcripts. Returns what undoes it, as do the following. */
+  /** Adds and removes tags of transcripts. Like the next three commands, returns the change that undoes it. */
   'library.tag': command({
     input: z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
     result: result<TagChange>(),
@@ -231,9 +231,9 @@ export const libraryCommands = {
   'library.rename': command({
     input: z.strictObject({ id, name: z.string().trim().min(1).max(maxNameLength) }),
   }),
-  /** Ignores permanently deleted ones. */
+  /** Moves transcripts to the trash; ignores permanently deleted ones. */
   'library.trash': command({ input: z.strictObject({ ids }), result: result<TrashReport>() }),
-  /** Returns how many were restored; permanently deleted ones cannot be. */
+  /** Restores transcripts from the trash and returns their number; ignores permanently deleted ones. */
   'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
   /** Returns where there may be copies of transcripts in the trash, including accounts that were removed. */
   'library.copies': command({ input: z.strictObject({ ids }), result: result<readonly CopiesAtService[]>() }),
@@ -256,7 +256,7 @@ export const libraryCommands = {
   'library.resumeImport': command({ input: z.strictObject({ task }), result: result<ImportReport>() }),
   /** Stops reporting what was interrupted. */
   'library.dismissInterrupted': command({ input: resumableTask }),
-  /** Asks for such files or a folder of them; `null` if the user chose none. */
+  /** Asks for files to import, or for a folder of them; `null` if the user chose none. */
   'library.pickImport': command({
     input: z.strictObject({ what: z.enum(['files', 'folder']) }),
     result: result<readonly string[] | null>(),

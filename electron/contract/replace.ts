@@ -30,7 +30,7 @@ export interface ReplaceGroup {
   readonly durationSeconds: number | null;
   /** In the order of the text. */
   readonly passages: readonly ReplacePassage[];
-  /** Without those of a transcript without times, which shows no speakers. */
+  /** Empty for a transcript without times, which shows no speakers. */
   readonly speakers: readonly ReplaceSpeaker[];
   /** The names of all its speakers, by index, if that of one matches; empty otherwise. */
   readonly names: readonly string[];
@@ -78,7 +78,7 @@ export interface ReplaceReport {
   readonly cancelled: boolean;
 }
 
-/** What a replacement replaces, and by what. */
+/** The text that a replacement replaces, and the new one. */
 export interface ReplacementTexts {
   readonly text: string;
   readonly replacement: string;
@@ -97,14 +97,14 @@ export interface StoredReplacement extends ReplacementTexts {
   readonly isInterrupted: boolean;
 }
 
-/** The outcome of undoing it. */
+/** The outcome of undoing a replacement. */
 export interface ReplaceUndoReport {
   readonly undone: number;
   /** Transcripts that were edited since and stay unchanged. */
   readonly kept: number;
   /** The names of some of them that no later replacement has changed. */
   readonly edited: readonly string[];
-  /** A later replacement that has changed `count` of them, after whose undo they can be undone; the latest of several. */
+  /** The latest replacement that has changed `count` of them since: undo it first; `null` if there is none. */
   readonly later: (ReplacementTexts & { readonly run: number; readonly count: number }) | null;
   readonly cancelled: boolean;
 }

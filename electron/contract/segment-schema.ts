@@ -56,10 +56,10 @@ const isShortJson = (value: unknown): boolean =>
   hasFewValues(value) && JSON.stringify(value).length <= maxExtrasLength;
 
 function hasFewValues(value: unknown): boolean {
-  let left = maxExtrasValues + 1;
+  let valuesLeft = maxExtrasValues + 1;
   const isFlat = (one: unknown, depth: number): boolean => {
-    left -= 1;
-    if (left < 0) return false;
+    valuesLeft -= 1;
+    if (valuesLeft < 0) return false;
     return (
       typeof one !== 'object' ||
       one === null ||
