@@ -1,3 +1,4 @@
+import { delay } from '../delay.ts';
 import type { Clock } from '../ports.ts';
 import type { HttpBody } from './http.ts';
 
@@ -45,23 +46,11 @@ export class Bandwidth {
     }
   }
 
-  /** Waits for the bandwidth and reserves it for `bytes`. */
+  /** Reserves the bandwidth for `bytes` and waits until it is free. */
   async #reserve(bytes: number, bytesPerSecond: number, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     const start = this.#freeAt - now > maxWaitMs ? now : Math.max(now, this.#freeAt);
     this.#freeAt = start + (bytes / bytesPerSecond) * 1000;
-    if (start <= now) return;
-    await new Promise<void>((resolve, reject) => {
-      const cancel = this.#clock.schedule(start - now, () => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      });
-      const stop = (): void => {
-        cancel();
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
-    });
+    if (start > now) await delay(this.#clock, start - now, signal);
   }
 }
