@@ -14,7 +14,7 @@ const maxHeapMb = 1024;
 export class BodyParser {
   readonly #workerUrl: URL | null;
   readonly #maxMs: number;
-  #last: Promise<unknown> = Promise.resolve();
+  #lastParsing: Promise<unknown> = Promise.resolve();
 
   /** @param workerUrl Of `response-worker.ts`; `null`: everything is parsed in this thread. */
   constructor(workerUrl: URL | null, maxMs = maxParsingMs) {
@@ -30,8 +30,8 @@ export class BodyParser {
   ): Promise<ParsedBody<R>> {
     if (this.#workerUrl === null || bytes.length <= maxBytesParsedHere) return parseBody(bytes, reader);
     const url = this.#workerUrl;
-    const parsed = this.#last.then(() => parseInThread(url, bytes, reader, signal, this.#maxMs));
-    this.#last = parsed.catch(() => undefined);
+    const parsed = this.#lastParsing.then(() => parseInThread(url, bytes, reader, signal, this.#maxMs));
+    this.#lastParsing = parsed.catch(() => undefined);
     return await untilAborted(parsed, signal);
   }
 }

@@ -30,7 +30,7 @@ export async function checkAccount(
     const result = await client.list(signal);
     if (result.ok) return;
     const { fault } = result;
-    throw new ProblemError({ code: codeOf(fault), params, detail: fault.message });
+    throw new ProblemError({ code: accountProblemOf(fault), params, detail: fault.message });
   } catch (error) {
     // A server that accepts the request and never responds counts as offline.
     if (isTimeout(signal.reason)) throw new ProblemError({ code: 'offline', params }, { cause: error });
@@ -46,8 +46,8 @@ const validKey = /^[\x21-\x7e]+$/;
 const isTimeout = (reason: unknown): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
-/** Returns whether the service is temporarily unavailable, the key is wrong, or the address is not a service. */
-function codeOf(fault: Fault): AccountProblemCode {
+/** Returns the problem that a fault reveals: the service is unavailable, the key is wrong, or nothing at the address is a service. */
+function accountProblemOf(fault: Fault): AccountProblemCode {
   switch (fault.kind) {
     case 'offline':
       return fault.isUntrusted === true ? 'certificate_untrusted' : 'offline';

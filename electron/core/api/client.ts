@@ -68,7 +68,7 @@ export class ServiceClient {
   async create(request: CreateRequest, signal: AbortSignal): Promise<ServiceResult<Created>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': request.key };
     return this.#send({ method: 'POST', path: jobsPath, headers, body: request.body, signal }, 'created', {
-      read: (wire, { header }) => this.#created(wire, header('location')),
+      read: (wire, { header }) => this.#readCreated(wire, header('location')),
       accepts: 'json or location',
     });
   }
@@ -150,11 +150,11 @@ export class ServiceClient {
     reader: R,
     { read, accepts = 'json' }: ResponseReader<T, R>,
   ): Promise<ServiceResult<T>> {
-    if (request.path === null) return { ok: false, fault: unknownJob };
+    if (request.path === null) return { ok: false, fault: unknownJobFault };
     const url = URL.parse(request.path, this.#base);
     if (url === null)
       return { ok: false, fault: unexpectedFault('the upload session has an invalid address') };
-    if (url.origin !== this.#base.origin) return { ok: false, fault: crossOrigin(url) };
+    if (url.origin !== this.#base.origin) return { ok: false, fault: crossOriginFault(url) };
     const result = await this.#http.send({
       ...request,
       url,
@@ -167,10 +167,10 @@ export class ServiceClient {
     const { retryAfterMs } = response;
     const body = await this.#parser.parse(response.bytes, reader, request.signal);
     if (response.status >= 300 && response.status < 400) {
-      return { ok: false, fault: crossOrigin(URL.parse(response.header('location') ?? '', this.#base)) };
+      return { ok: false, fault: crossOriginFault(URL.parse(response.header('location') ?? '', this.#base)) };
     }
     // 511: the network requires a sign-in first (RFC 6585).
-    if (response.status === 511) return { ok: false, fault: signInPage };
+    if (response.status === 511) return { ok: false, fault: signInPageFault };
     if (response.status >= 400) {
       const { code, message } = body.ok ? body.error : { code: null, message: '' };
       const httpStatus = response.status;
@@ -178,9 +178,9 @@ export class ServiceClient {
       return { ok: false, fault: { kind: 'refused', httpStatus, code, message: text, retryAfterMs } };
     }
     if (!body.ok) return { ok: false, fault: unexpectedFault(body.message, retryAfterMs) };
-    // Also if any body is accepted: a captive portal that accepts a part has not forwarded it.
+    // Checked even where any body is accepted: a captive portal that accepts a part has not forwarded it.
     if (body.form === 'html' || (body.form === 'other' && isHtml(response)))
-      return { ok: false, fault: signInPage };
+      return { ok: false, fault: signInPageFault };
     if (body.form !== 'json' && accepts !== 'any') {
       const hasLocation = body.form === 'empty' && response.header('location') !== undefined;
       if (accepts !== 'json or location' || !hasLocation)
@@ -197,23 +197,23 @@ export class ServiceClient {
   }
 
   /** Reads the job's ID from the body or from `Location` (API part 4.1). */
-  #created(wire: WireCreated, location: string | undefined): Created | Fault {
+  #readCreated(wire: WireCreated, location: string | undefined): Created | Fault {
     const target = location === undefined ? null : URL.parse(location, this.#base);
-    if (target !== null && target.origin !== this.#base.origin) return crossOrigin(target);
+    if (target !== null && target.origin !== this.#base.origin) return crossOriginFault(target);
     const jobId = wire.jobId ?? (target === null ? null : jobIdFromUrl(target));
     if (jobId === null) return unexpectedFault('the response names no job');
     if (wire.upload === null) return { jobId, session: null };
-    const session = this.#session(wire.upload);
+    const session = this.#readSession(wire.upload);
     return 'kind' in session ? session : { jobId, session };
   }
 
-  #session(upload: WireUpload): UploadSession | Fault {
+  #readSession(upload: WireUpload): UploadSession | Fault {
     const part = URL.parse(upload.part_url, this.#base);
     const complete = URL.parse(upload.complete_url, this.#base);
     if (part === null || complete === null)
       return unexpectedFault('the upload session has an invalid address');
     const crossOriginUrl = [part, complete].find((url) => url.origin !== this.#base.origin);
-    if (crossOriginUrl !== undefined) return crossOrigin(crossOriginUrl);
+    if (crossOriginUrl !== undefined) return crossOriginFault(crossOriginUrl);
     return {
       partSize: upload.part_size,
       partCount: upload.part_count,
@@ -232,13 +232,13 @@ interface ResponseReader<T, R extends ReaderName> {
   readonly accepts?: 'json' | 'json or location' | 'any';
 }
 
-/** Returns the path of a job, which is always one segment below that of all jobs; `null` if its ID is invalid. */
+/** Returns the path of a job, always one segment below the path of the list; `null` if its ID is invalid. */
 function jobPath(jobId: string, rest = ''): string | null {
   const id = parseJobId(jobId);
   return id === null ? null : `${jobsPath}/${encodeURIComponent(id)}${rest}`;
 }
 
-const unknownJob: Fault = {
+const unknownJobFault: Fault = {
   kind: 'refused',
   httpStatus: 404,
   code: 'not_found',
@@ -248,18 +248,21 @@ const unknownJob: Fault = {
 
 const isHtml = ({ header }: HttpResponse): boolean => (header('content-type') ?? '').includes('text/html');
 
-const signInPage: Fault = { kind: 'offline', message: 'a sign-in page responds in place of the service' };
+const signInPageFault: Fault = {
+  kind: 'offline',
+  message: 'a sign-in page responds in place of the service',
+};
 
-const crossOrigin = (url: URL | null): Fault => ({
+const crossOriginFault = (url: URL | null): Fault => ({
   kind: 'cross_origin',
   message: url === null ? 'a redirect' : url.origin,
 });
 
 function jobIdFromUrl({ pathname }: URL): string | null {
-  const name = /\/transcriptions\/([^/]+)\/?$/.exec(pathname)?.[1];
-  if (name === undefined) return null;
+  const encodedId = /\/transcriptions\/([^/]+)\/?$/.exec(pathname)?.[1];
+  if (encodedId === undefined) return null;
   try {
-    return parseJobId(decodeURIComponent(name));
+    return parseJobId(decodeURIComponent(encodedId));
   } catch {
     // An invalid escape such as `%zz`.
     return null;

@@ -103,7 +103,7 @@ export class HttpChannel {
         signal: AbortSignal.any([signal, watch.signal]),
       });
       const header = headerOf(response);
-      // The header is respected even if the body is cut off.
+      // Stored before the body is read: it is respected even if the body is cut off.
       retryAfterMs = parseRetryAfter(header('retry-after'), this.#clock.now());
       const limit = response.statusCode < 300 ? maxBytes : maxErrorBytes;
       const bytes = await readBody(response, limit, watch.onProgress);
@@ -182,10 +182,10 @@ async function readBody(
   limit: number,
   onProgress: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  // Zero if unknown: then the buffer is doubled whenever the body does not fit.
-  const announced = Number(headers['content-length']) || 0;
-  const isTooLarge = announced > limit;
-  let bytes = Buffer.allocUnsafeSlow(isTooLarge ? 0 : announced);
+  // Zero if unknown: then the buffer grows, at least to double its size, whenever the body does not fit.
+  const announcedBytes = Number(headers['content-length']) || 0;
+  const isTooLarge = announcedBytes > limit;
+  let bytes = Buffer.allocUnsafeSlow(isTooLarge ? 0 : announcedBytes);
   let length = 0;
   // Leaving the loop destroys the body, and with it the connection.
   for await (const chunk of body) {

@@ -7,11 +7,11 @@ import { fieldsOf } from './wire-values.ts';
 /** Reads the name of a speaker: a text, a number, or an object with one of these; `null`: none. */
 function nameOf(value: unknown): string | null {
   const fields = fieldsOf(value);
-  const given = [value, fields['name'], fields['label'], fields['id']].find(
+  const nameOrNumber = [value, fields['name'], fields['label'], fields['id']].find(
     (one) => typeof one === 'string' || Number.isSafeInteger(one),
   );
-  if (given === undefined) return null;
-  const name = String(given)
+  if (nameOrNumber === undefined) return null;
+  const name = String(nameOrNumber)
     .slice(0, maxSpeakerNameLength)
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
@@ -29,11 +29,11 @@ function nameOf(value: unknown): string | null {
 export function readSpeakers(value: unknown, segment: ServiceSegment): readonly ServiceSegment[] {
   const fields = fieldsOf(value);
   const segmentSpeaker = nameOf(fields['speaker']);
-  const spoken = Array.isArray(fields['words']) ? fields['words'] : [];
-  const names = spoken.map((word) => nameOf(fieldsOf(word)['speaker']));
+  const sentWords = Array.isArray(fields['words']) ? fields['words'] : [];
+  const names = sentWords.map((word) => nameOf(fieldsOf(word)['speaker']));
   const words = wordsOf(segment) ?? [];
-  // Words that were not all found in the text do not say where it changes.
-  if (words.length !== spoken.length || names.every((name) => name === null)) {
+  // Unless all words were found in the text, they do not show where the speaker changes.
+  if (words.length !== sentWords.length || names.every((name) => name === null)) {
     const name = segmentSpeaker ?? (words.length > 0 ? names.find((one) => one !== null) : null) ?? null;
     return [name === null ? segment : { ...segment, speaker: name }];
   }

@@ -16,9 +16,10 @@ const maxLengthFor = (text: string): number => 4 * text.length + 100;
  */
 export function readWords(value: unknown, segment: Segment): Segment {
   if (!Array.isArray(value) || value.length > maxWords) return segment;
-  const spoken = value.flatMap((one) => readWord(one) ?? []);
-  if (spoken.reduce((sum, { text }) => sum + text.length, 0) > maxLengthFor(segment.text)) return segment;
-  const words = alignWords(segment, spoken);
+  const spokenWords = value.flatMap((one) => readWord(one) ?? []);
+  if (spokenWords.reduce((sum, { text }) => sum + text.length, 0) > maxLengthFor(segment.text))
+    return segment;
+  const words = alignWords(segment, spokenWords);
   return words === null ? segment : withWords(segment, words);
 }
 

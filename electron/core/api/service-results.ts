@@ -3,7 +3,7 @@ import type { JobStatus } from '../../contract/job-status.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { UploadSession } from '../item/item.ts';
 
-/** The requests of the API that the queue makes (API part 4). */
+/** The kinds of requests that the queue makes (API part 4). */
 export type RequestKind = 'create' | 'part' | 'complete' | 'status' | 'delete';
 
 /** A job as the service reports it (API part 2.1); optional fields are `null` if absent. */
@@ -58,7 +58,7 @@ export interface Created {
 
 /** Why a request failed. */
 export type Fault =
-  /** The service answered with an error (API part 7). */
+  /** The service responded with an error (API part 7). */
   | {
       readonly kind: 'refused';
       readonly httpStatus: number;

@@ -24,7 +24,7 @@ import { fieldsOf, numberOf } from './wire-values.ts';
  * link): everything it does not guarantee is read from all likely fields and may be missing.
  */
 
-/** A response body, or a part of one, cannot be used; the message says why. */
+/** Thrown when a response body, or a part of one, cannot be used; the message says why. */
 class UnusableBodyError extends Error {
   override readonly name = 'UnusableBodyError';
 }
@@ -140,13 +140,13 @@ function readTranscript(
   };
 }
 
-/** Reads what is transcribed so far. It is only shown as a preview, so an invalid one is ignored. */
+/** Reads what is transcribed so far; `null` if there is nothing valid: it is only shown as a preview. */
 function readPartial(value: unknown, durationSeconds: number | null): PartialTranscript | null {
   const fields = fieldsOf(value);
   const from = numberOf(fields['from']) ?? -1;
   if (!Number.isSafeInteger(from) || from < 0 || !Array.isArray(fields['segments'])) return null;
   try {
-    // A preview shows no others, and is compared and measured with each response.
+    // Drops unknown extras: a preview does not show them, and it is compared and measured with each response.
     const segments = readSegments(fields['segments'], null, durationSeconds).map(withKnownExtras);
     return { from, segments, language: languageOf(fields['language']) };
   } catch (error) {
@@ -201,7 +201,7 @@ function readSegments(
   return hasText ? splitLongSegment(newSegment(0, durationSeconds ?? 0, fullText.trim())) : [];
 }
 
-/** Reads a segment; `null` if it has no text or no times. @throws UnusableBodyError if no recording is that long. */
+/** Reads a segment; `null` if it has no text or no times. @throws UnusableBodyError if its times exceed any recording. */
 function readSegment(value: unknown, number: number): Segment | null {
   const fields = fieldsOf(value);
   const start = numberOf(fields['start']);

@@ -47,10 +47,10 @@ export function matchesFilter(filter: QueueFilter, kind: StateKind, activity: Se
 export function memoizeActivity(
   activityOf: (service: string) => ServiceActivity,
 ): (service: string) => ServiceActivity {
-  const known = new Map<string, ServiceActivity>();
+  const activities = new Map<string, ServiceActivity>();
   return (service) => {
-    const activity = known.get(service) ?? activityOf(service);
-    known.set(service, activity);
+    const activity = activities.get(service) ?? activityOf(service);
+    activities.set(service, activity);
     return activity;
   };
 }
