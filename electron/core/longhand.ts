@@ -134,8 +134,8 @@ export class Longhand {
   readonly #store: Store;
   readonly #scheduler: Scheduler;
   readonly #durationBackfill: DurationBackfill;
-  readonly #published: PublishedStatuses;
-  readonly #probe: DurationProber | undefined;
+  readonly #publishedStatuses: PublishedStatuses;
+  readonly #durationProber: DurationProber | undefined;
   readonly #inspector: FileInspector | undefined;
   readonly #listeners = new Set<LonghandListener>();
 
@@ -143,12 +143,12 @@ export class Longhand {
   constructor(options: LonghandOptions) {
     const { clock, logger, workersFolder } = options;
     this.#logger = logger;
-    this.#probe = workersFolder && new DurationProber(clock, workerUrl('probe', workersFolder));
+    this.#durationProber = workersFolder && new DurationProber(clock, workerUrl('probe', workersFolder));
     this.#inspector = workersFolder && new FileInspector(workerUrl('inspect', workersFolder));
-    this.probeDuration = this.#probe?.probe ?? probeInThisThread;
+    this.probeDuration = this.#durationProber?.probe ?? probeInThisThread;
     this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
-    this.#published = new PublishedStatuses({
+    this.#publishedStatuses = new PublishedStatuses({
       dataFolder: options.folder,
       clock,
       logger,
@@ -209,7 +209,7 @@ export class Longhand {
         this.#notify((listener) => listener.changed?.(id));
         if (id !== null) return;
         this.jobs.onConditionChanged();
-        this.#published.update();
+        this.#publishedStatuses.update();
       },
       onSaved: (id) => {
         this.queue.recordFinished(id);
@@ -347,13 +347,13 @@ export class Longhand {
   }
 
   /**
-   * Soon checks whether accounts were topped up: the user has returned to the window.
+   * Checks soon whether accounts were topped up. Call it when the user returns to the window.
    *
-   * @param shown the services whose balance the window shows; of others, only those that lack credits are checked.
+   * @param shownServices those whose balance the window shows; of others, only those that lack credits are checked.
    */
-  probeCredits(shown: Iterable<ServiceAddress>): void {
+  probeCredits(shownServices: Iterable<ServiceAddress>): void {
     this.#scheduler.probeCredits();
-    this.jobs.refreshBalances(shown);
+    this.jobs.refreshBalances(shownServices);
   }
 
   /** Resumes after the computer has slept: pending retries are made at once. */
@@ -372,7 +372,7 @@ export class Longhand {
     const speakers = Promise.all([this.speakers.close(), this.voices.close()]);
     const adding = this.queue.close();
     // Awaited last: a drive that hangs may block them, and everything else must be stored anyway.
-    const threads = Promise.allSettled([this.#inspector?.close(), this.#probe?.close()]);
+    const threads = Promise.allSettled([this.#inspector?.close(), this.#durationProber?.close()]);
     try {
       await adding;
       await this.#durationBackfill.stop();
@@ -384,7 +384,7 @@ export class Longhand {
         await this.library.close();
         await this.services.close();
       } finally {
-        this.#published.close();
+        this.#publishedStatuses.close();
         await this.#store.close();
       }
     }
@@ -399,11 +399,11 @@ export class Longhand {
     this.jobs.close();
     this.queue.abandon();
     void this.#inspector?.close();
-    void this.#probe?.close();
+    void this.#durationProber?.close();
     void this.#durationBackfill.stop();
     this.#scheduler.abandon();
     this.autoExportWriter.stop();
-    this.#published.stop();
+    this.#publishedStatuses.stop();
     void this.library.close();
     this.#store.abandon();
     void this.services.close();

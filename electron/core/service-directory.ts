@@ -30,7 +30,7 @@ export class ServiceDirectory implements Services {
   /**
    * @param bandwidth shared by the uploads to cloud accounts
    * @param parserUrl see {@link BodyParser}
-   * @param hasAccount whether the user has this account; one without a key is otherwise known to have been removed.
+   * @param hasAccount whether the user still has an account; tells why one has no key
    */
   constructor(
     clock: Clock,
@@ -47,8 +47,8 @@ export class ServiceDirectory implements Services {
   }
 
   access(service: ServiceAddress): Access {
-    const known = this.#access.get(service);
-    if (known !== undefined) return known;
+    const existing = this.#access.get(service);
+    if (existing !== undefined) return existing;
     const starting: Access = { kind: 'starting' };
     this.#access.set(service, starting);
     void this.readKey(service);
@@ -69,7 +69,7 @@ export class ServiceDirectory implements Services {
   openOnDevice(baseUrl: string, key: string): void {
     const options = { parser: new BodyParser(this.#parserUrl), isExtended: hasExtensions('on-device') };
     const client = new ServiceClient(baseUrl, key, this.#clock, options);
-    this.#set('on-device', open(client, onDeviceActiveJobs));
+    this.#set('on-device', openAccess(client, onDeviceActiveJobs));
   }
 
   /** Closes the on-device service: until it listens again, or with a problem, until the user fixes it. */
@@ -83,11 +83,11 @@ export class ServiceDirectory implements Services {
    */
   async readKey(baseUrl: string): Promise<void> {
     if (baseUrl === 'on-device') return;
-    const reading = Symbol(baseUrl);
-    this.#pendingReads.set(baseUrl, reading);
+    const thisRead = Symbol(baseUrl);
+    this.#pendingReads.set(baseUrl, thisRead);
     const access = await this.#accessByKey(baseUrl);
     // Ignores the result if a newer read has started since.
-    if (this.#pendingReads.get(baseUrl) === reading) this.#set(baseUrl, access);
+    if (this.#pendingReads.get(baseUrl) === thisRead) this.#set(baseUrl, access);
   }
 
   /** Reads the key again if the keychain could not be read, as the user may have unlocked it since. */
@@ -99,7 +99,7 @@ export class ServiceDirectory implements Services {
 
   async #accessByKey(baseUrl: string): Promise<Access> {
     try {
-      // It may be from settings that another program has changed: no key is read for an address that is not safe.
+      // Another program may have changed the settings: no key is read for an address that is not safe.
       parseBaseUrl(baseUrl);
     } catch (error) {
       return { kind: 'closed', problem: storageProblem(error) };
@@ -108,7 +108,7 @@ export class ServiceDirectory implements Services {
       const key = await this.#secrets.get(baseUrl);
       if (key !== null) {
         const options = { bandwidth: this.#bandwidth, parser: new BodyParser(this.#parserUrl) };
-        return open(new ServiceClient(baseUrl, key, this.#clock, options), jobSlots);
+        return openAccess(new ServiceClient(baseUrl, key, this.#clock, options), jobSlots);
       }
       return { kind: 'closed', problem: problemWithoutKey(baseUrl, this.#hasAccount(baseUrl)) };
     } catch (error) {
@@ -136,7 +136,7 @@ export const problemWithoutKey = (service: ServiceAddress, isKnown: boolean): Pr
   params: { service },
 });
 
-const open = (client: ServiceClient, activeJobs: number): Access => ({
+const openAccess = (client: ServiceClient, activeJobs: number): Access => ({
   kind: 'open',
   client,
   activeJobs,

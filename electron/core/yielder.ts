@@ -20,9 +20,9 @@ export class Yielder {
 
   /** Yields to other work if this work has run for some milliseconds. */
   async yieldIfDue(): Promise<void> {
-    const worked = this.#clock.now() - this.#sliceStart;
+    const elapsedMs = this.#clock.now() - this.#sliceStart;
     // If the clock was set back, the elapsed time is unknown.
-    if (worked >= 0 && worked < sliceMs) return;
+    if (elapsedMs >= 0 && elapsedMs < sliceMs) return;
     await delay(this.#clock, pauseMs);
     this.#sliceStart = this.#clock.now();
   }
