@@ -26,16 +26,16 @@ export function hasAmbiguousExtension(fileName: string): boolean {
 export function mediaMimeType(fileName: string, head: Uint8Array): string | null {
   const mimeType = mimeTypeOf(extensionOf(fileName));
   if (detectContainer(head) !== null) return mimeType ?? 'application/octet-stream';
-  return mimeType === null || isText(head) || isOtherKind(head) ? null : mimeType;
+  return mimeType === null || isText(head) || hasNonMediaSignature(head) ? null : mimeType;
 }
 
-/** Whether there are no control characters but those of text; a recording soon contains other control bytes. */
+/** Whether the only control characters are those of text; the first bytes of a recording contain others. */
 function isText(head: Uint8Array): boolean {
   return head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
 }
 
 /** Files that often have a wrong extension: images, documents, archives, programs, UTF-16 text. */
-const otherSignatures: readonly (readonly number[])[] = [
+const nonMediaSignatures: readonly (readonly number[])[] = [
   [0x89, 0x50, 0x4e, 0x47], // PNG
   [0xff, 0xd8, 0xff], // JPEG
   [0x47, 0x49, 0x46, 0x38], // GIF
@@ -52,6 +52,6 @@ const otherSignatures: readonly (readonly number[])[] = [
   [0xfe, 0xff],
 ];
 
-function isOtherKind(head: Uint8Array): boolean {
-  return otherSignatures.some((signature) => signature.every((byte, index) => head[index] === byte));
+function hasNonMediaSignature(head: Uint8Array): boolean {
+  return nonMediaSignatures.some((signature) => signature.every((byte, index) => head[index] === byte));
 }

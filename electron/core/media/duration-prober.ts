@@ -17,7 +17,7 @@ const maxHeapMb = 1024;
 export class DurationProber {
   readonly #clock: Clock;
   readonly #worker: WorkerClient<ProbeHandlers>;
-  #last: Promise<unknown> = Promise.resolve();
+  #lastProbe: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock, url: URL) {
     this.#clock = clock;
@@ -25,8 +25,8 @@ export class DurationProber {
   }
 
   readonly probe: ProbeDuration = (path) => {
-    const duration = this.#last.then(() => this.#probe(path));
-    this.#last = duration;
+    const duration = this.#lastProbe.then(() => this.#probe(path));
+    this.#lastProbe = duration;
     return duration;
   };
 
@@ -36,17 +36,17 @@ export class DurationProber {
   }
 
   async #probe(path: string): Promise<number | null> {
-    const limit: { cancel: (() => void) | null } = { cancel: null };
+    const timeLimit: { cancel: (() => void) | null } = { cancel: null };
     // The time limit begins once the thread has started.
     const onUpdate = (): void => {
-      limit.cancel = this.#clock.schedule(maxProbeMs, () => void this.#worker.restart());
+      timeLimit.cancel = this.#clock.schedule(maxProbeMs, () => void this.#worker.restart());
     };
     try {
       return await this.#worker.request('duration', path, { onUpdate });
     } catch {
       return null;
     } finally {
-      limit.cancel?.();
+      timeLimit.cancel?.();
     }
   }
 }

@@ -3,15 +3,15 @@ import { lstat, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { NotAFileError, openRegularFile } from './open-file.ts';
 
-// Not defined on Windows, where only administrators can create links by default.
+// `O_NOFOLLOW` is not defined on Windows, where only administrators can create links by default.
 const noFollow = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
 
 /**
- * Returns what is known of a regular file in a watched folder; `null` for anything else that is there. No link is
- * followed, neither the folder itself nor one below it: it could lead to recordings that the user did not mean to send.
+ * Returns the stats of a regular file in a watched folder; `null` if something else is at its path. No link is followed,
+ * neither the folder itself nor one below it: it could lead to recordings that the user did not mean to send.
  *
  * @param root the folder's real path
- * @throws the system's error, also for a missing file: a drive that fails for a moment must not look like another file.
+ * @throws the system's error, even for a missing file: a drive that fails for a moment must not look like another file.
  */
 export async function statInside(root: string, path: string): Promise<Stats | null> {
   const stats = await lstat(path);
@@ -29,8 +29,8 @@ export async function openInside(root: string, path: string): Promise<FileHandle
   if ((await statInside(root, path)) === null) throw new NotAFileError(path);
   const handle = await openRegularFile(path, noFollow);
   try {
-    const [opened, now] = await Promise.all([handle.stat(), statInside(root, path)]);
-    if (now !== null && now.dev === opened.dev && now.ino === opened.ino) return handle;
+    const [opened, atPath] = await Promise.all([handle.stat(), statInside(root, path)]);
+    if (atPath !== null && atPath.dev === opened.dev && atPath.ino === opened.ino) return handle;
     throw new NotAFileError(path);
   } catch (error) {
     await handle.close().catch(() => undefined);
@@ -38,8 +38,8 @@ export async function openInside(root: string, path: string): Promise<FileHandle
   }
 }
 
-/** Whether a path is below a folder, going by their names. */
+/** Whether a path is below a folder, judged by the paths alone: links are not resolved. */
 export function isBelow(root: string, path: string): boolean {
-  const inside = relative(root, path);
-  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+  const below = relative(root, path);
+  return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }

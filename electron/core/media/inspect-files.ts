@@ -48,13 +48,13 @@ export interface RejectedSource {
   readonly problem: Problem;
 }
 
-/** Files in folders that are not recordings. They are counted and not rejected, because the user did not name them. */
+/** How many files in folders are not recordings. They are not rejected, because the user did not name them. */
 export interface SkippedFiles {
   readonly kind: 'skipped';
   readonly count: number;
 }
 
-/** Transcripts in a folder of recordings. At least one of them belongs to none of the recordings. */
+/** Transcripts in a folder of recordings; at least one of them is not of these recordings. */
 export interface TranscriptsInFolder {
   readonly kind: 'transcripts';
   readonly folder: string;
@@ -63,7 +63,7 @@ export interface TranscriptsInFolder {
 
 /** The result of inspecting one source. */
 export type InspectedSource = InspectedFile | InspectedLink | RejectedSource;
-/** Something in a folder that is not a recording. */
+/** What a folder contains besides recordings. */
 type NotInspected = SkippedFiles | TranscriptsInFolder;
 export type Inspected = InspectedSource | NotInspected;
 
@@ -77,7 +77,7 @@ interface Candidate {
   readonly path: string;
   readonly folderLabel: string;
   /** Whether the user named this file; otherwise it was found in a folder. */
-  readonly named: boolean;
+  readonly isNamed: boolean;
 }
 
 /** Files inspected concurrently. */
@@ -125,10 +125,10 @@ export async function* inspect(
   signal: AbortSignal,
   open: OpenForReading = openRegularFile,
 ): AsyncGenerator<Inspected> {
-  const seen = new Set<string>();
+  const seenPaths = new Set<string>();
   let batch: (Candidate | RejectedSource)[] = [];
   const transcripts: TranscriptsInFolder[] = [];
-  let skipped = 0;
+  let skippedCount = 0;
   const inspectBatch = async (): Promise<Inspected[]> => {
     signal.throwIfAborted();
     const all = await Promise.all(
@@ -136,28 +136,28 @@ export async function* inspect(
     );
     batch = [];
     const inspected = all.filter((one) => one !== null);
-    skipped += all.length - inspected.length;
+    skippedCount += all.length - inspected.length;
     return inspected;
   };
   for (const path of paths) {
     for await (const one of candidatesAt(path, signal)) {
       if (one.kind === 'skipped') {
-        skipped += one.count;
+        skippedCount += one.count;
         continue;
       }
       if (one.kind === 'transcripts') {
         transcripts.push(one);
         continue;
       }
-      const repeated = one.kind === 'candidate' && seen.has(one.path);
-      batch.push(repeated ? rejectedAs(one.path, 'already_queued') : one);
-      if (one.kind === 'candidate') seen.add(one.path);
+      const isRepeated = one.kind === 'candidate' && seenPaths.has(one.path);
+      batch.push(isRepeated ? rejectedAs(one.path, 'already_queued') : one);
+      if (one.kind === 'candidate') seenPaths.add(one.path);
       if (batch.length === maxOpenFiles) yield* await inspectBatch();
     }
   }
   yield* await inspectBatch();
   yield* transcripts;
-  if (skipped > 0) yield { kind: 'skipped', count: skipped };
+  if (skippedCount > 0) yield { kind: 'skipped', count: skippedCount };
   for (const link of links) yield inspectLink(link);
 }
 
@@ -170,16 +170,16 @@ export async function inspectFile(
   path: string,
   watchedFolder?: string,
 ): Promise<InspectedFile | RejectedSource> {
-  const full = resolve(path);
+  const absolutePath = resolve(path);
   const candidate: Candidate = {
     kind: 'candidate',
-    path: full,
-    folderLabel: folderLabelOf(full),
-    named: true,
+    path: absolutePath,
+    folderLabel: folderLabelOf(absolutePath),
+    isNamed: true,
   };
   const open: OpenForReading =
     watchedFolder === undefined ? openRegularFile : (file) => openInside(watchedFolder, file);
-  return (await inspectCandidate(candidate, open)) ?? rejectedAs(full, 'not_media');
+  return (await inspectCandidate(candidate, open)) ?? rejectedAs(absolutePath, 'not_media');
 }
 
 /** Inspects one link, without a request. */
@@ -198,16 +198,17 @@ export function inspectLink(link: string): InspectedLink | RejectedSource {
   return { kind: 'link', url, name, folderLabel: host };
 }
 
-/** Returns the file at a path that the user gave, or the recordings in the folder. */
+/** Yields the file at a path that the user gave, or what is in the folder. */
 async function* candidatesAt(
-  given: string,
+  givenPath: string,
   signal: AbortSignal,
 ): AsyncGenerator<Candidate | RejectedSource | NotInspected> {
-  const path = resolve(given);
+  const path = resolve(givenPath);
   try {
     const stats = await stat(path);
     if (stats.isDirectory()) yield* candidatesIn(path, signal);
-    else if (stats.isFile()) yield { kind: 'candidate', path, folderLabel: folderLabelOf(path), named: true };
+    else if (stats.isFile())
+      yield { kind: 'candidate', path, folderLabel: folderLabelOf(path), isNamed: true };
     else yield rejectedAs(path, 'not_a_file');
   } catch (error) {
     signal.throwIfAborted();
@@ -215,7 +216,7 @@ async function* candidatesAt(
   }
 }
 
-/** Returns the recordings in a folder, and what else is in it. */
+/** Yields the recordings in a folder, and then what else is in it. */
 async function* candidatesIn(
   folder: string,
   signal: AbortSignal,
@@ -245,7 +246,7 @@ async function* candidatesIn(
       kind: 'candidate',
       path: found.path,
       folderLabel: folderLabelOf(found.path, folder),
-      named: false,
+      isNamed: false,
     };
   }
   if (yieldedCount === 0 && transcriptCount > 0) {
@@ -253,7 +254,7 @@ async function* candidatesIn(
     yield rejected(folder, { code: 'folder_of_transcripts', params });
   } else if (yieldedCount === 0)
     yield rejectedAs(folder, fileCount === 0 ? 'folder_empty' : 'folder_without_media');
-  // Only subtitles without their recording suggest an import: others are exports of it, and a text may be anything.
+  // Only subtitles without a recording of their name suggest an import: others are its exports, and a text may be anything.
   else if (subtitles.some((path) => !recordings.has(path))) {
     yield { kind: 'transcripts', folder, count: transcriptCount };
     yield { kind: 'skipped', count: otherCount - transcriptCount };
@@ -262,9 +263,9 @@ async function* candidatesIn(
 
 const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
-/** Inspects a file; returns `null` for one in a folder whose ambiguous extension turns out to mean something else. */
+/** Inspects a file; `null` if it was found in a folder and its ambiguous extension turns out to mean something else. */
 async function inspectCandidate(
-  { path, folderLabel, named }: Candidate,
+  { path, folderLabel, isNamed }: Candidate,
   open: OpenForReading,
 ): Promise<InspectedFile | RejectedSource | null> {
   const name = basename(path);
@@ -279,14 +280,14 @@ async function inspectCandidate(
     const head = buffer.subarray(0, bytesRead);
     const mimeType = mediaMimeType(name, head);
     if (mimeType === null)
-      return named || !hasAmbiguousExtension(name) ? rejectedAs(path, 'not_media', folderLabel) : null;
+      return isNamed || !hasAmbiguousExtension(name) ? rejectedAs(path, 'not_media', folderLabel) : null;
     return {
       kind: 'file',
       path,
       name,
       folderLabel,
       sizeBytes,
-      mtimeMs: toMilliseconds(mtimeNs),
+      mtimeMs: nanosecondsToMilliseconds(mtimeNs),
       inode: ino.toString(),
       mimeType,
       fingerprint: await fingerprintOf(handle, sizeBytes, head),
@@ -300,7 +301,7 @@ async function inspectCandidate(
 }
 
 /** Converts nanoseconds to milliseconds, rounded like Node's `mtimeMs`. */
-function toMilliseconds(nanoseconds: bigint): number {
+function nanosecondsToMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
 }
 
@@ -320,7 +321,7 @@ function nameOf(path: string): string {
 }
 
 /** Returns the label of a file's folder: its name, or its path from the folder that the user gave. */
-function folderLabelOf(path: string, given = dirname(path)): string {
-  const inside = relative(given, dirname(path));
-  return [nameOf(given), ...inside.split(sep)].filter((part) => part !== '').join(' / ');
+function folderLabelOf(path: string, givenFolder = dirname(path)): string {
+  const subfolders = relative(givenFolder, dirname(path)).split(sep);
+  return [nameOf(givenFolder), ...subfolders].filter((part) => part !== '').join(' / ');
 }

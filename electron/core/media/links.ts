@@ -23,7 +23,7 @@ export function splitRecordings(recordings: readonly string[], folder: string): 
   };
 }
 
-/** Returns `null` for other links, and for one that names no file of this computer. */
+/** Returns the path of a `file:` link; `null` for any other text, and for a link without a valid path. */
 function pathOfFileLink(text: string): string | null {
   if (!/^file:\/\//i.test(text)) return null;
   try {
@@ -74,12 +74,12 @@ const pageSites = [
 /** Whether a valid link surely leads to a web page and not to a recording. */
 export function isWebPage(link: string): boolean {
   const { hostname, pathname } = new URL(link);
-  const isSite = pageSites.some((site) => hostname === site || hostname.endsWith(`.${site}`));
-  return isSite || /\.x?html?$/i.test(pathname);
+  const isOnPageSite = pageSites.some((site) => hostname === site || hostname.endsWith(`.${site}`));
+  return isOnPageSite || /\.x?html?$/i.test(pathname);
 }
 
-/** Replaces the secret parts of a link. */
-const redacted = '…';
+/** What replaces the secret parts of a link. */
+const redactionMark = '…';
 
 /**
  * Returns a link, valid or not, as it may be shown: without user name and password, and without the query, which often
@@ -91,18 +91,18 @@ export function shownLink(text: string): string {
   if (url === null || url.host === '') {
     // A password may contain any character: everything before the last `@` may be part of it.
     return trimmed
-      .replace(/^(?:([a-z][a-z0-9+.-]*:\/+(?!\/))|(?=[^@]*:)).*@/is, `$1${redacted}@`)
-      .replace(/\?\S.*$/s, `?${redacted}`);
+      .replace(/^(?:([a-z][a-z0-9+.-]*:\/+(?!\/))|(?=[^@]*:)).*@/is, `$1${redactionMark}@`)
+      .replace(/\?\S.*$/s, `?${redactionMark}`);
   }
-  const query = url.search === '' ? '' : `?${redacted}`;
+  const query = url.search === '' ? '' : `?${redactionMark}`;
   if (url.username === '' && url.password === '') return trimmed.replace(/[?#].*$/s, '') + query;
-  return `${url.protocol}//${redacted}@${url.host}${url.pathname}${query}`;
+  return `${url.protocol}//${redactionMark}@${url.host}${url.pathname}${query}`;
 }
 
 /** Returns a link as it may be stored: an invalid one without its secrets. */
 export const storableLink = (text: string): string => (parseLink(text).ok ? text : shownLink(text));
 
-/** Returns the name of a recording as a service reports it: of a link, the file name. */
+/** Returns the name of a recording by the name that a service reports: for a link, the name of its file. */
 export function recordingName(reported: string): string {
   if (!hasScheme.test(reported)) return reported;
   const link = parseLink(reported);
@@ -111,11 +111,11 @@ export function recordingName(reported: string): string {
 
 /** Returns the decoded file name of a link, or the host if there is none. */
 function nameOf(url: URL): string {
-  const last = url.pathname.split('/').findLast((part) => part !== '') ?? '';
-  if (last === '') return url.host;
+  const encodedName = url.pathname.split('/').findLast((part) => part !== '') ?? '';
+  if (encodedName === '') return url.host;
   try {
-    return decodeURIComponent(last);
+    return decodeURIComponent(encodedName);
   } catch {
-    return last;
+    return encodedName;
   }
 }

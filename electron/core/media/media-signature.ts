@@ -29,10 +29,10 @@ const imageBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1', 'av
 
 /** Detects the container of a file from its first {@link signatureBytes}; `null` if it is unknown. */
 export function detectContainer(head: Uint8Array): Container | null {
-  return byMagic(head) ?? byTag(head) ?? byFrames(head);
+  return detectByMagic(head) ?? detectAfterTag(head) ?? detectByFrames(head);
 }
 
-function byMagic(head: Uint8Array): Container | null {
+function detectByMagic(head: Uint8Array): Container | null {
   const at = (offset: number, text: string): boolean => hasText(head, offset, text);
   const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => head[i] === byte);
   if ((at(0, 'RIFF') || at(0, 'RF64') || at(0, 'BW64')) && at(8, 'WAVE')) return 'wave';
@@ -58,7 +58,7 @@ function byMagic(head: Uint8Array): Container | null {
 }
 
 /** An ID3v2 tag precedes MPEG audio, and sometimes other audio; what follows the tag decides. */
-function byTag(head: Uint8Array): Container | null {
+function detectAfterTag(head: Uint8Array): Container | null {
   if (!hasText(head, 0, 'ID3')) return null;
   const [a, b, c, d] = head.subarray(6, 10);
   if (a === undefined || b === undefined || c === undefined || d === undefined) return null;
@@ -66,20 +66,20 @@ function byTag(head: Uint8Array): Container | null {
   // A cover image may be longer than `head`.
   if (end >= head.length) return 'mpeg-audio';
   const rest = head.subarray(end);
-  return byMagic(rest) ?? byFrames(rest) ?? 'mpeg-audio';
+  return detectByMagic(rest) ?? detectByFrames(rest) ?? 'mpeg-audio';
 }
 
 /** Raw frames begin with a sync word, sometimes after a few stray bytes; two in a row are not a coincidence. */
-function byFrames(head: Uint8Array): Container | null {
+function detectByFrames(head: Uint8Array): Container | null {
   for (let i = 0; i + 6 < head.length; i++) {
     if (head[i] !== 0xff) continue;
-    if (isFollowed(head, i, mpegFrameLength)) return 'mpeg-audio';
-    if (isFollowed(head, i, adtsFrameLength)) return 'adts';
+    if (isFollowedByFrame(head, i, mpegFrameLength)) return 'mpeg-audio';
+    if (isFollowedByFrame(head, i, adtsFrameLength)) return 'adts';
   }
   return null;
 }
 
-function isFollowed(
+function isFollowedByFrame(
   head: Uint8Array,
   offset: number,
   lengthAt: (head: Uint8Array, offset: number) => number | null,

@@ -4,10 +4,10 @@ import { isAbsolute } from 'node:path';
 import { errorCode, errorMessage } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/problem.ts';
 
-/** Whether a path is complete and names no other computer. */
+/** Whether a path is absolute and names no other computer. */
 export const isLocalPath = (path: string): boolean => isAbsolute(path) && !/^[\\/]{2}/.test(path);
 
-/** What is needed to inspect a file; {@link openConcurrentlyWhenSlow} returns one that works synchronously. */
+/** The methods of a file handle that inspecting needs; those of {@link openConcurrentlyWhenSlow} may be synchronous. */
 export interface OpenFile {
   stat(options: { readonly bigint: true }): Promise<BigIntStats> | BigIntStats;
   read(
@@ -22,7 +22,7 @@ export interface OpenFile {
 /** Opens a file for reading. */
 export type OpenForReading = (path: string) => Promise<OpenFile> | OpenFile;
 
-/** The path of a pipe, a device or a folder. */
+/** Thrown for the path of a pipe, a device or a folder. */
 export class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
 
@@ -31,8 +31,8 @@ export class NotAFileError extends Error {
   }
 }
 
-// Not defined on Windows, where no path of a folder is a pipe. A pipe that has taken the place of a file does not block.
-const readWithoutWaiting = constants.O_RDONLY | ((constants as { O_NONBLOCK?: number }).O_NONBLOCK ?? 0);
+// A pipe that has taken the place of a file must not block. Windows, where no folder contains a pipe, has no such flag.
+const nonBlockingRead = constants.O_RDONLY | ((constants as { O_NONBLOCK?: number }).O_NONBLOCK ?? 0);
 
 /**
  * Opens a regular file for reading, asynchronously. The path is checked first: opening a pipe would block until another
@@ -44,7 +44,7 @@ const readWithoutWaiting = constants.O_RDONLY | ((constants as { O_NONBLOCK?: nu
  */
 export async function openRegularFile(path: string, flags = 0): Promise<FileHandle> {
   if (!(await stat(path)).isFile()) throw new NotAFileError(path);
-  const handle = await open(path, readWithoutWaiting | flags);
+  const handle = await open(path, nonBlockingRead | flags);
   try {
     if (!(await handle.stat()).isFile()) throw new NotAFileError(path);
     return handle;
@@ -57,7 +57,7 @@ export async function openRegularFile(path: string, flags = 0): Promise<FileHand
 /** As {@link openRegularFile}, synchronously; returns the descriptor. */
 export function openRegularFileSync(path: string): number {
   if (!statSync(path).isFile()) throw new NotAFileError(path);
-  const descriptor = openSync(path, readWithoutWaiting);
+  const descriptor = openSync(path, nonBlockingRead);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
   throw new NotAFileError(path);
@@ -78,17 +78,17 @@ const asyncCount = 256;
  */
 export function openConcurrentlyWhenSlow(now: () => number): OpenForReading {
   let asyncLeft = 0;
-  let slow = 0;
+  let slowCount = 0;
   return (path) => {
     if (asyncLeft > 0) {
       asyncLeft -= 1;
       return openRegularFile(path);
     }
     const startedAt = now();
-    const descriptor = openSync(path, readWithoutWaiting);
-    slow = now() - startedAt > slowMs ? slow + 1 : 0;
-    if (slow === slowInARow) {
-      slow = 0;
+    const descriptor = openSync(path, nonBlockingRead);
+    slowCount = now() - startedAt > slowMs ? slowCount + 1 : 0;
+    if (slowCount === slowInARow) {
+      slowCount = 0;
       asyncLeft = asyncCount;
     }
     return {
@@ -105,9 +105,9 @@ export function openConcurrentlyWhenSlow(now: () => number): OpenForReading {
 export function pathProblem(path: string, error: unknown): Problem {
   if (error instanceof NotAFileError) return { code: 'not_a_file', params: { path } };
   const code = errorCode(error);
-  const missing = code === 'ENOENT' || code === 'ENOTDIR';
+  const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
   return {
-    code: missing ? 'path_missing' : 'path_unreadable',
+    code: isMissing ? 'path_missing' : 'path_unreadable',
     params: { path },
     detail: errorMessage(error),
   };

@@ -36,7 +36,7 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
   }
 }
 
-/** As {@link probeDuration}, for the file at a path; `null` also if it cannot be read. */
+/** As {@link probeDuration}, for the file at a path; a file that cannot be read has no duration. */
 export async function probeFileDuration(path: string): Promise<number | null> {
   let handle: FileHandle | null = null;
   try {

@@ -52,7 +52,7 @@ export async function* walk(
       const folders: string[] = [];
       for (const entry of await visibleEntries(path)) {
         if (!followLinks && entry.isSymbolicLink()) continue;
-        const found = await follow(entry, join(path, entry.name));
+        const found = await resolveEntry(entry, join(path, entry.name));
         if (found?.kind === 'folder') folders.push(found.path);
         else if (found !== null) yield found;
       }
@@ -77,9 +77,10 @@ export function sortNaturally<T>(list: T[], nameOf: (one: T) => string): T[] {
 }
 
 /**
- * Returns the file or folder that an entry is or links to; `null` for others, such as devices, without a media extension.
+ * Returns the file or folder that an entry is or links to. Others, such as devices, are unreadable if they have a media
+ * extension, and `null` if not.
  */
-async function follow(
+async function resolveEntry(
   entry: Dirent,
   path: string,
 ): Promise<Found | { readonly kind: 'folder'; readonly path: string } | null> {
