@@ -112,7 +112,7 @@ export class Queue {
     }
   }
 
-  /** Returns what {@link add} would bring; adds nothing. @throws the signal's reason when it is aborted. */
+  /** Returns what {@link add} would do, without doing it. @throws the signal's reason when it is aborted. */
   preview(inputs: RecordingInputs, signal: AbortSignal): Promise<AddingPreview> {
     return previewAdding(inputs, this.#options, signal);
   }
@@ -173,7 +173,7 @@ export class Queue {
     return this.#retryService.retry(ids);
   }
 
-  /** Retries all failed and blocked items, except those that need a new request: these only at the user's command. */
+  /** Retries all failed and blocked items but those with an idempotency conflict: {@link retry} gives these a new key. */
   retryAll(): Promise<void> {
     return this.#retryService.retryAll();
   }
@@ -192,15 +192,15 @@ export class Queue {
     this.#retryService.setLink(id, link);
   }
 
-  /** Makes the file at `path` the source of an item. @throws ProblemError when it is not a recording, or is a different one. */
+  /** Makes the file at `path` the source of an item. @throws ProblemError when it is not the same recording. */
   locate(id: ItemId, path: string): Promise<void> {
     return this.#retryService.locate(id, path);
   }
 
   /**
-   * Starts items over whose transcript was deleted; files that were saved automatically are saved again.
+   * Transcribes items again that are done and have no transcript any more. Their auto exports are written again too.
    *
-   * @param service the service that does it; `null`: the one that each item has.
+   * @param service the service to use; `null`: the current one of each item.
    */
   transcribeAgain(ids: readonly ItemId[], service: ServiceAddress | null = null): void {
     const { scheduler, store } = this.#options;
@@ -234,7 +234,7 @@ export class Queue {
 
   readonly #isStopped = (service: ServiceAddress): boolean => this.#views.activity(service) === 'stopped';
 
-  /** Restores what was removed or cleared last; an item that is still being cancelled starts over after that. */
+  /** Restores what was removed or cleared last; an item that is being cancelled starts over once its job is gone. */
   undoRemove(): number {
     const { store, scheduler } = this.#options;
     const { restored, stillThere } = store.transaction(() => store.removed.restore());
@@ -261,9 +261,11 @@ export class Queue {
   }
 
   /**
-   * Moves items to another service, where they start over; those that the first one may have a job for stay there.
-   * @param abandonsJobs moves also those of a stopped service that may have a job, which can neither be found nor deleted
-   * now: the user accepts that it may be charged. The on-device service charges nothing, so its jobs are always abandoned.
+   * Moves items to another service, where they start over. Those that may have a job at their current service stay there.
+   *
+   * @param abandonsJobs Whether to move those too if their service is stopped, so that the job can neither be found nor
+   *   deleted now: the user accepts that it may be charged. The on-device service charges nothing, so a stopped one never
+   *   keeps its items.
    */
   moveToService(ids: readonly ItemId[], service: ServiceAddress, abandonsJobs = false): MovedItems {
     const { items } = this.#options.store;
@@ -309,9 +311,9 @@ export class Queue {
 
   clearFinished(): void {
     const { items } = this.#options.store;
-    const finishedIds = items.orderIndex.ids((kind) => clearableStates.some((one) => one === kind));
-    this.#options.store.removed.keep(finishedIds);
-    items.remove(finishedIds);
+    const clearableIds = items.orderIndex.ids((kind) => clearableStates.some((one) => one === kind));
+    this.#options.store.removed.keep(clearableIds);
+    items.remove(clearableIds);
     this.notifyChanged();
   }
 
@@ -354,13 +356,13 @@ export class Queue {
     };
   }
 
-  /** What the details pane shows of an item in addition to its row. */
+  /** Returns what the details pane shows of an item in addition to its row. */
   details(id: ItemId): QueueRowDetails | null {
     const item = this.get(id);
     return item === null ? null : this.#views.details(item);
   }
 
-  /** Returns the items that a target selects now, in queue order unless it lists them. */
+  /** Returns the items that a target selects now: in its own order if it lists IDs, otherwise in that of the queue. */
   idsOf(target: QueueTarget): readonly ItemId[] {
     if ('ids' in target) return target.ids;
     const except = new Set(target.except);
@@ -373,7 +375,7 @@ export class Queue {
     return summarizeItems(this.#options.store.items.summaryInputs(ids));
   }
 
-  /** The transcripts of the items that are done. */
+  /** Returns the transcripts of those items that are done. */
   transcripts(ids: readonly ItemId[]): readonly TranscriptId[] {
     return this.#options.store.items.transcriptsOf(ids);
   }

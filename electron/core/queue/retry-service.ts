@@ -48,21 +48,21 @@ export class RetryService {
     }
   }
 
-  /** Retries all failed and blocked items, except those that need a new request: these only at the user's command. */
+  /** Retries all failed and blocked items but those with an idempotency conflict: {@link retry} gives these a new key. */
   async retryAll(): Promise<void> {
     const { items } = this.#options.store;
     const conflicts = new Set(items.blockedBy('idempotency_conflict'));
-    const stuck = items.orderIndex.ids((kind) => kind === 'failed' || kind === 'blocked');
-    await this.retry(stuck.filter((id) => !conflicts.has(id)));
+    const retryable = items.orderIndex.ids((kind) => kind === 'failed' || kind === 'blocked');
+    await this.retry(retryable.filter((id) => !conflicts.has(id)));
   }
 
-  /** Makes the file at `path` the source of an item. @throws ProblemError when it is not a recording, or is a different one. */
+  /** Makes the file at `path` the source of an item. @throws ProblemError when it is not the same recording. */
   async locate(id: ItemId, path: string): Promise<void> {
     const { store, scheduler, onSourceChanged } = this.#options;
     const item = store.items.get(id);
     if (item === null || item.source.kind !== 'file') return;
     const { watchedFolder } = item.source;
-    // Outside its watched folder, the user has chosen the file.
+    // A file outside the watched folder was chosen by the user: links to it may be followed.
     const folder = watchedFolder !== undefined && isBelow(watchedFolder, path) ? watchedFolder : undefined;
     const inspected = await inspectFile(path, folder);
     if (!this.#isUnchanged(item)) return;
@@ -118,10 +118,10 @@ export class RetryService {
     scheduler.dispatch([id], { kind: 'retry' });
   }
 
-  /** Whether an item is still in the state in which the user asked for a retry. */
+  /** Whether an item still has the state and source that it had when the user asked for a retry. */
   #isUnchanged({ id, state, source }: Item): boolean {
     if (this.#ended) return false;
-    const now = this.#options.store.items.get(id);
-    return now?.state.kind === state.kind && isDeepStrictEqual(now.source, source);
+    const current = this.#options.store.items.get(id);
+    return current?.state.kind === state.kind && isDeepStrictEqual(current.source, source);
   }
 }

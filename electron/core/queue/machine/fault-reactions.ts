@@ -44,7 +44,7 @@ export type Reaction =
   /** The service does not know the job. */
   | { readonly kind: 'job-gone' };
 
-/** The problem that the user sees for a fault. */
+/** Returns the problem that the user sees for a fault. */
 export function problemOf(fault: Fault): Problem {
   switch (fault.kind) {
     case 'refused':
@@ -63,7 +63,7 @@ export function problemOf(fault: Fault): Problem {
   }
 }
 
-/** The log fields of a fault, without messages, which may contain names. */
+/** Returns the log fields of a fault: no messages, because these may contain names. */
 export const faultLogFields = (fault: Fault): Readonly<Record<string, unknown>> =>
   fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };
 
@@ -108,7 +108,7 @@ export function serviceFaultOfFailedJob(jobId: string, { error, durationSeconds 
     : serviceFault;
 }
 
-/** A 404 to a create request means a wrong base address, not a missing job. */
+/** Returns the problem for an error code: a 404 to a create request means a wrong base address, not a missing job. */
 const problemCodeFor = (request: RequestKind, code: ApiErrorCode): ProblemCode =>
   code === 'not_found' ? (request === 'create' ? 'wrong_address' : 'job_gone') : code;
 
@@ -171,7 +171,7 @@ function reactionToCode(
   }
 }
 
-/** The error code implied by an HTTP status when the body has none. */
+/** Returns the error code that an HTTP status implies when the body has none; `null` if it implies none. */
 function codeForStatus(request: RequestKind, status: number): ApiErrorCode | null {
   switch (status) {
     case 401:

@@ -13,14 +13,14 @@ import {
 } from './transitions.ts';
 import { reactionTo, type ServiceFault, type Reaction } from './fault-reactions.ts';
 
-/** How many unexpected responses, or refused deletions, in a row are final. */
+/** After this many unexpected responses, or refused deletions, in a row there is no further attempt. */
 const maxUnexpectedResponses = 5;
-/** How many 404 responses in a row mean that the job is gone. */
+/** After this many 404 responses in a row the job is considered gone. */
 const responsesUntilGone = 3;
 /** The maximum wait for a create request that the service is still processing, in milliseconds. */
 const maxPendingMs = 30_000;
 
-/** A failed request; `noEarlierAttempt` as in the machine's event. */
+/** A failed request; for `noEarlierAttempt` see `request-failed` in `machine.ts`. */
 export interface FailedRequest {
   readonly request: RequestKind;
   readonly fault: Fault;
@@ -33,7 +33,7 @@ export function afterFault(
   { request, fault, noEarlierAttempt = false }: FailedRequest,
   context: TransitionContext,
 ): Transition {
-  if (!concernsState(progress, request)) return { progress, effects: [] };
+  if (!makesRequest(progress, request)) return { progress, effects: [] };
   const reaction = reactionTo(request, fault);
   const serviceFault = serviceFaultOf(reaction);
   return {
@@ -98,7 +98,7 @@ function delayUngated(
 }
 
 /** Whether the item's current state makes such a request; late responses to other requests are ignored. */
-function concernsState({ state }: ItemProgress, request: RequestKind): boolean {
+function makesRequest({ state }: ItemProgress, request: RequestKind): boolean {
   switch (request) {
     case 'create':
       return state.kind === 'creating' || (state.kind === 'cancelling' && state.jobId === null);
@@ -209,8 +209,8 @@ function resend(progress: ItemProgress, state: RequestingStep, problem: Problem)
   if (state.kind !== 'uploading' && state.kind !== 'completing') return fail(progress, state, problem);
   if (progress.resends > 0) return cancelJob(progress, state, { kind: 'failed', problem });
   const { jobId, request, session } = state;
-  const again = { ...progress, resends: progress.resends + 1 };
-  return enterState(again, { kind: 'uploading', jobId, request, session, partsSent: 0, recheck: 'none' });
+  const resending = { ...progress, resends: progress.resends + 1 };
+  return enterState(resending, { kind: 'uploading', jobId, request, session, partsSent: 0, recheck: 'none' });
 }
 
 type Cancelling = Extract<ItemState, { kind: 'cancelling' }>;
@@ -253,12 +253,12 @@ function cancellingAfter(
   }
 }
 
-/** The service refuses the deletion: the item ends anyway, but a second job needs the user's consent. */
+/** Ends an item although the service refuses to delete its job; only the user may then request a second job. */
 function endWithoutDeletion(progress: ItemProgress, { next }: Cancelling, problem: Problem): ItemProgress {
   return finishCancelling(progress, next.kind === 'waiting' ? { kind: 'blocked', problem } : next);
 }
 
-/** A changed file ends its job, because only the file that was added may be sent; a missing one may come back. */
+/** Returns an item's progress after a problem of its file. A changed file ends the job; a missing one may come back. */
 export function afterFileProblem(progress: ItemProgress, problem: Problem): ItemProgress {
   const { state } = progress;
   switch (state.kind) {

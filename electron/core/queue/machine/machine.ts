@@ -179,7 +179,7 @@ const isOver = (status: string | undefined): boolean => status !== undefined && 
 
 const waitsForParts = ({ status }: Job): boolean => status === 'accepted' || status === 'uploading';
 
-/** The job has no upload session to send the parts to. */
+/** The service has lost the upload session to which the parts would be sent. */
 const missingSession: Problem = {
   code: 'unexpected_answer',
   detail: 'the job came back without its upload session',
@@ -211,7 +211,7 @@ function afterJobStatus(
   }
 }
 
-/** Takes over the state of a job whose upload is complete. */
+/** Moves the item to the state of its job, whose upload is complete. */
 function followJob(
   progress: ItemProgress,
   { jobId, request }: JobRef,

@@ -64,7 +64,7 @@ export function cancelJob(
   return enterState(progress, { kind: 'cancelling', request, jobId, next });
 }
 
-/** Replaces a job that cannot continue with a new one; after too many times the user is asked. */
+/** Replaces a job that cannot continue by a new one; after too many replacements it blocks the item instead. */
 export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem): ItemProgress {
   return progress.jobReplacements < maxJobReplacements
     ? cancelJob({ ...progress, jobReplacements: progress.jobReplacements + 1, resends: 0 }, job, {
@@ -74,8 +74,8 @@ export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem
 }
 
 /**
- * Starts over with a new job, once the service accepts new ones: the job of the item has failed, so that it costs nothing
- * (API part 1). Returns `null` after too many times.
+ * Starts over with a new job, once the service accepts new ones, because the item's job has failed; a failed job costs
+ * nothing (API part 1). Returns `null` after too many replacements.
  */
 export function restart(progress: ItemProgress): ItemProgress | null {
   const { jobReplacements } = progress;
