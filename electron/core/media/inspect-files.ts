@@ -254,7 +254,7 @@ async function* candidatesIn(
     yield rejected(folder, { code: 'folder_of_transcripts', params });
   } else if (yieldedCount === 0)
     yield rejectedAs(folder, fileCount === 0 ? 'folder_empty' : 'folder_without_media');
-  // Only subtitles without a recording of their name suggest an import: others are its exports, and a text may be anything.
+  // Only subtitles without a recording of the same name suggest an import: others are exports, texts may be anything.
   else if (subtitles.some((path) => !recordings.has(path))) {
     yield { kind: 'transcripts', folder, count: transcriptCount };
     yield { kind: 'skipped', count: otherCount - transcriptCount };

@@ -60,22 +60,24 @@ export type SheetOptions = Pick<AddSheetOptions, 'service' | 'options' | 'send'>
  */
 export class AddSheet {
   readonly #options: AddSheetOptions;
-  readonly #stop = new AbortController();
+  readonly #abortController = new AbortController();
   readonly #subscription: ListSubscription<SheetPart, AddSheetView>;
-  readonly #list = new SheetEntries();
+  readonly #entries = new SheetEntries();
   readonly #contents = new SheetContents();
   readonly #durations: SheetDurations;
   /** The choices made before a restart, by location. */
   readonly #choices: ReadonlyMap<string, SheetChoice>;
   #defaultOptions: JobOptions;
   #formats: readonly ExportFormat[] | null;
+  /** The number of inspections that are running or waiting. */
   #inspecting = 0;
   #skippedFiles = 0;
   /** How many transcripts can be imported, by folder. */
   readonly #transcriptFolders = new Map<string, number>();
+  /** How many transcripts were imported from this sheet. */
   #imported = 0;
   #revision = 0;
-  #work: Promise<void> = Promise.resolve();
+  #lastInspection: Promise<void> = Promise.resolve();
 
   /** The stored sheets that it consists of. */
   readonly sheetIds: SheetIds;
@@ -89,9 +91,9 @@ export class AddSheet {
     this.sheetIds = saved?.ids ?? [sheets.open(options.options)];
     this.#durations = new SheetDurations({
       probeDuration: options.probeDuration,
-      signal: this.#stop.signal,
+      signal: this.#abortController.signal,
       onDuration: (id, durationSeconds) =>
-        this.#change(id, (now) => ({ ...now, durationSeconds, measuring: false })),
+        this.#changeCandidate(id, (candidate) => ({ ...candidate, durationSeconds, measuring: false })),
       onIdle: () => this.notifyChanged(),
     });
     this.#subscription = new ListSubscription<SheetPart, AddSheetView>({
@@ -117,8 +119,8 @@ export class AddSheet {
   }
 
   /**
-   * Inspects more paths and links, after those that are being inspected. Resolves when all were found; durations are
-   * probed during that and afterwards. Rejects with an unexpected error of the file system.
+   * Inspects more paths and links, after those that are being inspected. Resolves when all were inspected; durations may
+   * be probed longer. Rejects with an unexpected error of the file system.
    */
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
     this.#options.sheets.add(this.#sheetId, { paths, links: links.map(storableLink) });
@@ -128,13 +130,13 @@ export class AddSheet {
   #inspect(paths: readonly string[], links: readonly string[]): Promise<void> {
     this.#inspecting += 1;
     this.notifyChanged();
-    const found = this.#work.then(() => this.#inspectNow(paths, links));
-    this.#work = found.catch(() => undefined);
-    return found;
+    const inspection = this.#lastInspection.then(() => this.#inspectNow(paths, links));
+    this.#lastInspection = inspection.catch(() => undefined);
+    return inspection;
   }
 
   async #inspectNow(paths: readonly string[], links: readonly string[]): Promise<void> {
-    const { signal } = this.#stop;
+    const { signal } = this.#abortController;
     const { inspect } = this.#options;
     try {
       for await (const batch of inspect(paths, links, signal)) {
@@ -172,7 +174,7 @@ export class AddSheet {
       this.#addEntry({ kind: 'rejected', name, folderLabel, problem });
       return;
     }
-    const { signal } = this.#stop;
+    const { signal } = this.#abortController;
     if (!this.#contents.addLocation(inspected)) return;
     const onSheet = await this.#contents.find(inspected, signal);
     const isPreferred = onSheet !== null && this.#options.isPreferredCopy(inspected, onSheet.recording);
@@ -196,24 +198,24 @@ export class AddSheet {
     if (inspected.kind === 'file') this.#durations.add(id, inspected.path);
   }
 
-  /** Makes a recording the duplicate of another one on the sheet, which was found later. */
+  /** Makes a recording the duplicate of one that was found later on the sheet, because that one is preferred. */
   #makeDuplicate({ id, recording }: SheetOriginal, name: string): void {
     const choice = this.#choices.get(locationOf(recording));
-    this.#change(id, (now) =>
-      now.duplicate === null
-        ? { ...now, duplicate: { kind: 'batch', name }, included: choice?.included ?? false }
-        : now,
+    this.#changeCandidate(id, (candidate) =>
+      candidate.duplicate === null
+        ? { ...candidate, duplicate: { kind: 'batch', name }, included: choice?.included ?? false }
+        : candidate,
     );
   }
 
   #addEntry(entry: NewEntry): AddSheetRowId {
-    const id = this.#list.add(entry);
+    const id = this.#entries.add(entry);
     this.notifyChanged();
     return id;
   }
 
-  #change(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): void {
-    if (this.#list.change(id, change) !== null) this.notifyChanged();
+  #changeCandidate(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): void {
+    if (this.#entries.change(id, change) !== null) this.notifyChanged();
   }
 
   /** Sets options of all recordings that have none of their own. */
@@ -232,7 +234,7 @@ export class AddSheet {
     }));
   }
 
-  /** Removes the own options of recordings. */
+  /** Removes the recordings' own options. */
   clearOptions(target: AddSheetTarget): void {
     this.#applyChoice(target, (candidate) => ({ ...candidate, ownOptions: {} }));
   }
@@ -252,7 +254,7 @@ export class AddSheet {
 
   /** Returns the totals of recordings, whether or not they are included. */
   sum(target: AddSheetTarget): AddSheetSelection {
-    return this.#list.sum(target);
+    return this.#entries.sum(target);
   }
 
   /** Includes recordings or excludes them. */
@@ -261,12 +263,12 @@ export class AddSheet {
   }
 
   #applyChoice(target: AddSheetTarget, change: (candidate: Candidate) => Candidate): void {
-    const ids = this.#list.idsOf(target);
-    for (const id of ids) this.#change(id, change);
+    const ids = this.#entries.idsOf(target);
+    for (const id of ids) this.#changeCandidate(id, change);
     this.#options.sheets.choose(
       this.#sheetId,
       ids.flatMap((id) => {
-        const candidate = this.#list.candidate(id);
+        const candidate = this.#entries.candidate(id);
         return candidate === null ? [] : [choiceOf(candidate)];
       }),
     );
@@ -285,7 +287,7 @@ export class AddSheet {
   }
 
   ids(part: SheetPart): readonly AddSheetRowId[] {
-    return this.#list.ids(part);
+    return this.#entries.ids(part);
   }
 
   view(part: SheetPart): AddSheetView {
@@ -296,7 +298,7 @@ export class AddSheet {
       group,
       total: summary.counts[group],
       offset,
-      rows: this.#list.rows(part, this.#defaultOptions),
+      rows: this.#entries.rows(part, this.#defaultOptions),
       summary,
     };
   }
@@ -305,7 +307,7 @@ export class AddSheet {
     return {
       isRestored: this.#options.saved !== null,
       phase: this.#inspecting > 0 ? 'scanning' : this.#durations.isBusy ? 'measuring' : 'ready',
-      counts: this.#list.counts,
+      counts: this.#entries.counts,
       skippedFiles: this.#skippedFiles,
       transcripts: {
         toImport: [...this.#transcriptFolders.values()].reduce((sum, count) => sum + count, 0),
@@ -313,18 +315,18 @@ export class AddSheet {
       },
       measured: this.#durations.started,
       toMeasure: this.#durations.total,
-      chosen: this.#list.chosenTotals,
+      chosen: this.#entries.chosenTotals,
       service: this.#options.service(),
       options: this.#defaultOptions,
-      withOwnOptions: this.#list.withOwnOptions,
+      withOwnOptions: this.#entries.withOwnOptions,
       formats: this.#formats,
     };
   }
 
   /**
-   * Calls `work` with the folders that have transcripts to import. They are not offered again once all were read.
+   * Calls `work` with the folders that have transcripts to import. Once all were read, they are not offered again.
    *
-   * @returns the report, and whether the sheet has nothing else to do.
+   * @returns the report of `work`, and whether the sheet has nothing else to offer.
    */
   async importTranscripts(
     work: (folders: readonly string[]) => Promise<ImportReport>,
@@ -339,14 +341,14 @@ export class AddSheet {
     return { report, isFinished: isFinished && this.#transcriptFolders.size === 0 };
   }
 
-  /** The chosen recordings, in the order in which they were found. */
+  /** Returns the chosen recordings, in the order in which they were found. */
   chosen(): readonly ChosenRecording[] {
-    return this.#list.chosen(this.#defaultOptions);
+    return this.#entries.chosen(this.#defaultOptions);
   }
 
   /** Reports that something shown on the sheet has changed, such as the service in use. */
   notifyChanged(): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#abortController.signal.aborted) return;
     this.#revision += 1;
     this.#subscription.notifyChanged();
   }
@@ -364,7 +366,7 @@ export class AddSheet {
 
   /** Stops inspecting and sending views. The stored sheet is kept. */
   close(): void {
-    this.#stop.abort(new Error('the sheet is closed'));
+    this.#abortController.abort(new Error('the sheet is closed'));
     this.#subscription.close();
   }
 }

@@ -9,7 +9,7 @@ import type { FileSource } from '../../item/item.ts';
 /** What identifies a recording: its location, and the fingerprint of a file. */
 type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
 
-/** A key that recordings of the same content have in common; in rare cases others have it too. */
+/** Returns a key that all recordings of the same content have; in rare cases, others have it too. */
 export const contentKey = (recording: Recording): string =>
   recording.kind === 'file' ? recording.fingerprint : recording.url;
 
@@ -17,7 +17,7 @@ export const contentKey = (recording: Recording): string =>
 export const isSameRecording = (one: FileSource, other: FileSource): boolean =>
   one.fingerprint === other.fingerprint && one.sizeBytes === other.sizeBytes;
 
-/** Where a recording is: a path or a link. */
+/** Returns where a recording is: its path or link. */
 export const locationOf = (recording: Recording): string =>
   recording.kind === 'file' ? recording.path : recording.url;
 
@@ -36,7 +36,7 @@ export async function isSameContent(
 ): Promise<boolean> {
   if (recording.kind === 'link' || recording.path === other) return true;
   try {
-    // One after the other: a missing file is not a reason to read all of the one that is there.
+    // One after the other: if the other file is missing, this one need not be read.
     const otherHash = await hashOfContent(other, signal);
     return (await hashOfContent(recording.path, signal)) === otherHash;
   } catch {
@@ -45,7 +45,7 @@ export async function isSameContent(
   }
 }
 
-/** A recording on one sheet that others of the same content are duplicates of. */
+/** A recording on a sheet; others of the same content are its duplicates. */
 export interface SheetOriginal {
   readonly id: AddSheetRowId;
   readonly recording: InspectedFile | InspectedLink;
@@ -90,11 +90,12 @@ export function isPreferredCopy(
   other: InspectedFile | InspectedLink,
 ): boolean {
   if (recording.kind === 'link' || other.kind === 'link') return false;
-  const known = itemsByContent
+  const queuedPaths = itemsByContent
     .onAnyService(contentKey(recording))
     .map(({ source }) => locationOf(source))
     .filter((location) => location === recording.path || location === other.path);
-  if (known.length > 0) return known.includes(recording.path) && !known.includes(other.path);
+  if (queuedPaths.length > 0)
+    return queuedPaths.includes(recording.path) && !queuedPaths.includes(other.path);
   const depthDifference = depthOf(recording.path) - depthOf(other.path);
   return depthDifference === 0
     ? isCalledCopy(other.path) && !isCalledCopy(recording.path)
@@ -115,8 +116,8 @@ const isCalledCopy = (path: string): boolean =>
 const depthOf = (path: string): number => path.split(sep).length;
 
 /**
- * Finds a recording of the same content in the library or, unfinished, in the queue. If one of them no longer exists, it
- * counts as the same: the user can still choose to add this one on the sheet.
+ * Finds a recording of the same content in the library, or an unfinished one in the queue. One whose file is gone is
+ * assumed to have the same content: the user can still choose to add this one on the sheet.
  */
 export async function findDuplicate(
   { itemsByContent, transcripts }: Pick<Store, 'itemsByContent' | 'transcripts'>,
@@ -140,7 +141,7 @@ export async function findDuplicate(
   return queued;
 }
 
-/** Finds a recording in the queue that ended without a transcript and can be retried: it must still be where it was. */
+/** Finds an item of the same recording, at the same location, that ended without a transcript and can be retried. */
 export function findUnsuccessful(
   { itemsByContent }: Pick<Store, 'itemsByContent'>,
   recording: InspectedFile | InspectedLink,
@@ -152,7 +153,7 @@ export function findUnsuccessful(
   return null;
 }
 
-/** Also finds transcripts whose queue rows were cleared. */
+/** Finds the transcript of a recording of the same content, even if its row in the queue was cleared. */
 async function findInLibrary(
   transcripts: Store['transcripts'],
   recording: InspectedFile | InspectedLink,

@@ -20,7 +20,7 @@ export class DurationBackfill {
   #stopped = false;
   /** The last item whose file was probed. */
   #lastId: ItemId = 0;
-  #work: Promise<void> | null = null;
+  #running: Promise<void> | null = null;
 
   constructor(options: DurationBackfillOptions) {
     this.#options = options;
@@ -34,13 +34,13 @@ export class DurationBackfill {
   start(changed: ItemId | null = null): void {
     if (this.#stopped) return;
     if (changed !== null) this.#lastId = Math.min(this.#lastId, changed - 1);
-    this.#work ??= this.#fillMissing().finally(() => (this.#work = null));
+    this.#running ??= this.#fillMissing().finally(() => (this.#running = null));
   }
 
   /** Resolves when no file is being probed any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#work;
+    await this.#running;
   }
 
   async #fillMissing(): Promise<void> {

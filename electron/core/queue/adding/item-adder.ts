@@ -22,7 +22,7 @@ import type { AutoExport } from '../../store/auto-export-store.ts';
 import { contentKey, findDuplicate, findUnsuccessful, isSameContent, locationOf } from './duplicates.ts';
 import { isFinished, type FileSource, type NewItem, type Source } from '../../item/item.ts';
 
-/** Chosen items per commit; other work runs in between. */
+/** Chosen items per commit. */
 const commitSize = 64;
 
 /** Recordings of a watched folder. */
@@ -84,8 +84,8 @@ interface KnownLocation {
 /** Adds recordings to the queue, one call after the other: each must see what earlier calls have added. */
 export class ItemAdder {
   readonly #options: ItemAdderOptions;
-  readonly #stop = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #abortController = new AbortController();
+  #lastAddition: Promise<unknown> = Promise.resolve();
   #abandoned = false;
 
   constructor(options: ItemAdderOptions) {
@@ -94,17 +94,17 @@ export class ItemAdder {
 
   /** @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept. */
   add(additions: Additions): Promise<Added> {
-    const signal = AbortSignal.any([additions.signal, this.#stop.signal]);
+    const signal = AbortSignal.any([additions.signal, this.#abortController.signal]);
     const { sheets } = this.#options.store;
     const sheetIds = additions.isPersisted === true ? [sheets.open(additions.options)] : [];
     const { paths, links } = additions;
     for (const id of sheetIds) sheets.add(id, { paths, links: links.map(storableLink) });
-    const added = this.#last.then(async () => {
+    const added = this.#lastAddition.then(async () => {
       const result = await this.#add({ ...additions, signal });
       sheets.forget(sheetIds);
       return result;
     });
-    this.#last = added.catch(() => undefined);
+    this.#lastAddition = added.catch(() => undefined);
     return added;
   }
 
@@ -115,8 +115,8 @@ export class ItemAdder {
     sheets: readonly SheetId[],
     formats: readonly ExportFormat[] | null,
   ): Promise<readonly ItemId[]> {
-    const added = this.#last.then(() => this.#addChosen(chosen, service, sheets, formats));
-    this.#last = added.catch(() => undefined);
+    const added = this.#lastAddition.then(() => this.#addChosen(chosen, service, sheets, formats));
+    this.#lastAddition = added.catch(() => undefined);
     return added;
   }
 
@@ -144,7 +144,7 @@ export class ItemAdder {
       });
       ids.push(...stored);
       onStored();
-      // Lets other work run in between.
+      // Other work runs between two commits.
       await delay(clock, 0);
     }
     return ids;
@@ -165,14 +165,14 @@ export class ItemAdder {
 
   /** Stops all additions; resolves when what was found so far is stored. */
   async close(): Promise<void> {
-    this.#stop.abort(new Error('the queue is closed'));
-    await this.#last;
+    this.#abortController.abort(new Error('the queue is closed'));
+    await this.#lastAddition;
   }
 
   /** Stops all additions and stores nothing more. */
   abandon(): void {
     this.#abandoned = true;
-    this.#stop.abort(new Error('the queue is closed'));
+    this.#abortController.abort(new Error('the queue is closed'));
   }
 
   async #add(additions: Additions): Promise<Added> {
@@ -180,14 +180,15 @@ export class ItemAdder {
     const ids: ItemId[] = [];
     const rejected: Rejection[] = [];
     const batch: NewItem[] = [];
-    const batchContents = new Map<string, readonly KnownLocation[]>();
+    /** The recordings that this call has found so far, by content. */
+    const addedContents = new Map<string, readonly KnownLocation[]>();
     const flush = (): void => {
       if (batch.length === 0 || this.#abandoned) return;
       store.transaction(() => {
         const added = store.items.add(batch);
         const { autoExports } = additions;
         if (autoExports !== null) {
-          // No formats of the settings: only those that were asked for.
+          // Excludes the formats of the settings: only the requested ones are written.
           store.autoExports.chooseFormats(added, []);
           batch.forEach(({ source }, index) => {
             const id = added[index];
@@ -205,10 +206,10 @@ export class ItemAdder {
         const contents = group.flatMap((one) =>
           isSource(one) && one.kind !== 'rejected' ? [contentKey(one)] : [],
         );
-        const known = store.itemsByContent.knownOnService(additions.service, contents);
+        const queuedContents = store.itemsByContent.knownOnService(additions.service, contents);
         for (const inspected of group) {
           if (!isSource(inspected)) continue;
-          const item = await this.#newItem(inspected, additions, known, batchContents);
+          const item = await this.#itemOrRejection(inspected, additions, queuedContents, addedContents);
           if ('problem' in item) {
             rejected.push(item);
             const path = filePathOf(inspected);
@@ -224,11 +225,17 @@ export class ItemAdder {
     return { added: ids.length, ids, rejected };
   }
 
-  async #newItem(
+  /**
+   * Returns the new item of a recording, or why there is none.
+   *
+   * @param queuedContents the contents that items on the same service have
+   * @param addedContents the recordings that the same call has found so far, by content; the new item is added to it
+   */
+  async #itemOrRejection(
     inspected: InspectedSource,
     { service, options, signal, watched, rejectsTranscribed = false, rejectsUnsuccessful = false }: Additions,
-    known: ReadonlySet<string>,
-    batchContents: Map<string, readonly KnownLocation[]>,
+    queuedContents: ReadonlySet<string>,
+    addedContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
     if (inspected.kind === 'rejected') return { name: inspected.name, problem: inspected.problem };
     const source = sourceOf(inspected);
@@ -239,22 +246,22 @@ export class ItemAdder {
     )
       return { name, problem: { code: 'file_changed', params: { name } } };
     const content = contentKey(source);
-    const inBatch = batchContents.get(content) ?? [];
-    const unfinished = known.has(content) ? this.#unfinishedItems(service, content) : [];
-    for (const { id, location } of [...unfinished, ...inBatch]) {
+    const addedBefore = addedContents.get(content) ?? [];
+    const unfinished = queuedContents.has(content) ? this.#unfinishedItems(service, content) : [];
+    for (const { id, location } of [...unfinished, ...addedBefore]) {
       if (!(await isSameContent(source, location, signal))) continue;
       const params = { name, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };
     }
-    // Those of a watched folder are added without a question: none is paid for again.
+    // Recordings of a watched folder are added without asking the user, so none may be paid for twice.
     const transcribed =
-      rejectsTranscribed || watched !== undefined ? await this.#transcribed(inspected, signal) : null;
+      rejectsTranscribed || watched !== undefined ? await this.#findTranscribed(inspected, signal) : null;
     if (transcribed !== null)
       return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };
     const unsuccessful = rejectsUnsuccessful ? findUnsuccessful(this.#options.store, inspected) : null;
     if (unsuccessful !== null)
       return { name, problem: { code: 'already_queued', params: { name, item: unsuccessful.itemId } } };
-    batchContents.set(content, [...inBatch, { id: null, location: locationOf(source) }]);
+    addedContents.set(content, [...addedBefore, { id: null, location: locationOf(source) }]);
     // The duration is probed once the item is stored.
     const item = this.#itemOf(inspected, null, service, options);
     return watched === undefined || source.kind !== 'file'
@@ -263,16 +270,16 @@ export class ItemAdder {
   }
 
   /** Returns the transcript of a recording's content, and its item if it is still in the queue. */
-  async #transcribed(
+  async #findTranscribed(
     inspected: InspectedFile | InspectedLink,
     signal: AbortSignal,
   ): Promise<{ readonly transcript: number; readonly item?: number } | null> {
     const { store } = this.#options;
-    const known = await findDuplicate(store, inspected, signal);
-    if (known?.kind !== 'transcript' || !store.library.isListed(known.transcriptId)) return null;
-    const item = store.transcripts.get(known.transcriptId)?.itemId ?? null;
-    const isListed = item !== null && store.items.get(item) !== null;
-    return { transcript: known.transcriptId, ...(isListed ? { item } : {}) };
+    const duplicate = await findDuplicate(store, inspected, signal);
+    if (duplicate?.kind !== 'transcript' || !store.library.isListed(duplicate.transcriptId)) return null;
+    const item = store.transcripts.get(duplicate.transcriptId)?.itemId ?? null;
+    const isQueued = item !== null && store.items.get(item) !== null;
+    return { transcript: duplicate.transcriptId, ...(isQueued ? { item } : {}) };
   }
 
   /** Unfinished items that are likely to have the same content. */
@@ -291,7 +298,7 @@ function filePathOf(inspected: InspectedSource): string | null {
   return typeof path === 'string' ? path : null;
 }
 
-/** @param ids the IDs of `items`, in the same order */
+/** Returns the IDs of items by the path of their file. @param ids the IDs of `items`, in the same order */
 function idsByPath(items: readonly NewItem[], ids: readonly ItemId[]): ReadonlyMap<string, ItemId> {
   const byPath = new Map<string, ItemId>();
   items.forEach(({ source }, index) => {
@@ -304,7 +311,7 @@ function idsByPath(items: readonly NewItem[], ids: readonly ItemId[]): ReadonlyM
 const sourceOf = (inspected: InspectedFile | InspectedLink): Source =>
   inspected.kind === 'file' ? fileSourceOf(inspected) : { kind: 'link', url: inspected.url };
 
-/** What an item stores about its file. */
+/** Returns what an item stores about its file. */
 export const fileSourceOf = (file: InspectedFile): FileSource => ({
   kind: 'file',
   path: file.path,

@@ -31,13 +31,13 @@ interface PreviewOptions {
   readonly probeDuration: ProbeDuration;
 }
 
-/** @throws the signal's reason when it is aborted. */
+/** Finds out what adding recordings would do. @throws the signal's reason when it is aborted. */
 export async function previewAdding(
   { paths, links }: RecordingInputs,
   { store, inspect, probeDuration }: PreviewOptions,
   signal: AbortSignal,
 ): Promise<AddingPreview> {
-  const found = { recordings: 0, seconds: 0, credits: 0, unmeasured: 0 };
+  const totals = { recordings: 0, seconds: 0, credits: 0, unmeasured: 0 };
   const transcribed: string[] = [];
   const queued: string[] = [];
   const copies: string[] = [];
@@ -56,20 +56,20 @@ export async function previewAdding(
         copies.push(name);
         continue;
       }
-      contents.add({ id: found.recordings, recording }, null);
-      const known = await findDuplicate(store, recording, signal);
-      const isInTrash = known?.kind === 'transcript' && !store.library.isListed(known.transcriptId);
-      if (known?.kind === 'queue') queued.push(name);
-      else if (known?.kind === 'transcript' && !isInTrash) transcribed.push(name);
+      contents.add({ id: totals.recordings, recording }, null);
+      const duplicate = await findDuplicate(store, recording, signal);
+      const isInTrash = duplicate?.kind === 'transcript' && !store.library.isListed(duplicate.transcriptId);
+      if (duplicate?.kind === 'queue') queued.push(name);
+      else if (duplicate?.kind === 'transcript' && !isInTrash) transcribed.push(name);
       else {
         const seconds = recording.kind === 'file' ? await probeDuration(locationOf(recording)) : null;
-        found.recordings += 1;
-        found.seconds += seconds ?? 0;
-        found.credits += seconds === null ? 0 : creditsFor(seconds);
-        if (seconds === null) found.unmeasured += 1;
+        totals.recordings += 1;
+        totals.seconds += seconds ?? 0;
+        totals.credits += seconds === null ? 0 : creditsFor(seconds);
+        if (seconds === null) totals.unmeasured += 1;
       }
       signal.throwIfAborted();
     }
   }
-  return { ...found, transcribed, queued, copies, rejected };
+  return { ...totals, transcribed, queued, copies, rejected };
 }

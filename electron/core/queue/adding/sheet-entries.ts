@@ -42,13 +42,13 @@ export class SheetEntries {
     return id;
   }
 
-  /** The candidate with this id; `null` when the entry is a rejection, or there is none. */
+  /** Returns the candidate with this id; `null` when the entry is a rejection, or there is none. */
   candidate(id: AddSheetRowId): Candidate | null {
     const entry = this.#entries[id - 1];
     return entry?.kind === 'candidate' ? entry : null;
   }
 
-  /** Replaces a candidate by what `change` returns; `null` when there is none with this id. */
+  /** Replaces a candidate by what `change` returns, and returns it; `null` when there is none with this id. */
   change(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): Candidate | null {
     const before = this.candidate(id);
     if (before === null) return null;
@@ -113,7 +113,7 @@ export class SheetEntries {
     return this.#totals.withOwnOptions;
   }
 
-  /** The chosen recordings, in the order in which they were found. */
+  /** Returns the chosen recordings, in the order in which they were found. */
   chosen(defaultOptions: JobOptions): readonly ChosenRecording[] {
     return this.#entries.flatMap((entry) => {
       if (entry.kind === 'rejected' || !entry.included) return [];

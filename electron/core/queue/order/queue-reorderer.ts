@@ -22,7 +22,7 @@ export interface QueueReordererOptions {
 /** Changes the order of the queue at the user's request, one request after the other. */
 export class QueueReorderer {
   readonly #options: QueueReordererOptions;
-  #last: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
   #abandoned = false;
 
   constructor(options: QueueReordererOptions) {
@@ -52,17 +52,17 @@ export class QueueReorderer {
 
   /** Resolves when all requested changes are done. */
   async close(): Promise<void> {
-    await this.#last;
+    await this.#lastChange;
   }
 
-  /** Stores nothing from now on. */
+  /** Stores nothing more. */
   abandon(): void {
     this.#abandoned = true;
   }
 
   #enqueue(work: () => Promise<void> | void): Promise<void> {
-    const done = this.#last.then(() => (this.#abandoned ? undefined : work()));
-    this.#last = done.catch(() => undefined);
+    const done = this.#lastChange.then(() => (this.#abandoned ? undefined : work()));
+    this.#lastChange = done.catch(() => undefined);
     return done;
   }
 }
