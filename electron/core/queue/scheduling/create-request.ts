@@ -31,8 +31,8 @@ export function newCreateRequest({
 }
 
 /**
- * The file's name in a form that every service accepts, extension included (API part 4.1). Local names may contain
- * line breaks, backslashes or invalid text.
+ * Returns the file's name, extension included, in a form that every service accepts (API part 4.1). Local names may
+ * contain line breaks, backslashes or invalid text.
  */
 function wireFileName(name: string): string {
   const extension = /^\.\w{1,16}$/.exec(extname(name))?.[0] ?? '';

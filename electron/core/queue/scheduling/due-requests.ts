@@ -63,7 +63,7 @@ export class DueRequests {
     const capacity = (purpose: RequestPurpose): number =>
       states.gate(service).capacity(purpose, inFlight.count(service), now);
 
-    // The queries also return items whose request is in flight, which are skipped; so their limits include these.
+    // The queries also return items whose request is in flight. These are skipped, so the limits allow for them.
     const polls = items.due(service, pollingStates, now, inFlight.size + capacity('continue'));
     this.#startItems(polls, 'poll', access, capacity);
     if (store.paused) return;
@@ -87,7 +87,7 @@ export class DueRequests {
     const { store, inFlight, start } = this.#options;
     const { items } = store;
     const { totals } = items;
-    // Started items hold a slot also while they wait for their next attempt; `capacity` counts only requests in flight.
+    // Started items hold a slot even while they wait for their next attempt; `capacity` counts only requests in flight.
     let freeSlots = Math.min(
       access.activeJobs - totals.count(slotHoldingStates, service),
       // Paused and blocked items may have a job there too.
@@ -98,7 +98,8 @@ export class DueRequests {
     const purpose = affordable === null ? 'start' : 'start-affordable';
     const startCapacity = (): number => Math.min(capacity(purpose), freeSlots);
     if (startCapacity() <= 0) return;
-    const waiting = affordable?.items ?? this.#waiting(service, maxCredits, inFlight.size + startCapacity());
+    const waiting =
+      affordable?.items ?? this.#firstWaiting(service, maxCredits, inFlight.size + startCapacity());
     // Items that have started but are not stored as started yet hold a slot.
     const starting = waiting.filter(({ id }) => inFlight.has(id));
     freeSlots -= starting.length;
@@ -114,10 +115,10 @@ export class DueRequests {
     }
   }
 
-  /** Returns the first waiting items of a service each of which costs at most `maxCredits`. */
-  #waiting(service: ServiceAddress, maxCredits: number, limit: number): readonly Item[] {
+  /** Returns the first waiting items of a service that cost at most `maxCredits` each. */
+  #firstWaiting(service: ServiceAddress, maxCredits: number, limit: number): readonly Item[] {
     const { items } = this.#options.store;
-    // Finding them by their credits reads the whole queue.
+    // Read only if necessary: finding items by their credits reads the whole queue.
     const allFit = items.totals
       .waitingCredits(service)
       .every((credits) => Math.max(1, credits) <= maxCredits);
@@ -126,7 +127,7 @@ export class DueRequests {
       : items.waitingUpTo(service, maxCredits, maxCredits >= 1, limit);
   }
 
-  #startPurpose(item: Item): RequestPurpose {
+  #startPurposeOf(item: Item): RequestPurpose {
     return this.#options.affordable.covers(item) ? 'start-affordable' : 'start';
   }
 
@@ -138,7 +139,7 @@ export class DueRequests {
   ): void {
     const { inFlight, start } = this.#options;
     for (const item of due) {
-      const purpose = item.state.kind === 'creating' ? this.#startPurpose(item) : 'continue';
+      const purpose = item.state.kind === 'creating' ? this.#startPurposeOf(item) : 'continue';
       if (capacity(purpose) > 0 && !inFlight.has(item.id)) start(item, kind, purpose, access);
     }
   }

@@ -5,7 +5,7 @@ import type { RequestPurpose } from '../services/service-gate.ts';
 /** A request that was sent and has no response yet. */
 export interface InFlightRequest {
   readonly service: ServiceAddress;
-  /** `upload` sends the recording; `poll` only asks or deletes. */
+  /** `upload`: creates a job or sends its recording; `poll`: only polls or deletes a job. */
   readonly kind: 'upload' | 'poll';
   readonly purpose: RequestPurpose;
   readonly controller: AbortController;

@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly onBalance: (credits: number) => void;
 }
 
-/** Starts an item with a new create request, provided that its file is unchanged. */
+/** Returns the event that starts an item with a new create request, or the problem if its file has changed. */
 export async function startItem(item: Item, files: SourceFiles): Promise<ItemEvent> {
   try {
     if (item.source.kind === 'file') await checkSource(item.source, files);
@@ -96,8 +96,8 @@ async function create(request: CreateRequest, source: Source, context: RequestCo
   return eventFor('create', result, context, (created, pollAfterMs) => {
     const { session } = created;
     if (source.kind === 'file' && session !== null) {
-      const planned = partCountOf(source.sizeBytes, session.partSize);
-      if (planned !== session.partCount) {
+      const expectedPartCount = partCountOf(source.sizeBytes, session.partSize);
+      if (expectedPartCount !== session.partCount) {
         const message = `${session.partCount} parts of ${session.partSize} bytes do not make ${source.sizeBytes} bytes`;
         return { kind: 'request-failed', request: 'create', fault: unexpectedFault(message) };
       }
@@ -148,7 +148,7 @@ async function pollStatus(jobId: string, context: RequestContext): Promise<ItemE
   }));
 }
 
-/** Polls a job and follows its transcript. */
+/** Polls a job and records its transcript so far. */
 async function pollProgress(id: ItemId, jobId: string, context: RequestContext): Promise<ItemEvent> {
   const { client, live, signal } = context;
   const result = await client.status(jobId, signal, live.firstSegmentToRequest(id, jobId));
@@ -165,13 +165,14 @@ async function deleteJob(jobId: string, context: RequestContext): Promise<ItemEv
   return eventFor('delete', result, context, () => ({ kind: 'deleted' }));
 }
 
+/** Returns the event for the result of a request; `toEvent` converts a successful one. */
 function eventFor<T>(
   request: RequestKind,
   result: ServiceResult<T>,
   { onBalance, noEarlierAttempt }: RequestContext,
-  event: (value: T, pollAfterMs: number | null) => ItemEvent,
+  toEvent: (value: T, pollAfterMs: number | null) => ItemEvent,
 ): ItemEvent {
   if (!result.ok) return { kind: 'request-failed', request, fault: result.fault, noEarlierAttempt };
   if (result.balanceCredits !== null) onBalance(result.balanceCredits);
-  return event(result.value, result.retryAfterMs);
+  return toEvent(result.value, result.retryAfterMs);
 }

@@ -18,12 +18,12 @@ const maxLatestLength = 120;
 const isTooLarge = (segments: readonly Segment[]): boolean =>
   segments.length > maxSegments ||
   segments.reduce((sum, { text }) => sum + text.length, 0) > maxTextLength ||
-  segments.reduce((sum, { extras }) => sum + lengthOf(extras), 0) > maxExtrasLength;
+  segments.reduce((sum, { extras }) => sum + extrasLength(extras), 0) > maxExtrasLength;
 
 /** UTF-16 units of all extras. Words take a few times the characters of their text. */
 const maxExtrasLength = 5 * maxTextLength;
 
-const lengthOf = (extras: SegmentExtras = {}): number =>
+const extrasLength = (extras: SegmentExtras = {}): number =>
   Object.entries(extras).reduce<number>(
     (sum, [name, value]) =>
       sum + name.length + (typeof value === 'string' ? value : JSON.stringify(value)).length,
@@ -38,16 +38,17 @@ export class LiveTranscripts {
     return this.#byItem.get(id) ?? null;
   }
 
-  /** Returns the number of the first segment to request: the last one may have changed. */
+  /** Returns the number of the first segment to request: the last known one, which may have changed, or 0. */
   firstSegmentToRequest(id: ItemId, jobId: string): number {
-    const known = this.#byItem.get(id);
-    return known?.jobId === jobId ? Math.max(0, known.segments.length - 1) : 0;
+    const current = this.#byItem.get(id);
+    return current?.jobId === jobId ? Math.max(0, current.segments.length - 1) : 0;
   }
 
+  /** Adds the segments that a poll has returned to those of the same job. */
   add(id: ItemId, jobId: string, { from, segments, language }: PartialTranscript): void {
-    const known = this.#byItem.get(id);
-    const before = known?.jobId === jobId ? known.segments : [];
-    // The service has gone back to an earlier segment of an interrupted job: all of it is requested again.
+    const current = this.#byItem.get(id);
+    const before = current?.jobId === jobId ? current.segments : [];
+    // The service has restarted an interrupted job at an earlier segment: the next poll requests all segments.
     const isBehind = from > before.length || (from > 0 && segments.length === 0);
     const all = isBehind ? [] : [...before.slice(0, from), ...segments];
     this.#byItem.set(id, { jobId, segments: isTooLarge(all) ? [] : all, language });

@@ -48,7 +48,7 @@ export class ProgressWriter {
   needsStaging(event: ItemEvent): boolean {
     if (event.kind !== 'job-status') return false;
     const { status, transcript } = event.job;
-    // Nothing else saves a transcript: rows that are staged at every poll would fill the disk.
+    // A transcript is saved only with this status. Staging one at every poll would fill the disk.
     return status === 'completed' && transcript !== null && isLong(transcript);
   }
 
@@ -85,7 +85,7 @@ export class ProgressWriter {
     this.#options.store.transcripts.releaseStaged(staged);
   }
 
-  /** @throws the database's error when it cannot be stored. */
+  /** Applies an event to an item and commits its outcome. @throws the database's error when it cannot be stored. */
   apply(id: ItemId, event: ItemEvent): EventOutcome {
     const { store, clock, random } = this.#options;
     const item = store.items.get(id);

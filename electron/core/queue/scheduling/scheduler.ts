@@ -68,9 +68,10 @@ export class Scheduler {
   readonly #commands: CommandQueue;
   readonly #inFlight = new InFlightRequests();
   readonly #dueRequests: DueRequests;
-  readonly #unsettled = new Set<Promise<void>>();
+  /** The item requests and balance polls that have not ended. */
+  readonly #pendingWork = new Set<Promise<void>>();
   /** Aborts polls for a balance. */
-  readonly #probes = new AbortController();
+  readonly #balanceProbes = new AbortController();
   #cancelCheck: (() => void) | null = null;
   #unsubscribe: (() => void) | null = null;
   #isRunning = false;
@@ -125,7 +126,7 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#commits.flush();
     this.#end();
-    await Promise.all(this.#unsettled);
+    await Promise.all(this.#pendingWork);
     this.#commands.finish();
   }
 
@@ -144,7 +145,7 @@ export class Scheduler {
     this.#cancelCheck?.();
     this.#storageBackoff.clearDelay();
     this.#inFlight.abortAll('the queue stops');
-    this.#probes.abort(new Error('the queue stops'));
+    this.#balanceProbes.abort(new Error('the queue stops'));
   }
 
   /**
@@ -265,9 +266,9 @@ export class Scheduler {
   }
 
   #conditionOf(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
-    const known = this.#states.condition(service, access);
-    const someAffordable = known.kind === 'no-credits' && !this.#affordable.cannotPayForAny(service);
-    const condition: ServiceCondition = someAffordable ? { kind: 'ready' } : known;
+    const lastCondition = this.#states.condition(service, access);
+    const canPayForSome = lastCondition.kind === 'no-credits' && !this.#affordable.cannotPayForAny(service);
+    const condition: ServiceCondition = canPayForSome ? { kind: 'ready' } : lastCondition;
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
     return exceeded === null ? condition : overLimit(exceeded);
@@ -277,7 +278,7 @@ export class Scheduler {
   pump(): void {
     if (!this.#isRunning || this.#commands.isBusy) return;
     const { store, clock } = this.#options;
-    // One reading of the clock for both steps: a request that is not due yet must lie in the future for the timer.
+    // The clock is read once for both steps: a request that is not due in the first must be in the future in the second.
     const now = clock.now();
     if (now < this.#pumpedAt) this.#states.clearWaits();
     this.#pumpedAt = now;
@@ -301,18 +302,18 @@ export class Scheduler {
     const done = this.#readBalance(service, jobId, access)
       .catch((error: unknown) => {
         const { logger } = this.#options;
-        if (!this.#probes.signal.aborted)
+        if (!this.#balanceProbes.signal.aborted)
           logger.warn('the balance could not be read', { error: String(error) });
       })
       .finally(() => {
-        this.#unsettled.delete(done);
+        this.#pendingWork.delete(done);
         this.#schedulePump();
       });
-    this.#unsettled.add(done);
+    this.#pendingWork.add(done);
   }
 
   async #readBalance(service: ServiceAddress, jobId: string, { client }: OpenAccess): Promise<void> {
-    const { signal } = this.#probes;
+    const { signal } = this.#balanceProbes;
     const result = await client.status(jobId, signal);
     if (signal.aborted) return;
     const gate = this.#states.gate(service);
@@ -342,13 +343,13 @@ export class Scheduler {
       .finally(() => {
         this.#inFlight.delete(id);
         this.#writer.discardStaged(id);
-        this.#unsettled.delete(done);
+        this.#pendingWork.delete(done);
         this.#schedulePump();
         this.#options.onChange(id);
       })
       // A listener failed to read the current state.
       .catch((error: unknown) => this.#pauseForStorageError(error));
-    this.#unsettled.add(done);
+    this.#pendingWork.add(done);
   }
 
   /** Pumps once for all requests that end together. */

@@ -11,7 +11,7 @@ import type { FileSource } from '../../item/item.ts';
 export interface SourceFiles {
   /**
    * @throws the system's error, with its `code`, when there is no such file or it cannot be read; NotAFileError for
-   *   anything but a file, and for one of a watched folder that is reached through a link.
+   *   anything but a file, and for a file of a watched folder that is reached through a link.
    */
   open(source: Pick<FileSource, 'path' | 'watchedFolder'>): Promise<SourceHandle>;
 }
@@ -49,18 +49,18 @@ export const diskFiles: SourceFiles = {
  */
 export async function openSource(source: FileSource, files: SourceFiles = diskFiles): Promise<SourceHandle> {
   const handle = await files.open(source).catch((error: unknown) => {
-    throw new ProblemError(fileProblem(codeOf(error), source.path), { cause: error });
+    throw new ProblemError(fileProblem(problemCodeOf(error), source.path), { cause: error });
   });
   try {
     const { sizeBytes, mtimeMs, inode } = await handle.stat();
-    const same = sizeBytes === source.sizeBytes && mtimeMs === source.mtimeMs;
-    if (!same || (inode !== source.inode && !(await hasContentOf(source, handle))))
+    const isUnmodified = sizeBytes === source.sizeBytes && mtimeMs === source.mtimeMs;
+    if (!isUnmodified || (inode !== source.inode && !(await hasContentOf(source, handle))))
       throw new ProblemError(fileProblem('file_changed', source.path));
     return handle;
   } catch (error) {
     // Closing a file on a drive that is gone may fail too.
     await handle.close().catch(() => undefined);
-    throw asProblem(error, source.path);
+    throw toProblemError(error, source.path);
   }
 }
 
@@ -95,7 +95,7 @@ export function partBody(
     let sent = 0;
     while (sent < part.length) {
       const bytesRead = await reading.catch((error: unknown) => {
-        throw asProblem(error, path);
+        throw toProblemError(error, path);
       });
       if (bytesRead === 0) throw new ProblemError(fileProblem('file_changed', path));
       const readUpTo = sent + bytesRead;
@@ -111,19 +111,19 @@ export function partBody(
       onProgress(bytesRead);
       onSent(bytesRead);
     }
-    // Not after an error: the broken connection may still use one of them.
+    // Not returned after an error: the broken connection may still use one of them.
     returnBuffers(buffers);
   }
   return { length: part.length, chunks };
 }
 
-/** Translates an error of the recording's file, which is not an error of our own storage. */
-const asProblem = (error: unknown, path: string): ProblemError =>
+/** Converts an error of the recording's file, which must not count as an error of our own storage. */
+const toProblemError = (error: unknown, path: string): ProblemError =>
   error instanceof ProblemError
     ? error
-    : new ProblemError(fileProblem(codeOf(error), path), { cause: error });
+    : new ProblemError(fileProblem(problemCodeOf(error), path), { cause: error });
 
-function codeOf(error: unknown): ProblemCode {
+function problemCodeOf(error: unknown): ProblemCode {
   if (error instanceof NotAFileError) return 'file_changed';
   const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'file_missing' : 'file_unreadable';

@@ -28,32 +28,33 @@ export class TransferMeter {
     const byItem = this.#perSecond.get(second) ?? new Map<ItemId, number>();
     this.#perSecond.set(second, byItem.set(id, (byItem.get(id) ?? 0) + bytes));
     this.#onProgress(id);
-    for (const old of this.#perSecond.keys()) if (old <= second - windowSeconds) this.#perSecond.delete(old);
+    for (const other of this.#perSecond.keys())
+      if (other <= second - windowSeconds) this.#perSecond.delete(other);
   }
 
   endPart(id: ItemId): void {
     this.#bytesInPart.delete(id);
   }
 
-  /** Bytes sent of the part that is being uploaded. */
+  /** Returns the bytes sent of the part that is being uploaded. */
   bytesInPart(id: ItemId): number {
     return this.#bytesInPart.get(id) ?? 0;
   }
 
-  /** Bytes sent of all parts that are being uploaded. */
+  /** Returns the bytes sent of all parts that are being uploaded. */
   bytesInFlight(): number {
     let bytes = 0;
     for (const sent of this.#bytesInPart.values()) bytes += sent;
     return bytes;
   }
 
-  /** Bytes per second of an item, or of all, over the last five seconds. */
+  /** Returns the bytes per second of an item, or of all, over the last seconds. */
   bytesPerSecond(id?: ItemId): number {
     const since = Math.floor(this.#clock.now() / 1000) - windowSeconds;
     let bytes = 0;
-    for (const [second, items] of this.#perSecond) {
+    for (const [second, byItem] of this.#perSecond) {
       if (second <= since) continue;
-      for (const [item, sent] of items) if (id === undefined || id === item) bytes += sent;
+      for (const [item, sent] of byItem) if (id === undefined || id === item) bytes += sent;
     }
     return bytes / windowSeconds;
   }

@@ -36,7 +36,7 @@ export class AffordableItems {
   covers(item: Item): boolean {
     const allowance = this.#allowance(item.service);
     if (allowance === null || (item.durationSeconds === null && !allowance.includesUnknown)) return false;
-    // The allowance is what is left after the items that may have a job, so such an item's own credits are added back.
+    // The allowance excludes the credits of items that may have a job, so this item's own credits are added back.
     const mayHaveJob = item.state.kind === 'creating' && !item.state.refused;
     return creditsOf(item) <= allowance.credits + (mayHaveJob ? creditsOf(item) : 0);
   }
@@ -59,8 +59,8 @@ export class AffordableItems {
   }
 
   /**
-   * Whether the balance pays for no waiting item. Without waiting items: whether the item that was refused last still
-   * waits for credits, which it does not once the user has paused, moved or removed it.
+   * Whether the balance pays for no waiting item. If none is waiting: whether the item that was refused last still waits
+   * for credits, because the user has not paused, moved or removed it.
    */
   cannotPayForAny(service: ServiceAddress): boolean {
     const allowance = this.#allowance(service);

@@ -34,8 +34,8 @@ export interface PublishedStatusesOptions {
 }
 
 /**
- * Writes how the services respond to the program that works on a data folder into a file there, so that other programs
- * can say the same. Only the holder of the folder's lease may write it.
+ * Publishes the statuses of the services in a file of the data folder, so that other programs can report the same. Only
+ * the program that holds the folder's lease may do so.
  */
 export class PublishedStatuses {
   readonly #options: PublishedStatusesOptions;
@@ -45,7 +45,7 @@ export class PublishedStatuses {
   constructor(options: PublishedStatusesOptions) {
     this.#options = options;
     this.#throttle = new Throttle(options.clock, intervalMs, () => this.#write());
-    // An earlier program may have been killed.
+    // A program that was killed leaves its file behind.
     this.#delete();
   }
 
@@ -54,12 +54,12 @@ export class PublishedStatuses {
     this.#throttle.schedule();
   }
 
-  /** Writes nothing more. */
+  /** Stops publishing; the file stays. */
   stop(): void {
     this.#throttle.end();
   }
 
-  /** Deletes the file: nothing is known about the services without a program that works on the folder. */
+  /** Stops publishing and deletes the file: without a program at work, nothing is known about the services. */
   close(): void {
     this.stop();
     this.#delete();
@@ -89,7 +89,7 @@ export class PublishedStatuses {
   }
 }
 
-/** Returns how the services respond to the program that works on a data folder; none are known without one. */
+/** Returns the statuses that the program at work on a data folder has published; empty if there is none. */
 export function readPublishedStatuses(
   dataFolder: string,
   clock: Pick<Clock, 'now'>,

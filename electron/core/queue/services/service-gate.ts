@@ -11,8 +11,9 @@ const probeTimeoutMs = 120_000;
 const creditProbeIntervalMs = 60_000;
 /** The minimum time between two such attempts when the user returns to the window, in milliseconds. */
 const minCreditProbeGapMs = 10_000;
-/** How long to wait after too many requests, and after too many jobs, without a `Retry-After`, in milliseconds. */
+/** How long to wait after too many requests without a `Retry-After`, in milliseconds. */
 export const defaultRateLimitMs = 30_000;
+/** How long to wait after too many active jobs without a `Retry-After`, in milliseconds. */
 const defaultSlotWaitMs = 15_000;
 /** The time without a refusal after which one more concurrent request is allowed, in milliseconds. */
 const rampUpMs = 60_000;
@@ -49,9 +50,9 @@ interface CreditShortage {
   /** When the next attempt is made, Unix milliseconds. */
   readonly probeAt: number;
   /**
-   * A job that failed because of it, which is polled for the balance: a service that checks credits only after the upload
-   * would receive a whole recording with each new attempt. `null`: the service refuses create requests, so one of them is
-   * tried now and then.
+   * A job that failed for lack of credits. It is polled for the balance, because a service that checks credits only after
+   * the upload would receive a whole recording with each new attempt. `null`: the service refuses create requests, so one
+   * of them is tried now and then.
    */
   readonly failedJob: FailedJob | null;
   /** The item that was refused, or whose job failed, last; `null` if none was. */
@@ -282,14 +283,14 @@ export class ServiceStates {
   readonly #balances = new Map<ServiceAddress, number>();
 
   gate(service: ServiceAddress): ServiceGate {
-    const known = this.#gates.get(service);
-    if (known !== undefined) return known;
+    const existing = this.#gates.get(service);
+    if (existing !== undefined) return existing;
     const gate = new ServiceGate(maxConcurrentRequests);
     this.#gates.set(service, gate);
     return gate;
   }
 
-  /** The last known remaining credits; `null` while unknown. */
+  /** Returns the last known remaining credits; `null` while unknown. */
   balance(service: ServiceAddress): number | null {
     return this.#balances.get(service) ?? null;
   }

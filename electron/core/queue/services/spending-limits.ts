@@ -15,7 +15,7 @@ export interface SpendingLimitsOptions {
 /** The credits of an account in this calendar month. */
 export interface Spending {
   readonly limit: number;
-  /** Of the transcripts saved this month, of the jobs that are not finished, and of those left there this month. */
+  /** Credits of the transcripts saved this month, the unfinished jobs, and the jobs abandoned this month. */
   readonly spent: number;
 }
 
@@ -39,10 +39,10 @@ export class SpendingLimits {
     if (limit === null) return null;
     const { items } = this.#options.store;
     const since = monthStart(this.#options.clock.now());
-    const left = sumOf(items.abandonedDurationsSince(service, since));
+    const abandoned = totalCredits(items.abandonedDurationsSince(service, since));
     return {
       limit,
-      spent: this.#savedCredits(service, since) + left + items.totals.committedCredits(service),
+      spent: this.#savedCredits(service, since) + abandoned + items.totals.committedCredits(service),
     };
   }
 
@@ -67,9 +67,9 @@ export class SpendingLimits {
   }
 
   #savedCredits(service: ServiceAddress, since: number): number {
-    const known = this.#saved.get(service);
-    if (known?.since === since) return known.credits;
-    const credits = sumOf(this.#options.store.transcripts.durationsSince(service, since));
+    const cached = this.#saved.get(service);
+    if (cached?.since === since) return cached.credits;
+    const credits = totalCredits(this.#options.store.transcripts.durationsSince(service, since));
     this.#saved.set(service, { since, credits });
     return credits;
   }
@@ -82,7 +82,7 @@ export const overLimit = (exceeded: Spending): Extract<ServiceCondition, { kind:
 });
 
 /** Returns the credits for recordings of these durations. */
-const sumOf = (durations: readonly number[]): number =>
+const totalCredits = (durations: readonly number[]): number =>
   durations.reduce((sum, seconds) => sum + creditsFor(seconds), 0);
 
 /** Returns the credits that a recording will cost, at least one. */
