@@ -18,7 +18,7 @@ export class ListSubscription<Part, View> {
     readonly part: Part;
     readonly view: (part: Part) => View;
     readonly send: (view: View) => void;
-    readonly onClose: (watch: ListSubscription<Part, View>) => void;
+    readonly onClose: (subscription: ListSubscription<Part, View>) => void;
   }) {
     this.#clock = options.clock;
     this.#part = options.part;

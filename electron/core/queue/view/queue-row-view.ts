@@ -21,7 +21,7 @@ export interface ServiceHold {
   readonly limitedUntil: number;
 }
 
-/** What only the running queue knows of an item. */
+/** What a row shows besides the item itself. */
 export interface RowContext {
   /** Bytes sent of the part that is being uploaded. */
   readonly bytesInPart: number;
@@ -38,7 +38,7 @@ export interface RowContext {
   readonly position: number | null;
 }
 
-/** The outcome without auto exports. */
+/** The outcome if there are no auto exports. */
 export const noFiles: SavedFiles = { saved: [], failed: [] };
 
 /** The context in a process that only reads the queue: it knows no progress, and shows neither files nor transcripts. */
@@ -108,7 +108,7 @@ function heldByOf({ state, service }: Item, hold: ServiceHold): QueueRow['heldBy
   return !needsUser && stopsWithQueue && hold.waitsFor === 'resume' ? 'resume' : hold.heldBy;
 }
 
-/** An item's options may change while no pending request uses them (`docs/reliability.md`, rule 1). */
+/** Whether an item's options may change: no pending request uses them (`docs/reliability.md`, rule 1). */
 export function hasEditableOptions(state: ItemState): boolean {
   switch (state.kind) {
     case 'waiting':
@@ -123,7 +123,7 @@ export function hasEditableOptions(state: ItemState): boolean {
   }
 }
 
-/** An item may move to another service while the first has no job for it: otherwise both would charge it. */
+/** Whether an item may move to another service: the current one has no job for it, so that not both charge it. */
 function isMovable(state: ItemState): boolean {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return hasEditableOptions(state) || (step.kind === 'creating' && step.refused);

@@ -7,7 +7,7 @@ import { noFiles, rowOf, type RowContext, type ServiceHold } from './queue-row-v
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { ServiceHolds } from './service-holds.ts';
 
-/** States in which the on-device service transcribes an item, or has prepared it. */
+/** States in which the on-device service transcribes an item or prepares it. */
 const activeStates = ['creating', 'uploading', 'completing', 'transcribing'] as const;
 
 export interface QueueRowsOptions {
@@ -24,7 +24,7 @@ export class QueueRows {
     this.#options = options;
   }
 
-  one(item: Item): QueueRow {
+  row(item: Item): QueueRow {
     const { holds } = this.#options;
     return rowOf(
       item,
@@ -36,7 +36,7 @@ export class QueueRows {
    * Returns the rows of consecutive items. Computes what the items of a service have in common once, and the waiting
    * position only of the service's first item here: the others follow it.
    */
-  of(items: readonly Item[]): readonly QueueRow[] {
+  rows(items: readonly Item[]): readonly QueueRow[] {
     const positions = new Map<ServiceAddress, number>();
     const holds = new Map<ServiceAddress, ServiceHold>();
     const files = this.#filesOf(items);
@@ -55,12 +55,12 @@ export class QueueRows {
   #position({ id, service, state }: Item): number | null {
     if (state.kind !== 'waiting') return null;
     const { orderIndex, totals } = this.#options.store.items;
-    // The on-device service transcribes one recording at a time: the others that it has come before what waits here.
+    // The on-device service transcribes one recording at a time: the others that it has already come before this item.
     const prepared = service === 'on-device' ? Math.max(0, totals.count(activeStates, service) - 1) : 0;
     return prepared + orderIndex.waitingBefore(id) + 1;
   }
 
-  /** The auto exports of the items that are done. */
+  /** Returns the auto exports of those items that are done. */
   #filesOf(items: readonly Item[]): ReadonlyMap<ItemId, SavedFiles> {
     const done = items.filter(({ state }) => state.kind === 'done').map(({ id }) => id);
     return done.length === 0 ? new Map() : this.#options.store.autoExports.savedOf(done);

@@ -50,8 +50,8 @@ export interface QueueReaderOptions {
 }
 
 /**
- * Reads the queue of a data folder without writing to it, even while another process uses it. Such a process
- * publishes how the services respond to it; without one, all that can be reached count as ready.
+ * Reads the queue of a data folder without writing to it, even while another process uses it. Such a process publishes
+ * the statuses of its services; without one, every service that can be reached counts as ready.
  *
  * @throws ProblemError `database_damaged` when it cannot be read.
  */
@@ -94,7 +94,7 @@ interface KnownService {
   readonly status: ServiceStatus;
 }
 
-/** Returns what the program at work says of each service, or else its access and the limit of its account. */
+/** Returns the published status of each service, or what its access and the limit of its account imply. */
 async function readServices(
   database: Database.Database,
   items: ItemStore,
@@ -107,7 +107,7 @@ async function readServices(
   const spending = new SpendingLimits({ store: { items, transcripts }, clock, creditLimit });
   const services = new Map<ServiceAddress, KnownService>();
   for (const status of published.values())
-    services.set(status.service, { access: accessIn(status.condition), status });
+    services.set(status.service, { access: impliedAccess(status.condition), status });
   for (const service of items.totals.services(allStates)) {
     if (services.has(service)) continue;
     const access = await accessOf(service);
@@ -120,20 +120,20 @@ async function readServices(
 
 /** Derives what holds back each service, as the running queue does. */
 function holdsOf(services: ReadonlyMap<ServiceAddress, KnownService>, paused: boolean): ServiceHolds {
-  const known = (service: ServiceAddress): KnownService => {
+  const knownService = (service: ServiceAddress): KnownService => {
     const found = services.get(service);
     if (found === undefined) throw new Error(`no item has the service ${service}`);
     return found;
   };
   return new ServiceHolds({
     store: { paused },
-    services: { access: (service) => known(service).access },
-    scheduler: { status: (service) => known(service).status },
+    services: { access: (service) => knownService(service).access },
+    scheduler: { status: (service) => knownService(service).status },
   });
 }
 
 /** Returns the access that a condition implies. */
-function accessIn(condition: ServiceCondition): KnownAccess {
+function impliedAccess(condition: ServiceCondition): KnownAccess {
   switch (condition.kind) {
     case 'starting':
       return { kind: 'starting' };
@@ -166,9 +166,12 @@ function emulateCurrentSchema(database: Database.Database): void {
     database.exec('CREATE TEMP TABLE left_jobs (service TEXT, left_at INTEGER, duration_seconds REAL)');
   if (version >= requestNames.version) return;
   const replaced = new Set<string>(Object.entries(renamedColumns).flat());
-  const kept = database.prepare<[], string>("SELECT name FROM pragma_table_info('items')").pluck().all();
+  const currentNames = database
+    .prepare<[], string>("SELECT name FROM pragma_table_info('items')")
+    .pluck()
+    .all();
   const columns = [
-    ...kept.filter((name) => !replaced.has(name)),
+    ...currentNames.filter((name) => !replaced.has(name)),
     ...Object.entries(renamedColumns).map(([name, from]) => `${from} AS ${name}`),
   ];
   database.exec(`CREATE TEMP TABLE items AS SELECT ${columns.join(', ')} FROM main.items`);

@@ -43,10 +43,10 @@ export class QueueViews {
   }
 
   row(item: Item): QueueRow {
-    return this.#rows.one(item);
+    return this.#rows.row(item);
   }
 
-  /** What the details pane shows of an item in addition to its row. */
+  /** Returns what the details pane shows of an item in addition to its row. */
   details(item: Item): QueueRowDetails {
     const { times, autoExports } = this.#options.store;
     const files = autoExports.of(item.id).map(({ format, path, problem }) => ({ format, path, problem }));
@@ -75,7 +75,7 @@ export class QueueViews {
       counts,
       total: counts[filter],
       offset,
-      rows: this.#rows.of(items.page({ ...listing, offset, limit })),
+      rows: this.#rows.rows(items.page({ ...listing, offset, limit })),
       summary,
     };
   }

@@ -12,12 +12,12 @@ export interface ServiceHoldsOptions {
   readonly services: { access(service: ServiceAddress): KnownAccess };
 }
 
-/** How a service can be reached, without the client that does. */
+/** How a service can be reached: a {@link ServiceAccess} without its client. */
 export type KnownAccess = Pick<OpenAccess, 'kind' | 'activeJobs'> | Exclude<ServiceAccess, { kind: 'open' }>;
 
 /**
- * What keeps the recordings of a service from proceeding. Rows, filters, counts and the badge in the sidebar all derive
- * from it.
+ * Determines what keeps the recordings of a service from proceeding. Rows, filters, counts and the badge in the sidebar
+ * all derive from it.
  */
 export class ServiceHolds {
   readonly #options: ServiceHoldsOptions;
@@ -26,7 +26,7 @@ export class ServiceHolds {
     this.#options = options;
   }
 
-  /** Returns what a row shows. Only an account has slots: the on-device service transcribes one item after the other. */
+  /** Returns the hold that rows show. Only accounts have slots: the on-device service transcribes one item at a time. */
   of(service: ServiceAddress): ServiceHold {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
@@ -34,7 +34,7 @@ export class ServiceHolds {
     const isFull = service !== 'on-device' && access.kind === 'open' && activeJobs >= access.activeJobs;
     return {
       waitsFor: this.#startsHeldBy(service) ?? (isFull ? 'slot' : 'turn'),
-      heldBy: this.#allHeldBy(service) ?? (this.#isOut(service) ? 'outage' : null),
+      heldBy: this.#allHeldBy(service) ?? (this.#isUnresponsive(service) ? 'outage' : null),
       limitedUntil: condition.kind === 'limited' ? condition.until : 0,
     };
   }
@@ -57,7 +57,7 @@ export class ServiceHolds {
   }
 
   /** Whether a service does not respond, and no recording of it advances until it does. */
-  #isOut(service: ServiceAddress): boolean {
+  #isUnresponsive(service: ServiceAddress): boolean {
     const { kind } = this.#options.scheduler.status(service).condition;
     return kind === 'starting' || kind === 'offline';
   }
@@ -66,8 +66,8 @@ export class ServiceHolds {
   #startsHeldBy(service: ServiceAddress): WaitReason | null {
     const { store, scheduler, services } = this.#options;
     const { condition } = scheduler.status(service);
-    const all = this.#allHeldBy(service);
-    if (all !== null) return all;
+    const reasonForAll = this.#allHeldBy(service);
+    if (reasonForAll !== null) return reasonForAll;
     if (condition.kind === 'no-credits') return 'credits';
     if (condition.kind === 'over-limit') return 'limit';
     if (store.paused) return 'resume';

@@ -1,12 +1,12 @@
 import type { Clock } from '../../ports.ts';
 
-/** Older recordings are ignored, unless fewer than `minFinished` others were finished since. */
+/** Older recordings are ignored, unless fewer than {@link minFinished} were finished since. */
 const windowMs = 30 * 60_000;
 const minFinished = 10;
 /** A shorter measurement is too noisy. */
-const minMs = 10_000;
+const minMeasuredMs = 10_000;
 
-interface Finished {
+interface FinishedRecording {
   readonly at: number;
   readonly seconds: number;
 }
@@ -17,7 +17,8 @@ interface Finished {
  */
 export class SpeedMeter {
   readonly #clock: Clock;
-  readonly #finished: Finished[] = [];
+  readonly #finished: FinishedRecording[] = [];
+  /** When the measured work began, Unix milliseconds; `null` while idle. */
   #since: number | null = null;
 
   constructor(clock: Clock) {
@@ -55,7 +56,7 @@ export class SpeedMeter {
     // The speed is constant between two finished recordings and falls once the next one is overdue.
     const measuredMs = last.at - this.#since;
     const elapsedMs = now - last.at > measuredMs ? now - this.#since : measuredMs;
-    if (elapsedMs < minMs) return null;
+    if (elapsedMs < minMeasuredMs) return null;
     const seconds = this.#finished.reduce((sum, one) => sum + one.seconds, 0);
     return seconds / (elapsedMs / 1000);
   }

@@ -29,7 +29,7 @@ it.each([
         live: new LiveTranscripts(),
       },
       holds: { of: () => ({ waitsFor: 'turn', heldBy: null, limitedUntil: 0 }) },
-    }).of(store.items.page({ filter: 'waiting', activityOf: () => 'running', offset: 0, limit: 10 }));
+    }).rows(store.items.page({ filter: 'waiting', activityOf: () => 'running', offset: 0, limit: 10 }));
     expect(rows.map(({ state }) => state.kind === 'waiting' && state.position)).toEqual(positions);
   },
 );
