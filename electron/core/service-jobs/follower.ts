@@ -19,7 +19,7 @@ export interface FollowerOptions {
   readonly onEnded: () => Promise<void>;
 }
 
-/** Checks jobs started elsewhere periodically until their transcripts are imported; continues after a restart. */
+/** Checks followed jobs, which were started elsewhere, periodically until their transcripts are imported. */
 export class Follower {
   readonly #options: FollowerOptions;
   #cancelCheck: (() => void) | null = null;
@@ -62,16 +62,16 @@ export class Follower {
   async #checkAll(): Promise<void> {
     const { jobs, service, jobRequests, onEnded } = this.#options;
     if (!jobRequests.isReady) return;
-    let someHaveEnded = false;
+    let haveSomeEnded = false;
     for (const jobId of jobs.followed(service)) {
       const isOver = await this.#isOver(jobId);
       if (jobRequests.hasEnded) return;
       if (isOver === null) break;
       if (!isOver) continue;
       jobs.setFollowed(service, [jobId], false);
-      someHaveEnded = true;
+      haveSomeEnded = true;
     }
-    if (someHaveEnded) await onEnded();
+    if (haveSomeEnded) await onEnded();
   }
 
   /** Whether there is nothing more to wait for; `null` if unknown, because the service cannot be asked now. */

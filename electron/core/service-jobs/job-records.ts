@@ -13,7 +13,7 @@ import type { ItemWithJob, SavedJob } from '../store/service-job-store.ts';
 const dayMs = 24 * 3_600_000;
 /** The tolerated difference between the service's clock and ours. */
 const clockToleranceMs = 3_600_000;
-/** API part 8. */
+/** The maximum length of the service's list (API part 8). */
 const maxListLength = 100;
 
 /** What this computer knows about the jobs of one service. */
@@ -26,16 +26,16 @@ export interface LocalKnowledge {
   readonly gone: ReadonlySet<string>;
 }
 
-/** Merges the service's list with what is known here. Deleted jobs are left out. */
-export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRecord[] {
-  const saved = new Map(known.saved.map((one) => [one.jobId, one]));
-  const followed = new Set(known.followed);
-  const items = known.itemsWithJobs.map((item) => ({
+/** Returns the records of the service's list with what is known here about their jobs, without deleted jobs. */
+export function recordsOf(list: WireList, knowledge: LocalKnowledge): readonly JobRecord[] {
+  const saved = new Map(knowledge.saved.map((one) => [one.jobId, one]));
+  const followed = new Set(knowledge.followed);
+  const items = knowledge.itemsWithJobs.map((item) => ({
     ...item,
     names: item.jobId === null ? namesOf(item) : null,
   }));
   return list.records.flatMap((record) => {
-    if (record.status === 'deleted' || known.gone.has(record.jobId)) return [];
+    if (record.status === 'deleted' || knowledge.gone.has(record.jobId)) return [];
     const { jobId, fileName, status, progress, durationSeconds, creditsCharged, createdAt } = record;
     const relation = relationOf(record, saved.get(jobId), items);
     const since = createdAt ?? saved.get(jobId)?.savedAt ?? null;
@@ -92,12 +92,12 @@ function namesOf({ body }: ItemWithJob): readonly string[] {
 }
 
 /**
- * The time after which every requested job that still exists must be listed, Unix milliseconds; `null` when the list
- * does not tell. The list reaches back as far as the history (API part 1.7) or to its 100th record: a job that is newer
- * than any listed one (by our clock, or by the service's with a tolerance) must be listed too.
+ * Returns the time since when every requested job that still exists must be listed, Unix milliseconds; `null` when the
+ * list does not show it. The list reaches back as far as the history (API part 1.7) or to its 100th record: a job that is
+ * newer than any listed one (by our clock, or by the service's with a tolerance) must be listed too.
  */
 export function listedSince(list: WireList, saved: readonly SavedJob[], now: number): number | null {
-  // A record without a job id may be any job.
+  // A record without an ID may be any job.
   if (list.records.length < list.length) return null;
   const history = now - (historyDays - 1) * dayMs;
   if (isComplete(list)) return history;
@@ -118,7 +118,7 @@ export interface MissingJob {
 /** States in which the queue does not poll the job. */
 export const idleStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
 
-/** Items whose jobs should be listed but are not. */
+/** Returns the jobs of items that should be listed but are not. */
 export function missingItems(
   list: WireList,
   itemsWithJobs: readonly ItemWithJob[],

@@ -41,11 +41,11 @@ export class FaultError extends ProblemError {
   }
 }
 
-/** Makes requests outside the queue, one at a time, and respects the waits that the service asks for. */
+/** Makes requests outside the queue and respects the waits that the service asks for. */
 export class JobRequests {
   readonly #options: JobRequestsOptions;
-  readonly #end = new AbortController();
-  /** When a job may be asked for again, Unix milliseconds (API part 4.4). */
+  readonly #abortController = new AbortController();
+  /** When each job may be polled again, Unix milliseconds (API part 4.4). */
   readonly #pollAt = new Map<string, number>();
   #rateLimitedUntil = 0;
 
@@ -54,7 +54,7 @@ export class JobRequests {
   }
 
   get hasEnded(): boolean {
-    return this.#end.signal.aborted;
+    return this.#abortController.signal.aborted;
   }
 
   /** Whether the service accepts requests now. */
@@ -62,7 +62,7 @@ export class JobRequests {
     return this.#options.condition().kind === 'ready' && this.#options.client() !== null;
   }
 
-  /** @throws ProblemError when no request may be made now; {@link FaultError} when it fails. */
+  /** Makes a request. @throws ProblemError when none may be made now; {@link FaultError} when it fails. */
   async request<T>(make: (client: JobsClient, signal: AbortSignal) => Promise<ServiceResult<T>>): Promise<T> {
     return (await this.#resultOf(make)).value;
   }
@@ -120,7 +120,7 @@ export class JobRequests {
   }
 
   /**
-   * Deletes a job at the service. Repeats the request when its response was lost: an unknown job is gone then.
+   * Deletes a job at the service. Repeats the request when its response was lost; a job that is unknown then is gone.
    *
    * @throws ProblemError, {@link FaultError} when the job could not be deleted.
    */
@@ -133,14 +133,14 @@ export class JobRequests {
         if (!(error instanceof FaultError)) throw error;
         if (isJobUnknown(error.fault)) return;
         if (!isTransient(error.fault) || attempt === maxDeleteAttempts) throw error;
-        await this.#wait(Math.max(1_000 * 2 ** attempt, waitOf(error.fault)));
+        await this.#wait(Math.max(1_000 * 2 ** attempt, retryAfterMsOf(error.fault)));
       }
     }
   }
 
   /** Aborts all requests. */
   end(): void {
-    this.#end.abort(new ProblemError({ code: 'service_unavailable' }));
+    this.#abortController.abort(new ProblemError({ code: 'service_unavailable' }));
   }
 
   async #wait(ms: number, cancelSignal?: AbortSignal): Promise<void> {
@@ -148,13 +148,15 @@ export class JobRequests {
   }
 
   #anySignal(cancelSignal?: AbortSignal): AbortSignal {
-    return cancelSignal === undefined ? this.#end.signal : AbortSignal.any([this.#end.signal, cancelSignal]);
+    return cancelSignal === undefined
+      ? this.#abortController.signal
+      : AbortSignal.any([this.#abortController.signal, cancelSignal]);
   }
 }
 
-const waitOf = (fault: Fault): number => (fault.kind === 'refused' ? (fault.retryAfterMs ?? 0) : 0);
+const retryAfterMsOf = (fault: Fault): number => (fault.kind === 'refused' ? (fault.retryAfterMs ?? 0) : 0);
 
-/** Why no request may be made now; `null` when one may. */
+/** Returns why no request may be made now; `null` when one may. */
 function blockingProblem(condition: ServiceCondition): Problem | null {
   switch (condition.kind) {
     case 'stopped':
@@ -177,7 +179,7 @@ export const isJobUnknown = (fault: Fault): boolean =>
   fault.kind === 'refused' &&
   (fault.code === 'not_found' || (fault.code === null && fault.httpStatus === 404));
 
-/** Whether a deletion may be repeated after a fault; it is unknown whether it took effect. */
+/** Whether a deletion is repeated after a fault, because it may not have taken effect. */
 const isTransient = (fault: Fault): boolean =>
   fault.kind === 'interrupted' ||
   (fault.kind === 'refused' && (fault.httpStatus >= 500 || fault.httpStatus === 408));
@@ -189,7 +191,7 @@ export const affectsAll = (fault: Fault): boolean =>
   fault.kind === 'cross_origin' ||
   (fault.kind === 'refused' && [401, 403, 429].includes(fault.httpStatus));
 
-/** The problem that the user sees for the fault of such a request. */
+/** Returns the problem that the user sees for the fault of a request outside the queue. */
 const faultProblem = (fault: Fault): Problem => {
   if (isJobUnknown(fault)) return { code: 'not_held' };
   if (fault.kind === 'refused' && fault.code === null && [401, 403].includes(fault.httpStatus))

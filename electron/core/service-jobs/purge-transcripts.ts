@@ -7,14 +7,13 @@ import type { Longhand } from '../longhand.ts';
 
 const dayMs = 24 * 3_600_000;
 
-type Jobs = ReadonlyMap<ServiceAddress, readonly string[]>;
-
-/** Returns the jobs of transcripts in the trash that a service may still have: it deletes each with its audio. */
-const keptJobs = (
+/** Returns the jobs of transcripts in the trash that services may still have, by service. */
+const jobsAtServices = (
   { transcripts }: Pick<Longhand, 'transcripts'>,
   ids: readonly TranscriptId[],
   now: number,
-): Jobs => transcripts.trashedJobs(ids, now - audioKeptDays * dayMs);
+): ReadonlyMap<ServiceAddress, readonly string[]> =>
+  transcripts.trashedJobs(ids, now - audioKeptDays * dayMs);
 
 /** Returns where copies of transcripts in the trash may exist besides this computer. */
 export function copiesAtServices(
@@ -22,7 +21,7 @@ export function copiesAtServices(
   ids: readonly TranscriptId[],
   now: number,
 ): readonly CopiesAtService[] {
-  return [...keptJobs(longhand, ids, now)].flatMap(([service, jobIds]) =>
+  return [...jobsAtServices(longhand, ids, now)].flatMap(([service, jobIds]) =>
     // Only accounts have an address; this computer, imports and backups do not.
     URL.canParse(service) ? { service, count: jobIds.length } : [],
   );
@@ -39,7 +38,7 @@ export async function purgeTranscripts(
   options: TaskOptions,
 ): Promise<PurgeReport> {
   let leftAtService = 0;
-  for (const [service, jobIds] of keptJobs(longhand, ids, now)) {
+  for (const [service, jobIds] of jobsAtServices(longhand, ids, now)) {
     if (service !== 'on-device' && !alsoAt.includes(service)) continue;
     const { failed, left } = await longhand.jobs.of(service).deleteJobs(jobIds, options);
     leftAtService += failed.length + (left ?? 0);

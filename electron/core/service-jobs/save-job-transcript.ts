@@ -50,7 +50,7 @@ export async function saveJobTranscript(
 
 const maxNameLength = 255;
 
-/** Returns a single line of text, whatever the service sends. */
+/** Returns the name of a transcript: a single line, whatever the service sends. */
 function nameOf(fileName: string): string {
   const line = recordingName(fileName)
     .replaceAll(/\p{Cc}+/gu, ' ')

@@ -26,8 +26,8 @@ export class ServiceJobsByAddress {
   }
 
   of(service: ServiceAddress): ServiceJobs {
-    const known = this.#services.get(service);
-    if (known !== undefined) return known;
+    const existing = this.#services.get(service);
+    if (existing !== undefined) return existing;
     const { client, condition, balance, onBalance, onChange } = this.#options;
     const jobs = new ServiceJobs({
       ...this.#options,
@@ -46,8 +46,8 @@ export class ServiceJobsByAddress {
   }
 
   /**
-   * Fetches the list of each service with items or followed jobs once, starting with the one in use; a service that is
-   * unavailable follows later. Resumes following jobs there.
+   * Fetches the list of each service with items or followed jobs once, starting with the service in use; that of an
+   * unavailable service is fetched once it is available. Resumes following jobs there.
    */
   start(inUse: ServiceAddress): void {
     const { items, serviceJobs } = this.#options.store;
@@ -55,7 +55,7 @@ export class ServiceJobsByAddress {
     for (const service of services) this.of(service).start();
   }
 
-  /** The jobs of each service that was asked. */
+  /** Returns the jobs of each service that was asked for them. */
   views(): readonly JobsView[] {
     return [...this.#services.values()].map((jobs) => jobs.view());
   }

@@ -22,10 +22,10 @@ import { saveJobTranscript } from './save-job-transcript.ts';
 import { isComplete, recordsOf, type LocalKnowledge } from './job-records.ts';
 import { VanishedJobs } from './vanished-jobs.ts';
 
-/** After a recovery from a backup the list is requested until it arrives; the delay doubles up to the maximum. */
+/** After a recovery from a backup, a failed request for the list is repeated; the delay doubles up to the maximum. */
 const firstRetryMs = 60_000;
 const maxRetryMs = 15 * 60_000;
-/** The minimum time between two reads of the balance that the user's return to the window or the sheet causes. */
+/** The minimum time between two reads of the balance at the request of the window. */
 const minBalanceGapMs = 30_000;
 
 export interface ServiceJobsOptions extends JobRequestsOptions {
@@ -53,10 +53,10 @@ export class ServiceJobs {
   readonly #options: ServiceJobsOptions;
   readonly #jobRequests: JobRequests;
   readonly #follower: Follower;
-  readonly #vanishing: VanishedJobs;
+  readonly #vanishedJobs: VanishedJobs;
   #list: WireList | null = null;
   #fetchedAt: number | null = null;
-  #refreshing: Promise<JobsView> | null = null;
+  #currentRefresh: Promise<JobsView> | null = null;
   #isRefreshPending = false;
   #retryMs = firstRetryMs;
   #cancelRetry: () => void = () => undefined;
@@ -70,12 +70,12 @@ export class ServiceJobs {
   constructor(options: ServiceJobsOptions) {
     this.#options = options;
     this.#jobRequests = new JobRequests(options);
-    this.#vanishing = new VanishedJobs({ ...options, jobRequests: this.#jobRequests });
+    this.#vanishedJobs = new VanishedJobs({ ...options, jobRequests: this.#jobRequests });
     this.#follower = new Follower({
       ...options,
       jobs: options.store.serviceJobs,
       jobRequests: this.#jobRequests,
-      fetch: async (jobId) => (await this.#fetch(jobId)).isOver,
+      fetch: async (jobId) => (await this.#fetchTranscript(jobId)).isOver,
       onEnded: async () => {
         options.onChange();
         await this.refresh().catch((error: unknown) => this.#onRefreshFailed(error));
@@ -113,42 +113,42 @@ export class ServiceJobs {
   view(): JobsView {
     const { service, recoveredFromBackup } = this.#options;
     const list = this.#list ?? { records: [], length: 0 };
-    const known = this.#known(list);
+    const knowledge = this.#localKnowledge(list);
     return {
       service,
       fetchedAt: this.#fetchedAt,
-      records: recordsOf(list, known),
+      records: recordsOf(list, knowledge),
       isComplete: isComplete(list),
       vanished: this.vanished(),
       recoveredFromBackup,
     };
   }
 
-  /** Vanished jobs that the user has not dismissed yet. */
+  /** Returns the vanished jobs that the user has not dismissed yet. */
   vanished(): readonly VanishedJob[] {
     const { service, store } = this.#options;
-    return this.#namesOf(store.serviceJobs.unacknowledgedGone(service));
+    return this.#jobsKnownHere(store.serviceJobs.unacknowledgedGone(service));
   }
 
   /** Fetches the list of the service's jobs. @throws ProblemError when the request is not possible or fails. */
   refresh(): Promise<JobsView> {
-    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));
-    return this.#refreshing;
+    this.#currentRefresh ??= this.#refresh().finally(() => (this.#currentRefresh = null));
+    return this.#currentRefresh;
   }
 
   /** Imports the transcripts of finished jobs into the library; skips jobs that are already there. */
   async import(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
-    return this.#each(jobIds, options, async (jobId) => {
-      if (this.#relation(jobId)?.kind === 'here') return null;
-      return (await this.#fetch(jobId, options.signal)).problem;
+    return this.#runForEach(jobIds, options, async (jobId) => {
+      if (this.#relationHere(jobId)?.kind === 'here') return null;
+      return (await this.#fetchTranscript(jobId, options.signal)).problem;
     });
   }
 
   /** Starts or stops following jobs; a job is followed until its transcript is imported. */
   follow(jobIds: readonly string[], followed: boolean): JobsView {
     const { store, service, onChange } = this.#options;
-    const free = jobIds.filter((jobId) => this.#relation(jobId) === null);
-    store.serviceJobs.setFollowed(service, followed ? free : jobIds, followed);
+    const unknownHere = jobIds.filter((jobId) => this.#relationHere(jobId) === null);
+    store.serviceJobs.setFollowed(service, followed ? unknownHere : jobIds, followed);
     this.#follower.start();
     onChange();
     return this.view();
@@ -157,8 +157,8 @@ export class ServiceJobs {
   /** Cancels or deletes jobs at the service (API part 4.6), except those of the queue, which has to cancel them. */
   async deleteJobs(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     const { store, service, clock } = this.#options;
-    return this.#each(jobIds, options, async (jobId) => {
-      if (this.#relation(jobId)?.kind === 'queued') return { code: 'job_in_queue' };
+    return this.#runForEach(jobIds, options, async (jobId) => {
+      if (this.#relationHere(jobId)?.kind === 'queued') return { code: 'job_in_queue' };
       await this.#jobRequests.delete(jobId);
       store.serviceJobs.setGone(service, [jobId], clock.now(), true);
       return null;
@@ -169,9 +169,9 @@ export class ServiceJobs {
   dismissVanished(jobIds: readonly string[]): JobsView {
     const { store, service, clock, onChange } = this.#options;
     const unacknowledged = new Set(store.serviceJobs.unacknowledgedGone(service));
-    const read = jobIds.filter((jobId) => unacknowledged.has(jobId));
-    if (read.length > 0) {
-      store.serviceJobs.setGone(service, read, clock.now(), true);
+    const acknowledged = jobIds.filter((jobId) => unacknowledged.has(jobId));
+    if (acknowledged.length > 0) {
+      store.serviceJobs.setGone(service, acknowledged, clock.now(), true);
       onChange();
     }
     return this.view();
@@ -196,8 +196,8 @@ export class ServiceJobs {
     this.#balanceReadAt = this.#options.clock.now();
     try {
       if (this.#jobRequests.isReady) {
-        if (this.#endedJob() === null) await this.refresh();
-        await this.#learnBalance();
+        if (this.#jobForBalance() === null) await this.refresh();
+        await this.#updateBalance();
       } else if (this.#list === null) this.start();
     } catch (error) {
       this.#onRefreshFailed(error);
@@ -208,14 +208,15 @@ export class ServiceJobs {
 
   async #refreshAutomatically(): Promise<void> {
     await this.refresh();
-    if (this.#options.balance() === null) await this.#learnBalance();
+    if (this.#options.balance() === null) await this.#updateBalance();
   }
 
   /**
-   * The listed job whose poll returns the least, of those that have ended and do not belong to the queue, which polls its
-   * own: a failed one, as a completed one is returned with its whole transcript, or the shortest. `null`: none is known.
+   * Returns the job to poll for the balance; `null` if none is suitable. It has ended and does not belong to the queue,
+   * which polls its own jobs. The response to its poll is the smallest: without a transcript if the job has failed,
+   * otherwise with a short one.
    */
-  #endedJob(): string | null {
+  #jobForBalance(): string | null {
     const { service, store } = this.#options;
     const ended = (this.#list?.records ?? []).filter(
       ({ jobId, status }) => status !== null && endedStates.has(status) && !this.#unknownJobs.has(jobId),
@@ -228,18 +229,18 @@ export class ServiceJobs {
     return smallest?.jobId ?? null;
   }
 
-  /** Polls a job that has ended, unless its last response forbids it for now. */
-  async #learnBalance(): Promise<void> {
+  /** Updates the balance by polling a job that has ended, unless its last response forbids that for now. */
+  async #updateBalance(): Promise<void> {
     const wasKnown = await this.#pollForBalance();
     if (wasKnown) return;
-    // The list is outdated.
+    // The list is outdated: try again with a job of the current one.
     await this.refresh();
     await this.#pollForBalance();
   }
 
-  /** Returns whether the service knew the polled job, if there was one. */
+  /** Returns `false` if the service did not know the polled job. */
   async #pollForBalance(): Promise<boolean> {
-    const jobId = this.#endedJob();
+    const jobId = this.#jobForBalance();
     if (jobId === null || !this.#jobRequests.isDue(jobId)) return true;
     try {
       await this.#jobRequests.poll(jobId);
@@ -263,12 +264,12 @@ export class ServiceJobs {
     this.#fetchedAt = clock.now();
     this.#retryMs = firstRetryMs;
     onChange();
-    const known = this.#known(list);
+    const knowledge = this.#localKnowledge(list);
     const deleted = list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? jobId : []));
-    const deletedHere = this.#namesOf(deleted).filter(({ jobId }) => !known.gone.has(jobId));
+    const deletedHere = this.#jobsKnownHere(deleted).filter(({ jobId }) => !knowledge.gone.has(jobId));
     const gone = [
       ...deletedHere.map(({ jobId }) => jobId),
-      ...(await this.#vanishing.find(list, itemsWithJobs, known)),
+      ...(await this.#vanishedJobs.find(list, itemsWithJobs, knowledge)),
     ];
     if (gone.length > 0) {
       store.serviceJobs.setGone(service, gone, clock.now(), false);
@@ -278,12 +279,13 @@ export class ServiceJobs {
   }
 
   /** Fetches a job's transcript; `isOver`: there is nothing more to wait for. */
-  async #fetch(
+  async #fetchTranscript(
     jobId: string,
     signal?: AbortSignal,
   ): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
     const { store, service, clock, onImported } = this.#options;
-    if (this.#relation(jobId)?.kind === 'queued') return { problem: { code: 'job_in_queue' }, isOver: true };
+    if (this.#relationHere(jobId)?.kind === 'queued')
+      return { problem: { code: 'job_in_queue' }, isOver: true };
     const polled = await this.#jobRequests.poll(jobId, signal);
     const listed = this.#list?.records.find((record) => record.jobId === jobId) ?? null;
     switch (polled.job.status) {
@@ -308,7 +310,7 @@ export class ServiceJobs {
   }
 
   /** Runs `work` for each job in sequence; a problem that affects all jobs stops it. */
-  async #each(
+  async #runForEach(
     jobIds: readonly string[],
     { signal, onProgress }: TaskOptions,
     work: (jobId: string) => Promise<Problem | null>,
@@ -323,11 +325,11 @@ export class ServiceJobs {
       const problem: Problem | null =
         commonProblem ??
         (await work(jobId).catch((error: unknown) => {
-          const found = storageProblem(error);
+          const thrown = storageProblem(error);
           const isCommon =
             error instanceof FaultError ? affectsAll(error.fault) : error instanceof ProblemError;
-          if (isCommon || found.code === 'disk_full') commonProblem = found;
-          return found;
+          if (isCommon || thrown.code === 'disk_full') commonProblem = thrown;
+          return thrown;
         }));
       // A problem caused by the abort says nothing about the job.
       if (problem !== null && signal.aborted) break;
@@ -349,7 +351,7 @@ export class ServiceJobs {
     this.#retryMs = Math.min(maxRetryMs, this.#retryMs * 2);
   }
 
-  #known(list: WireList): LocalKnowledge {
+  #localKnowledge(list: WireList): LocalKnowledge {
     const { store, service } = this.#options;
     const jobIds = list.records.map(({ jobId }) => jobId);
     return {
@@ -360,16 +362,16 @@ export class ServiceJobs {
     };
   }
 
-  /** Where a job is known here; `null`: nowhere. */
-  #relation(jobId: string): Extract<JobRelation, { kind: 'here' | 'queued' }> | null {
+  /** Returns how a job relates to the library and the queue; `null` if both do not know it. */
+  #relationHere(jobId: string): Extract<JobRelation, { kind: 'here' | 'queued' }> | null {
     const relation =
-      this.#namesOf([jobId])[0]?.relation ??
+      this.#jobsKnownHere([jobId])[0]?.relation ??
       this.view().records.find((record) => record.jobId === jobId)?.relation;
     return relation?.kind === 'here' || relation?.kind === 'queued' ? relation : null;
   }
 
   /** Returns the jobs that are known here, with their names. */
-  #namesOf(jobIds: readonly string[]): readonly VanishedJob[] {
+  #jobsKnownHere(jobIds: readonly string[]): readonly VanishedJob[] {
     if (jobIds.length === 0) return [];
     const { store, service } = this.#options;
     const wanted = new Set(jobIds);
@@ -398,6 +400,6 @@ export class ServiceJobs {
 /** States of jobs that have ended and can still be polled. */
 const endedStates: ReadonlySet<string> = new Set(['completed', 'failed'] satisfies KnownJobStatus[]);
 
-/** Orders ended jobs by the size of their polls' answers. */
+/** Returns a sort key for ended jobs: it grows with the size of the response to a poll. */
 const pollSizeOf = ({ status, durationSeconds }: WireRecord): number =>
   status === 'failed' ? -1 : (durationSeconds ?? Number.MAX_VALUE);

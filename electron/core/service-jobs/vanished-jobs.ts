@@ -27,7 +27,7 @@ export interface VanishedJobsOptions {
 /** Finds jobs that a service has lost although it should list them; polls each one to make sure. */
 export class VanishedJobs {
   readonly #options: VanishedJobsOptions;
-  /** Jobs that are not listed but exist. */
+  /** Jobs that are not listed although a poll has found them. */
   readonly #unlisted = new Set<string>();
 
   constructor(options: VanishedJobsOptions) {
@@ -37,20 +37,20 @@ export class VanishedJobs {
   /**
    * Polls the jobs that should be listed but are not.
    *
-   * @param itemsWithJobs those when the list was requested: later jobs may be missing from it.
+   * @param itemsWithJobs the items that had jobs when the list was requested: later jobs may be missing from it
    * @returns the jobs that are gone.
    */
   async find(
     list: WireList,
     itemsWithJobs: LocalKnowledge['itemsWithJobs'],
-    known: LocalKnowledge,
+    knowledge: LocalKnowledge,
   ): Promise<readonly string[]> {
-    const since = listedSince(list, known.saved, this.#options.clock.now());
+    const since = listedSince(list, knowledge.saved, this.#options.clock.now());
     if (since === null) return [];
-    const unconfirmed = this.#missing(list, itemsWithJobs, since).filter(
+    const unconfirmed = this.#findMissing(list, itemsWithJobs, since).filter(
       ({ jobId }) => !this.#unlisted.has(jobId),
     );
-    // All were polled: the next refresh starts over.
+    // All of them exist: the next refresh checks them again.
     if (unconfirmed.length === 0) this.#unlisted.clear();
     const gone: string[] = [];
     for (const job of unconfirmed.slice(0, maxConfirmed)) {
@@ -64,7 +64,7 @@ export class VanishedJobs {
     return gone;
   }
 
-  #missing(
+  #findMissing(
     list: WireList,
     itemsWithJobs: LocalKnowledge['itemsWithJobs'],
     since: number,
