@@ -32,8 +32,8 @@ const tickMs = 1_000;
 /** How long a file must stay unchanged, in milliseconds; longer on polled drives, which report late. */
 const stableMs = { local: 3_000, polled: 10_000 } as const;
 const pollMs = 5_000;
-/** A link could lead out of the folder, to recordings that the user did not mean to send. */
-const noLinks = { followLinks: false };
+/** Options of a walk: a link could lead out of the folder, to recordings that the user did not mean to send. */
+const walkOptions = { followLinks: false };
 /** The delay between the last new entry and a scan for missed ones, in milliseconds. */
 const scanDelayMs = 10_000;
 /** The interval of attempts to read what could not be read when the folder was added, in milliseconds. */
@@ -43,7 +43,7 @@ const retryAddMs = 10_000;
 /** The delay before watching is tried again after the system refused it, in milliseconds. */
 const retryWatchMs = 30_000;
 
-/** Why the content of a file is never added; other problems, such as those of its drive, may pass. */
+/** Problems for which the content of a file is never added; others, such as those of its drive, may pass. */
 const contentProblems: ReadonlySet<ProblemCode> = new Set([
   'not_media',
   'already_queued',
@@ -73,29 +73,29 @@ export interface FolderWatcherOptions {
   readonly watch?: typeof watchFiles | undefined;
 }
 
-/** Watches one folder: adds each new content once, when its file is complete. Never changes anything in it. */
+/** Watches one folder: adds each new recording once, when its file is complete. Never changes anything in the folder. */
 export class FolderWatcher {
   readonly #options: FolderWatcherOptions;
   readonly #pending: PendingFiles;
-  /** Items whose file was modified after it had been added, by path. */
-  readonly #outdated = new Map<string, number>();
+  /** By path; to be retried once they are blocked because of the modification. */
+  readonly #itemsOfModifiedFiles = new Map<string, number>();
   #watcher: FSWatcher | null = null;
   /** When watching is tried again, Unix milliseconds; `null` while it works. */
   #retryWatchAt: number | null = null;
   /** When the next scan is due, Unix milliseconds; `null` without new entries since the last one. */
   #scanAt: number | null = null;
-  /** When what could not be read is tried again, Unix milliseconds. */
+  /** When the unread files are tried again, Unix milliseconds. */
   #retryUnreadAt = 0;
-  /** When files are added again after that failed, Unix milliseconds. */
+  /** When files may be added again after that failed, Unix milliseconds. */
   #retryAddAt = 0;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
   /** The paths of complete recordings that would exceed the folder's limit. */
-  readonly #held = new Set<string>();
+  readonly #heldPaths = new Set<string>();
   /** The start of the month whose limit they would exceed, Unix milliseconds. */
   #heldMonth = 0;
   #addedCount: number;
   #duplicateCount: number;
-  #work: Promise<void> = Promise.resolve();
+  #lastCheck: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
   #closed = false;
   readonly #stop = new AbortController();
@@ -114,7 +114,7 @@ export class FolderWatcher {
       addedCount: this.#addedCount,
       duplicateCount: this.#duplicateCount,
       unfinishedCount: this.#pending.incompleteCount,
-      heldCount: this.#held.size,
+      heldCount: this.#heldPaths.size,
     };
     return { id, path, name, service, polled, creditLimit, state: this.#state, ...counts };
   }
@@ -129,12 +129,12 @@ export class FolderWatcher {
     this.#closed = true;
     this.#stop.abort();
     this.#cancel?.();
-    await this.#work;
+    await this.#lastCheck;
     await this.#stopWatcher();
   }
 
   #tick(): void {
-    this.#work = this.#checkAndSchedule();
+    this.#lastCheck = this.#checkAndSchedule();
   }
 
   async #checkAndSchedule(): Promise<void> {
@@ -159,7 +159,7 @@ export class FolderWatcher {
     if (this.#watcher === null) await this.#startWatcher();
     this.#releaseHeld();
     if (clock.now() >= this.#retryUnreadAt) await this.#readUnread();
-    const before = this.#pending.incompleteCount;
+    const incompleteBefore = this.#pending.incompleteCount;
     const canAdd = clock.now() >= this.#retryAddAt;
     const stable = canAdd
       ? await this.#pending.takeStable(clock.now(), folder.polled ? stableMs.polled : stableMs.local)
@@ -173,10 +173,10 @@ export class FolderWatcher {
     }
     await this.#retryOutdated();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
-    if (before !== this.#pending.incompleteCount) this.#options.onChange();
+    if (incompleteBefore !== this.#pending.incompleteCount) this.#options.onChange();
   }
 
-  /** Starts or resumes watching; finds what was added meanwhile. */
+  /** Starts or resumes watching; chokidar also reports the files that are there already. */
   async #startWatcher(): Promise<void> {
     const { folder, store, clock, logger } = this.#options;
     // A folder that the system has refused to watch stays unavailable until watching works.
@@ -210,7 +210,7 @@ export class FolderWatcher {
     watcher.on('addDir', scheduleScan);
     watcher.on('unlink', (path) => {
       this.#pending.recordRemoval(path);
-      if (this.#held.delete(path)) this.#options.onChange();
+      if (this.#heldPaths.delete(path)) this.#options.onChange();
     });
     watcher.on('change', (path) => this.#pending.recordChange(path));
     watcher.once('ready', () => {
@@ -232,7 +232,7 @@ export class FolderWatcher {
     const root = this.#options.folder.path;
     const files: SeenFile[] = [];
     const unread: string[] = [];
-    for await (const { kind, path } of walk(start, new AbortController().signal, noLinks)) {
+    for await (const { kind, path } of walk(start, new AbortController().signal, walkOptions)) {
       if (this.#closed) return null;
       if (kind === 'file' && !hasMediaExtension(path)) continue;
       const file = await readExisting(root, path);
@@ -244,8 +244,8 @@ export class FolderWatcher {
   }
 
   /**
-   * Records what could not be read when the folder was added as seen, once it can be read. It was there before, and must
-   * not be added and paid for.
+   * Reads the files that could not be read when the folder was added, and records them as seen: they were there before and
+   * must not be added and paid for.
    */
   async #readUnread(): Promise<void> {
     const { folder, store, clock } = this.#options;
@@ -267,12 +267,12 @@ export class FolderWatcher {
     this.#scanAt = null;
     const yielder = new Yielder(clock);
     const unread = new Set(store.unread(folder.id));
-    for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
+    for await (const found of walk(folder.path, new AbortController().signal, walkOptions)) {
       if (this.#closed) return;
       const isNew =
         found.kind === 'file' &&
         hasMediaExtension(found.path) &&
-        !this.#held.has(found.path) &&
+        !this.#heldPaths.has(found.path) &&
         !isUnread(unread, folder.path, found.path) &&
         store.seen(folder.id, found.path) === null;
       if (isNew) this.#pending.recordChange(found.path);
@@ -280,7 +280,7 @@ export class FolderWatcher {
     }
   }
 
-  /** Adds complete files to the queue, each content once, and records those that are known as seen. */
+  /** Adds complete files to the queue, each content once, and records duplicates as seen. */
   async #addStable(files: readonly StableFile[]): Promise<void> {
     const { folder, store, item, clock } = this.#options;
     const newFiles = new Map<string, SeenFile>();
@@ -303,7 +303,8 @@ export class FolderWatcher {
       const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
       const earlierItem = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
       const isUnfinished = earlierItem !== null && !isFinished(earlierItem.state.kind);
-      if (isUnfinished && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, earlierItem.id);
+      if (isUnfinished && before?.fingerprint !== fingerprint)
+        this.#itemsOfModifiedFiles.set(file.path, earlierItem.id);
       const batchPaths = newPaths.get(fingerprint) ?? [];
       const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
       if (isUnfinished || (await isKnown(file.path, fingerprint, knownPaths, this.#stop.signal))) {
@@ -326,8 +327,8 @@ export class FolderWatcher {
   }
 
   /**
-   * Adds new files to the queue. Those that are rejected because they are known or no recordings are recorded as seen;
-   * those that are neither added nor rejected so, as when their drive is away for a moment, are considered again.
+   * Adds new files to the queue. Those that are rejected as duplicates or because they are not recordings are recorded as
+   * seen. All others that were not added, for example because their drive is away for a moment, are considered again.
    *
    * @param credits their cost by path; empty without a limit
    */
@@ -337,7 +338,7 @@ export class FolderWatcher {
     month: number,
   ): Promise<void> {
     const { folder, store, add, clock } = this.#options;
-    const left = new Set(files.keys());
+    const unhandledPaths = new Set(files.keys());
     let duplicateCount = 0;
     const rejected: SeenFile[] = [];
     try {
@@ -353,14 +354,14 @@ export class FolderWatcher {
             });
             const cost = stored.reduce((sum, { path }) => sum + (credits.get(path) ?? 0), 0);
             store.recordSeen(folder.id, stored, { count: stored.length, credits: cost, monthStart: month });
-            for (const { path } of stored) left.delete(path);
+            for (const { path } of stored) unhandledPaths.delete(path);
           },
           onRejected: (path, { code }) => {
             const file = files.get(path);
             if (file === undefined || !contentProblems.has(code)) return;
             if (code !== 'not_media') duplicateCount += 1;
             rejected.push(file);
-            left.delete(path);
+            unhandledPaths.delete(path);
           },
         },
         folder.service,
@@ -373,7 +374,7 @@ export class FolderWatcher {
       this.#retryAddAt = clock.now() + retryAddMs;
       throw error;
     } finally {
-      for (const path of left) this.#pending.recordChange(path);
+      for (const path of unhandledPaths) this.#pending.recordChange(path);
       this.#options.onChange();
     }
   }
@@ -388,30 +389,30 @@ export class FolderWatcher {
     const { folder, store, probeDuration, onChange, onLimitReached } = this.#options;
     const credits = new Map<string, number>();
     if (folder.creditLimit === null || folder.service === 'on-device') return credits;
-    const wasHolding = this.#held.size > 0;
+    const wasHolding = this.#heldPaths.size > 0;
     let spent = store.creditsSince(folder.id, month);
     for (const path of files.keys()) {
       if (this.#closed) break;
       const cost = creditsFor((await probeDuration(path)) ?? 0);
-      if (this.#held.size > 0 || spent + cost > folder.creditLimit) {
+      if (this.#heldPaths.size > 0 || spent + cost > folder.creditLimit) {
         files.delete(path);
-        this.#held.add(path);
+        this.#heldPaths.add(path);
         this.#heldMonth = month;
       } else {
         spent += cost;
         credits.set(path, cost);
       }
     }
-    if (this.#held.size > 0) onChange();
-    if (!wasHolding && this.#held.size > 0) onLimitReached(this.view.name);
+    if (this.#heldPaths.size > 0) onChange();
+    if (!wasHolding && this.#heldPaths.size > 0) onLimitReached(this.view.name);
     return credits;
   }
 
   /** Considers the held files again once a new month has begun. */
   #releaseHeld(): void {
-    if (this.#held.size === 0 || monthStart(this.#options.clock.now()) === this.#heldMonth) return;
-    for (const path of this.#held) this.#pending.recordChange(path);
-    this.#held.clear();
+    if (this.#heldPaths.size === 0 || monthStart(this.#options.clock.now()) === this.#heldMonth) return;
+    for (const path of this.#heldPaths) this.#pending.recordChange(path);
+    this.#heldPaths.clear();
   }
 
   /**
@@ -420,21 +421,21 @@ export class FolderWatcher {
    */
   async #retryOutdated(): Promise<void> {
     const { folder, item, retry } = this.#options;
-    for (const [path, id] of this.#outdated) {
-      const outdated = item(id);
-      if (outdated === null || isFinished(outdated.state.kind)) this.#outdated.delete(path);
-      if (outdated?.state.kind !== 'blocked' || outdated.state.problem.code !== 'file_changed') continue;
-      this.#outdated.delete(path);
+    for (const [path, id] of this.#itemsOfModifiedFiles) {
+      const modifiedItem = item(id);
+      if (modifiedItem === null || isFinished(modifiedItem.state.kind)) this.#itemsOfModifiedFiles.delete(path);
+      if (modifiedItem?.state.kind !== 'blocked' || modifiedItem.state.problem.code !== 'file_changed') continue;
+      this.#itemsOfModifiedFiles.delete(path);
       if ((await statInside(folder.path, path).catch(() => null)) === null) continue;
-      if (await this.#countGrowth(path, outdated)) await retry(id);
+      if (await this.#countGrowth(path, modifiedItem)) await retry(id);
     }
   }
 
   /** Counts what a modified file costs in addition for the folder's limit. Returns whether the limit allows it. */
-  async #countGrowth(path: string, outdated: Item): Promise<boolean> {
+  async #countGrowth(path: string, modifiedItem: Item): Promise<boolean> {
     const { folder, store, probeDuration, clock } = this.#options;
     if (folder.creditLimit === null || folder.service === 'on-device') return true;
-    const credits = creditsFor((await probeDuration(path)) ?? 0) - creditsOf(outdated);
+    const credits = creditsFor((await probeDuration(path)) ?? 0) - creditsOf(modifiedItem);
     const month = monthStart(clock.now());
     if (credits <= 0) return true;
     if (store.creditsSince(folder.id, month) + credits > folder.creditLimit) return false;
@@ -448,7 +449,7 @@ export class FolderWatcher {
     this.#retryWatchAt = null;
     this.#scanAt = null;
     this.#pending.clear();
-    this.#held.clear();
+    this.#heldPaths.clear();
     if (watcher === null) return;
     const closed = watcher.close();
     // `close` removes all listeners, but pending reads may still fail.

@@ -9,7 +9,7 @@ export interface StableFile {
   readonly mtimeMs: number;
 }
 
-interface Candidate {
+interface PendingFile {
   sizeBytes: number;
   mtimeMs: number;
   /** When it last changed, Unix milliseconds. */
@@ -25,7 +25,7 @@ const batchSize = 64;
 
 /** Waits until the size and time of files have stayed the same for a while: then they are complete. */
 export class PendingFiles {
-  readonly #candidates = new Map<string, Candidate>();
+  readonly #files = new Map<string, PendingFile>();
   readonly #root: string;
 
   /** @param root The folder that contains the files; links in it are not followed. */
@@ -35,22 +35,22 @@ export class PendingFiles {
 
   /** The number of files that are being written; others are complete, but must stay the same for a while. */
   get incompleteCount(): number {
-    return [...this.#candidates.values()].filter(({ isIncomplete }) => isIncomplete).length;
+    return [...this.#files.values()].filter(({ isIncomplete }) => isIncomplete).length;
   }
 
   /** Records that a file was created or changed. */
   recordChange(path: string): void {
-    if (this.#candidates.has(path)) return;
-    this.#candidates.set(path, { sizeBytes: -1, mtimeMs: -1, since: 0, isIncomplete: false });
+    if (this.#files.has(path)) return;
+    this.#files.set(path, { sizeBytes: -1, mtimeMs: -1, since: 0, isIncomplete: false });
   }
 
   /** Records that a file is gone. */
   recordRemoval(path: string): void {
-    this.#candidates.delete(path);
+    this.#files.delete(path);
   }
 
   clear(): void {
-    this.#candidates.clear();
+    this.#files.clear();
   }
 
   /**
@@ -59,23 +59,23 @@ export class PendingFiles {
    */
   async takeStable(now: number, stableMs: number): Promise<readonly StableFile[]> {
     const stable: StableFile[] = [];
-    const all = [...this.#candidates];
+    const all = [...this.#files];
     for (let start = 0; start < all.length; start += batchSize) {
       await Promise.all(
-        all.slice(start, start + batchSize).map(async ([path, candidate]) => {
+        all.slice(start, start + batchSize).map(async ([path, file]) => {
           const stats = await statInside(this.#root, path).catch(errorCode);
-          // A file whose drive fails for a moment is not reported again.
+          // Keeps a file whose drive fails for a moment, because it is not reported again.
           if (typeof stats === 'string' && !missingCodes.has(stats)) return;
           if (stats === null || typeof stats === 'string') {
-            this.#candidates.delete(path);
+            this.#files.delete(path);
             return;
           }
           const { size, mtimeMs } = stats;
-          if (size !== candidate.sizeBytes || mtimeMs !== candidate.mtimeMs) {
-            const isIncomplete = size === 0 || candidate.sizeBytes >= 0;
-            this.#candidates.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete });
-          } else if (size > 0 && now - candidate.since >= stableMs) {
-            this.#candidates.delete(path);
+          if (size !== file.sizeBytes || mtimeMs !== file.mtimeMs) {
+            const isIncomplete = size === 0 || file.sizeBytes >= 0;
+            this.#files.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete });
+          } else if (size > 0 && now - file.since >= stableMs) {
+            this.#files.delete(path);
             stable.push({ path, sizeBytes: size, mtimeMs });
           }
         }),

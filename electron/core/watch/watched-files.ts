@@ -61,8 +61,8 @@ export function isUnread(unread: ReadonlySet<string>, root: string, path: string
 }
 
 /**
- * Whether a file has the content of one of the files that had the same fingerprint. One that is gone, or has changed,
- * counts as the same: what may have been paid for is not added again.
+ * Whether a file has the same content as one of `others`, which had its fingerprint when they were seen. One that is gone
+ * or has changed since counts as the same: what may have been paid for is not added again.
  */
 export async function isKnown(
   path: string,
@@ -71,14 +71,14 @@ export async function isKnown(
   signal: AbortSignal,
 ): Promise<boolean> {
   for (const other of others) {
-    const now = await inspectFile(other);
-    if (now.kind === 'rejected' || now.fingerprint !== fingerprint) return true;
+    const inspected = await inspectFile(other);
+    if (inspected.kind === 'rejected' || inspected.fingerprint !== fingerprint) return true;
     if (await isSameContent({ kind: 'file', path, fingerprint }, other, signal, true)) return true;
   }
   return false;
 }
 
-/** Whether there is anything but a link at a path, as far as is known. */
+/** Whether something other than a link is or may be at a path. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     return !(await lstat(path)).isSymbolicLink();
@@ -87,7 +87,7 @@ export async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** Returns what is known of a file in a watched folder; `null` if it is gone, unreadable, a link or not a file. */
+/** Reads a file that is already in a watched folder; `null` if it is gone, unreadable, a link or not a file. */
 export async function readExisting(root: string, path: string): Promise<SeenFile | null> {
   const stats = await statInside(root, path).catch(() => null);
   if (stats === null) return null;
@@ -112,10 +112,10 @@ export async function fingerprintInside(
   }
 }
 
-/** Excludes links, hidden entries, system files and files without the extension of a recording. */
+/** Whether to watch a path: not links, hidden entries, system files and files without the extension of a recording. */
 export function isWatched(root: string, path: string, stats: Stats | undefined): boolean {
-  const inside = relative(root, path);
-  if (inside === '') return true;
-  if (stats?.isSymbolicLink() === true || !inside.split(sep).every(isVisibleName)) return false;
+  const relativePath = relative(root, path);
+  if (relativePath === '') return true;
+  if (stats?.isSymbolicLink() === true || !relativePath.split(sep).every(isVisibleName)) return false;
   return stats?.isFile() !== true || hasMediaExtension(path);
 }

@@ -63,7 +63,7 @@ export class WatchedFolders {
     });
   }
 
-  /** Has all folders of a service transcribed by another one from now on. */
+  /** Changes the service of all folders that use `from` to `to`. */
   async moveAll(from: ServiceAddress, to: ServiceAddress): Promise<void> {
     for (const { id, service } of this.#options.store.folders())
       if (service === from) await this.change(id, { service: to });
