@@ -46,7 +46,7 @@ const validKey = /^[\x21-\x7e]+$/;
 const isTimeout = (reason: unknown): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
-/** Returns the problem that a fault reveals: the service is unavailable, the key is wrong, or nothing at the address is a service. */
+/** Returns what a fault means: the service is unavailable, the key is wrong, or the address is not of a service. */
 function accountProblemOf(fault: Fault): AccountProblemCode {
   switch (fault.kind) {
     case 'offline':
