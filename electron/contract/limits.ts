@@ -99,7 +99,7 @@ export const videoShareLimits = { min: 0.2, max: 0.6 } as const;
 export const jobSlots = 50;
 
 /** UTF-16 units of the name of an account. */
-export const maxAccountName = 60;
+export const maxAccountNameLength = 60;
 
 /** The highest limit of credits for a month. */
 export const maxCreditLimit = 1_000_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nothing, service, command, creditLimit, result } from './command.ts';
-import { maxAccountName, maxAddressLength, maxKeyLength } from './limits.ts';
+import { maxAccountNameLength, maxAddressLength, maxKeyLength } from './limits.ts';
 import type { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 
@@ -75,7 +75,7 @@ export const accountCommands = {
   'accounts.use': command({ input: z.strictObject({ service }), result: result<Settings>() }),
   /** Gives an account a name; an empty one removes it. */
   'accounts.rename': command({
-    input: z.strictObject({ service, name: z.string().max(maxAccountName) }),
+    input: z.strictObject({ service, name: z.string().max(maxAccountNameLength) }),
     result: result<Settings>(),
   }),
   /** Sets the most credits that an account may cost in a calendar month; `null`: no limit. */

@@ -8,7 +8,7 @@ import {
   subtitleRulesSchema,
 } from './export.ts';
 import { windowLanguages } from './languages.ts';
-import { maxAccountName, maxTemplateLength, uploadLimits, videoShareLimits } from './limits.ts';
+import { maxAccountNameLength, maxTemplateLength, uploadLimits, videoShareLimits } from './limits.ts';
 import { defaultJobOptions, storedOptionsSchema, type TermList } from './options.ts';
 import { presetRules } from './subtitle-rules.ts';
 
@@ -28,7 +28,7 @@ export const accountNameSchema = z
   .string()
   .trim()
   .min(1)
-  .max(maxAccountName)
+  .max(maxAccountNameLength)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u);
 
 /** The settings that the window may change directly. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxAccountName } from '../../../electron/contract/limits.ts';
+import { maxAccountNameLength } from '../../../electron/contract/limits.ts';
 import type { Account, KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
 import { runReportingErrors, notify } from '../../notices.ts';
 import { useGoTo, useSend, useStore, useWindowState } from '../../use-store.ts';
@@ -235,7 +235,7 @@ function DetailsForm({
         ref={field}
         label={t('settings.accountName')}
         hint={t('settings.accountNameHint', { host: hostOf(address) })}
-        maxLength={maxAccountName}
+        maxLength={maxAccountNameLength}
         defaultValue={name}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
