@@ -5,7 +5,7 @@ import { type AccountProblemCode, checkAccount, maxCheckMs } from '../core/api/c
 import type { StateKind } from '../core/item/item.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
-import { problemWithoutKey } from '../core/service-directory.ts';
+import { missingKeyProblem } from '../core/service-directory.ts';
 import { EnvironmentKey, defaultService, hasAccount } from './environment.ts';
 import { type RunOutcome, isSettled, reportEnd, type Reporter } from './reporting/run-events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -237,7 +237,7 @@ export class QueueSession {
     const { clock, interrupted } = this.#system;
     const key = await this.#key.get(service);
     if (key === null)
-      return problemWithoutKey(
+      return missingKeyProblem(
         service,
         service === this.#requestedService || hasAccount(this.#system, service),
       );

@@ -110,7 +110,7 @@ export class ServiceDirectory implements Services {
         const options = { bandwidth: this.#bandwidth, parser: new BodyParser(this.#parserUrl) };
         return openAccess(new ServiceClient(baseUrl, key, this.#clock, options), jobSlots);
       }
-      return { kind: 'closed', problem: problemWithoutKey(baseUrl, this.#hasAccount(baseUrl)) };
+      return { kind: 'closed', problem: missingKeyProblem(baseUrl, this.#hasAccount(baseUrl)) };
     } catch (error) {
       const { detail = '' } = storageProblem(error);
       return { kind: 'closed', problem: { code: 'keychain_unreadable', detail } };
@@ -130,9 +130,9 @@ export class ServiceDirectory implements Services {
   }
 }
 
-/** Returns why nothing can be sent to an account that has no key. `isKnown`: whether the user still has the account. */
-export const problemWithoutKey = (service: ServiceAddress, isKnown: boolean): Problem => ({
-  code: isKnown ? 'key_missing' : 'account_removed',
+/** Returns why nothing can be sent to an account that has no key. `hasAccount`: whether the user still has the account. */
+export const missingKeyProblem = (service: ServiceAddress, hasAccount: boolean): Problem => ({
+  code: hasAccount ? 'key_missing' : 'account_removed',
   params: { service },
 });
 

@@ -3,7 +3,7 @@ import { readQueue, type QueueSnapshot } from '../../core/queue/view/queue-snaps
 import type { StatusCommand } from '../cli-command.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { jobSlots } from '../../contract/limits.ts';
-import { problemWithoutKey } from '../../core/service-directory.ts';
+import { missingKeyProblem } from '../../core/service-directory.ts';
 import type { KnownAccess } from '../../core/queue/view/service-holds.ts';
 import { EnvironmentKey, defaultService, hasAccount } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -68,7 +68,7 @@ function hasKeyInProgram(service: ServiceAddress, { services }: QueueSnapshot): 
 async function accessOf(service: ServiceAddress, system: CommandLineSystem): Promise<KnownAccess> {
   const open = { kind: 'open', activeJobs: jobSlots } as const;
   if (service === 'on-device' || (await EnvironmentKey.statusOf(system, service)) !== 'none') return open;
-  return { kind: 'closed', problem: problemWithoutKey(service, hasAccount(system, service)) };
+  return { kind: 'closed', problem: missingKeyProblem(service, hasAccount(system, service)) };
 }
 
 function printQueue(
