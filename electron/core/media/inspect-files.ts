@@ -5,7 +5,7 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { openInside } from './file-inside.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type OpenFile, type OpenForReading, openRegularFile, pathProblem } from './open-file.ts';
-import { isWebPage, parseLink, shownLink } from './links.ts';
+import { isWebPage, parseLink, redactLink } from './links.ts';
 import {
   hasMediaExtension,
   hasAmbiguousExtension,
@@ -186,14 +186,14 @@ export async function inspectFile(
 export function inspectLink(link: string): InspectedLink | RejectedSource {
   const parsed = parseLink(link);
   if (!parsed.ok)
-    return { kind: 'rejected', name: shownLink(link), folderLabel: '', problem: parsed.problem };
+    return { kind: 'rejected', name: redactLink(link), folderLabel: '', problem: parsed.problem };
   const { url, name, host } = parsed;
   if (isWebPage(url))
     return {
       kind: 'rejected',
-      name: shownLink(link),
+      name: redactLink(link),
       folderLabel: host,
-      problem: { code: 'web_page', params: { link: shownLink(link) } },
+      problem: { code: 'web_page', params: { link: redactLink(link) } },
     };
   return { kind: 'link', url, name, folderLabel: host };
 }

@@ -46,9 +46,9 @@ export function parseLink(text: string): ParsedLink {
   const trimmed = text.trim();
   const url = URL.parse(trimmed);
   if (url?.protocol === 'http:')
-    return { ok: false, problem: { code: 'insecure_remote_url', params: { link: shownLink(trimmed) } } };
+    return { ok: false, problem: { code: 'insecure_remote_url', params: { link: redactLink(trimmed) } } };
   if (url?.protocol !== 'https:' || url.hostname === '' || url.username !== '' || url.password !== '') {
-    return { ok: false, problem: { code: 'invalid_link', params: { link: shownLink(trimmed) } } };
+    return { ok: false, problem: { code: 'invalid_link', params: { link: redactLink(trimmed) } } };
   }
   url.hash = '';
   return { ok: true, url: url.href, name: nameOf(url), host: url.host };
@@ -85,7 +85,7 @@ const redactionMark = '…';
  * Returns a link, valid or not, as it may be shown: without user name and password, and without the query, which often
  * contains a signature that grants access to the recording.
  */
-export function shownLink(text: string): string {
+export function redactLink(text: string): string {
   const trimmed = text.trim();
   const url = URL.parse(trimmed);
   if (url === null || url.host === '') {
@@ -100,13 +100,13 @@ export function shownLink(text: string): string {
 }
 
 /** Returns a link as it may be stored: an invalid one without its secrets. */
-export const storableLink = (text: string): string => (parseLink(text).ok ? text : shownLink(text));
+export const storableLink = (text: string): string => (parseLink(text).ok ? text : redactLink(text));
 
 /** Returns the name of a recording by the name that a service reports: for a link, the name of its file. */
 export function recordingName(reported: string): string {
   if (!hasScheme.test(reported)) return reported;
   const link = parseLink(reported);
-  return link.ok ? link.name : shownLink(reported);
+  return link.ok ? link.name : redactLink(reported);
 }
 
 /** Returns the decoded file name of a link, or the host if there is none. */

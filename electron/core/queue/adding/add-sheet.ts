@@ -14,7 +14,7 @@ import type { ImportReport } from '../../../contract/library-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Inspect, Inspected, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
-import { storableLink, shownLink } from '../../media/links.ts';
+import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import type { Candidate, NewEntry } from './sheet-entry.ts';
@@ -105,7 +105,7 @@ export class AddSheet {
     });
     for (const { paths, links } of saved?.additions ?? []) {
       this.#inspect(paths, links).catch((error: unknown) =>
-        this.#rejectAll([...paths, ...links.map(shownLink)], error),
+        this.#rejectAll([...paths, ...links.map(redactLink)], error),
       );
     }
   }

@@ -7,7 +7,7 @@ import type {
   SavedFiles,
 } from '../../../contract/queue-commands.ts';
 import { partOf } from '../../api/part-plan.ts';
-import { shownLink } from '../../media/links.ts';
+import { redactLink } from '../../media/links.ts';
 import type { Times } from '../../store/items/item-times.ts';
 import type { Item, ItemState, Source, StateKind } from '../../item/item.ts';
 
@@ -178,7 +178,7 @@ export function detailsOf(
 ): QueueRowDetails {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return {
-    location: source.kind === 'file' ? source.path : shownLink(source.url),
+    location: source.kind === 'file' ? source.path : redactLink(source.url),
     jobId: 'jobId' in step ? step.jobId : null,
     requestKey: 'request' in step ? step.request.key : null,
     requests: requestCount,

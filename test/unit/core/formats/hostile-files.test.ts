@@ -11,7 +11,7 @@ import {
   maxTextLength,
   maxTimeSeconds,
 } from '../../../../electron/contract/limits.ts';
-import { shownLink } from '../../../../electron/core/media/links.ts';
+import { redactLink } from '../../../../electron/core/media/links.ts';
 import { normalizePhrase } from '../../../../electron/core/transcript/review/phrases.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
 import { defaultWriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
@@ -329,7 +329,7 @@ describe('other expressions that meet foreign text', () => {
   it.each<[string, (length: number) => unknown]>([
     ['the words of a subtitle', (length) => writeSubtitle(`a${'-'.repeat(length)}a`)],
     ['a phrase', (length) => normalizePhrase(`a${'-'.repeat(length)}a`)],
-    ['a link', (length) => shownLink(`a:${'/'.repeat(length)}`)],
+    ['a link', (length) => redactLink(`a:${'/'.repeat(length)}`)],
   ])('take time that grows with the length of the text: %s', async (_what, act) => {
     const actingMs = async (length: number): Promise<number> => {
       const startedAt = performance.now();
