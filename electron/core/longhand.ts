@@ -337,7 +337,7 @@ export class Longhand {
 
   /** Returns the status of each service that was asked for. */
   serviceStatuses(): readonly ServiceStatus[] {
-    return this.services.known().map((service) => this.serviceStatus(service));
+    return this.services.requestedServices().map((service) => this.serviceStatus(service));
   }
 
   /** Retries a service at once, after the user has fixed something or asked for it. */

@@ -56,7 +56,7 @@ export class ServiceDirectory implements Services {
   }
 
   /** Returns the services whose access was asked for. */
-  known(): readonly ServiceAddress[] {
+  requestedServices(): readonly ServiceAddress[] {
     return [...this.#access.keys()];
   }
 
