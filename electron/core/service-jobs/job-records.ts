@@ -116,7 +116,7 @@ export interface MissingJob {
 }
 
 /** States in which the queue does not poll the job. */
-export const idleStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
+export const unpolledStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
 
 /** Returns the jobs of items that should be listed but are not. */
 export function missingItems(
@@ -126,7 +126,7 @@ export function missingItems(
 ): readonly MissingJob[] {
   const listed = new Set(list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? [] : jobId)));
   return itemsWithJobs.flatMap(({ jobId, itemId, kind, requestedAt }) =>
-    jobId !== null && !listed.has(jobId) && idleStates.has(kind) && requestedAt > since
+    jobId !== null && !listed.has(jobId) && unpolledStates.has(kind) && requestedAt > since
       ? { jobId, itemId }
       : [],
   );

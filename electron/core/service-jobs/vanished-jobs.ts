@@ -7,7 +7,7 @@ import { FaultError, isJobUnknown, type JobRequests } from './job-requests.ts';
 import {
   listedSince,
   missingItems,
-  idleStates,
+  unpolledStates,
   type LocalKnowledge,
   type MissingJob,
 } from './job-records.ts';
@@ -85,7 +85,7 @@ export class VanishedJobs {
     if (!jobRequests.isDue(jobId)) return false;
     if (itemId === null) return true;
     const item = store.items.get(itemId);
-    return item !== null && idleStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
+    return item !== null && unpolledStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
   }
 
   /** Whether the service has lost a job; `null` if unknown, because it cannot be asked now. */
