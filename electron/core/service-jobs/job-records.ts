@@ -119,7 +119,7 @@ export interface MissingJob {
 export const unpolledStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
 
 /** Returns the jobs of items that should be listed but are not. */
-export function missingItems(
+export function findMissingJobs(
   list: WireList,
   itemsWithJobs: readonly ItemWithJob[],
   since: number,

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { FaultError, isJobUnknown, type JobRequests } from './job-requests.ts';
 import {
   listedSince,
-  missingItems,
+  findMissingJobs,
   unpolledStates,
   type LocalKnowledge,
   type MissingJob,
@@ -74,7 +74,7 @@ export class VanishedJobs {
     const excluded = [...listed, ...this.#unlisted];
     const saved = store.serviceJobs.savedSince(service, since, excluded, maxConfirmed);
     return [
-      ...missingItems(list, itemsWithJobs, since),
+      ...findMissingJobs(list, itemsWithJobs, since),
       ...saved.map(({ jobId }) => ({ jobId, itemId: null })),
     ];
   }
