@@ -27,7 +27,7 @@ export interface JobRequestsOptions {
 }
 
 /** A polled job with the delay before its next poll; `null`: the default. */
-export interface Polled extends JobWithRecord {
+export interface PolledJob extends JobWithRecord {
   readonly pollAfterMs: number | null;
 }
 
@@ -78,7 +78,7 @@ export class JobRequests {
    * @param cancelSignal aborted when the caller no longer wants the response.
    * @throws as {@link request}; the reason of `cancelSignal`.
    */
-  async poll(jobId: string, cancelSignal?: AbortSignal): Promise<Polled> {
+  async poll(jobId: string, cancelSignal?: AbortSignal): Promise<PolledJob> {
     const waitMs = this.#pollWaitMs(jobId);
     if (waitMs > maxPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
     if (waitMs > 0) await this.#wait(waitMs, cancelSignal);
