@@ -21,7 +21,7 @@ import {
   folderProblem,
   isEmptyFolder,
   isKnown,
-  isThere,
+  mayExist,
   isUnread,
   isWatched,
   readExisting,
@@ -237,7 +237,7 @@ export class FolderWatcher {
       if (kind === 'file' && !hasMediaExtension(path)) continue;
       const file = await readExisting(root, path);
       if (file !== null) files.push(file);
-      else if (await isThere(path)) unread.push(path);
+      else if (await mayExist(path)) unread.push(path);
     }
     // A drive that was removed during the walk looks empty.
     return this.#closed || (await folderProblem(root)) !== null ? null : { files, unread };
@@ -251,7 +251,7 @@ export class FolderWatcher {
     const { folder, store, clock } = this.#options;
     this.#retryUnreadAt = clock.now() + retryUnreadMs;
     for (const path of store.unread(folder.id)) {
-      const existing = (await isThere(path)) ? await this.#existingBelow(path) : { files: [], unread: [] };
+      const existing = (await mayExist(path)) ? await this.#existingBelow(path) : { files: [], unread: [] };
       // The mount point of a drive that is away is an empty folder: what was on the drive has not been deleted.
       if (existing === null || this.#closed || (await isEmptyFolder(folder.path))) return;
       if (!existing.unread.includes(path)) store.recordRead(folder.id, path, existing);
@@ -297,7 +297,7 @@ export class FolderWatcher {
       const fingerprint = await fingerprintInside(folder.path, file);
       if (fingerprint === null) {
         // A file that is locked, or whose drive is away for a moment, is not reported again.
-        if (await isThere(file.path)) this.#pending.recordChange(file.path);
+        if (await mayExist(file.path)) this.#pending.recordChange(file.path);
         continue;
       }
       const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };

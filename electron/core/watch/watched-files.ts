@@ -79,7 +79,7 @@ export async function isKnown(
 }
 
 /** Whether something other than a link is or may be at a path. */
-export async function isThere(path: string): Promise<boolean> {
+export async function mayExist(path: string): Promise<boolean> {
   try {
     return !(await lstat(path)).isSymbolicLink();
   } catch (error) {
