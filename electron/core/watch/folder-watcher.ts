@@ -20,7 +20,7 @@ import {
   fingerprintInside,
   folderProblem,
   isEmptyFolder,
-  isKnown,
+  isKnownContent,
   mayExist,
   isUnread,
   isWatched,
@@ -307,7 +307,7 @@ export class FolderWatcher {
         this.#itemsOfModifiedFiles.set(file.path, earlierItem.id);
       const batchPaths = newPaths.get(fingerprint) ?? [];
       const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
-      if (isUnfinished || (await isKnown(file.path, fingerprint, knownPaths, this.#stop.signal))) {
+      if (isUnfinished || (await isKnownContent(file.path, fingerprint, knownPaths, this.#stop.signal))) {
         duplicates.push(seen);
         // A file that was modified or touched is not counted again.
         if (before === null) duplicateCount += 1;

@@ -64,7 +64,7 @@ export function isUnread(unread: ReadonlySet<string>, root: string, path: string
  * Whether a file has the same content as one of `others`, which had its fingerprint when they were seen. One that is gone
  * or has changed since counts as the same: what may have been paid for is not added again.
  */
-export async function isKnown(
+export async function isKnownContent(
   path: string,
   fingerprint: string,
   others: readonly string[],
