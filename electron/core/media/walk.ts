@@ -6,7 +6,7 @@ import { NotAFileError, pathProblem } from './open-file.ts';
 import { hasMediaExtension } from './detect-media.ts';
 
 /** What a walk finds. */
-export type Found =
+export type WalkResult =
   | { readonly kind: 'file'; readonly path: string }
   /** A folder or file that cannot be read; the walk continues. */
   | { readonly kind: 'unreadable'; readonly path: string; readonly problem: Problem };
@@ -39,7 +39,7 @@ export async function* walk(
   folder: string,
   signal: AbortSignal,
   { followLinks = true }: { readonly followLinks?: boolean } = {},
-): AsyncGenerator<Found> {
+): AsyncGenerator<WalkResult> {
   const entered = new Set<string>();
   const pending = [folder];
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
@@ -83,7 +83,7 @@ export function sortNaturally<T>(list: T[], nameOf: (one: T) => string): T[] {
 async function resolveEntry(
   entry: Dirent,
   path: string,
-): Promise<Found | { readonly kind: 'folder'; readonly path: string } | null> {
+): Promise<WalkResult | { readonly kind: 'folder'; readonly path: string } | null> {
   let target: Pick<Dirent, 'isFile' | 'isDirectory'> = entry;
   if (entry.isSymbolicLink()) {
     try {
