@@ -4,7 +4,7 @@ import type { ModelCheck } from '../contract/speech-models.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Diarize } from '../core/library/speaker-identification.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { Added } from '../core/queue/adding/item-adder.ts';
+import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Logger, Random, SecretStore } from '../core/ports.ts';
 import type { Translator } from '../core/translator.ts';
@@ -78,7 +78,7 @@ export interface CommandSettings extends Pick<
 /** Recordings that were handed to a window. */
 export interface ForwardedRecordings {
   /** Returns the window's reply; `null` until it has arrived, `asked` if the window asks the user and will not reply. */
-  takeReply(): Pick<Added, 'ids' | 'rejected'> | 'asked' | null;
+  takeReply(): Pick<AdditionResult, 'ids' | 'rejected'> | 'asked' | null;
   /** Withdraws them after the window was closed, so that the next one does not add them too. */
   withdraw(): void;
 }

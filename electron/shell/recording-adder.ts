@@ -6,7 +6,7 @@ import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
-import type { Added } from '../core/queue/adding/item-adder.ts';
+import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
 import type { Translator } from '../core/translator.ts';
@@ -66,7 +66,7 @@ export class RecordingAdder {
    *
    * @param rejectsTranscribed whether recordings whose transcripts the library has are rejected
    */
-  addAtOnce({ paths, links }: RecordingInputs, rejectsTranscribed = false): Promise<Added> {
+  addAtOnce({ paths, links }: RecordingInputs, rejectsTranscribed = false): Promise<AdditionResult> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
     const { service, options } = settings.get();

@@ -21,7 +21,7 @@ import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { SavedSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
-import { ItemAdder, type Added, type Additions, type ChosenRecording } from './adding/item-adder.ts';
+import { ItemAdder, type AdditionResult, type Additions, type ChosenRecording } from './adding/item-adder.ts';
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
 import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
 import { findDuplicate, findUnsuccessful, isPreferredCopy } from './adding/duplicates.ts';
@@ -103,7 +103,7 @@ export class Queue {
    *
    * @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept.
    */
-  async add(additions: Additions): Promise<Added> {
+  async add(additions: Additions): Promise<AdditionResult> {
     try {
       return await this.#itemAdder.add(additions);
     } finally {

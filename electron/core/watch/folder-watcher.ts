@@ -10,7 +10,7 @@ import { statInside } from '../media/file-inside.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
 import { walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Added, WatchedRecordings } from '../queue/adding/item-adder.ts';
+import type { AdditionResult, WatchedRecordings } from '../queue/adding/item-adder.ts';
 import { isFinished, type Item } from '../item/item.ts';
 import { creditsOf, monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
@@ -60,7 +60,7 @@ export interface FolderWatcherOptions {
     recordings: WatchedRecordings,
     service: ServiceAddress,
     signal: AbortSignal,
-  ) => Promise<Added>;
+  ) => Promise<AdditionResult>;
   readonly item: (id: number) => Item | null;
   readonly retry: (id: number) => Promise<void>;
   readonly probeDuration: ProbeDuration;

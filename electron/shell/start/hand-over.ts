@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RecordingInputs } from '../../core/media/links.ts';
-import type { Added } from '../../core/queue/adding/item-adder.ts';
+import type { AdditionResult } from '../../core/queue/adding/item-adder.ts';
 import { problemSchema } from '../../core/store/items/item-json-schemas.ts';
 import type { Logger } from '../../core/ports.ts';
 
@@ -28,7 +28,7 @@ const replySchema = z.object({
 });
 
 /** The result of adding recordings without asking. */
-export type HandOverReply = Pick<Added, 'ids' | 'rejected'>;
+export type HandOverReply = Pick<AdditionResult, 'ids' | 'rejected'>;
 
 /** Recordings from another start. */
 export interface HandedOverRecordings extends RecordingInputs {

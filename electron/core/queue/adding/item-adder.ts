@@ -62,7 +62,7 @@ export interface ChosenRecording {
   readonly options: JobOptions;
 }
 
-export interface Added extends AddReport {
+export interface AdditionResult extends AddReport {
   readonly ids: readonly ItemId[];
 }
 
@@ -93,7 +93,7 @@ export class ItemAdder {
   }
 
   /** @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept. */
-  add(additions: Additions): Promise<Added> {
+  add(additions: Additions): Promise<AdditionResult> {
     const signal = AbortSignal.any([additions.signal, this.#abortController.signal]);
     const { sheets } = this.#options.store;
     const sheetIds = additions.isPersisted === true ? [sheets.open(additions.options)] : [];
@@ -175,7 +175,7 @@ export class ItemAdder {
     this.#abortController.abort(new Error('the queue is closed'));
   }
 
-  async #add(additions: Additions): Promise<Added> {
+  async #add(additions: Additions): Promise<AdditionResult> {
     const { store, inspect, onStored } = this.#options;
     const ids: ItemId[] = [];
     const rejected: Rejection[] = [];
