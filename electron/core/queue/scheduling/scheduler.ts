@@ -21,7 +21,7 @@ import { LiveTranscripts } from './live-transcripts.ts';
 import { type RequestOutcome, type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import { AffordableItems } from '../services/affordable-items.ts';
 import type { OpenAccess, ServiceAccess, Services } from '../services/services.ts';
-import { creditsOf, overLimit, SpendingLimits } from '../services/spending-limits.ts';
+import { creditsOf, overLimitCondition, SpendingLimits } from '../services/spending-limits.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
@@ -271,7 +271,7 @@ export class Scheduler {
     const condition: ServiceCondition = canPayForSome ? { kind: 'ready' } : lastCondition;
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
-    return exceeded === null ? condition : overLimit(exceeded);
+    return exceeded === null ? condition : overLimitCondition(exceeded);
   }
 
   /** Starts all requests that may start now, and schedules the next check. */

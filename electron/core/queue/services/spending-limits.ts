@@ -76,7 +76,9 @@ export class SpendingLimits {
 }
 
 /** Returns the condition of an account whose limit would be exceeded. */
-export const overLimit = (exceeded: Spending): Extract<ServiceCondition, { kind: 'over-limit' }> => ({
+export const overLimitCondition = (
+  exceeded: Spending,
+): Extract<ServiceCondition, { kind: 'over-limit' }> => ({
   kind: 'over-limit',
   problem: { code: 'credit_limit', params: { ...exceeded } },
 });

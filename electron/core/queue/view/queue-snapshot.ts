@@ -11,7 +11,7 @@ import { allStates } from '../../item/item-filter.ts';
 import { savedDurations } from '../../store/library/saved-durations.ts';
 import { leftJobs } from '../../store/migrations/047-left-jobs.ts';
 import {
-  overLimit,
+  overLimitCondition,
   SpendingLimits,
   type Spending,
   type SpendingLimitsOptions,
@@ -151,7 +151,7 @@ function conditionOf(access: KnownAccess, exceeded: Spending | null): ServiceCon
     case 'closed':
       return { kind: 'stopped', problem: access.problem };
     case 'open':
-      return exceeded === null ? { kind: 'ready' } : overLimit(exceeded);
+      return exceeded === null ? { kind: 'ready' } : overLimitCondition(exceeded);
   }
 }
 
