@@ -17,7 +17,7 @@ import { newSegment, withKnownExtras, withText, moveEdges } from '../transcript/
 import type { Job, JobError, JobTranscript, PartialTranscript, ServiceSegment } from './service-results.ts';
 import { readSpeakers } from './read-speakers.ts';
 import { readWords } from './read-words.ts';
-import { fieldsOf, numberOf } from './wire-values.ts';
+import { fieldsOf, numberOf, singleLineOf } from './wire-values.ts';
 
 /**
  * Reads the service's responses. The API leaves several details open (error codes, list items, the create response of a
@@ -35,11 +35,7 @@ const maxMessageLength = 2000;
 /** Reads a text, on one line; `null` if there is none. */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const text = value
-    .slice(0, maxMessageLength)
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim();
+  const text = singleLineOf(value, maxMessageLength);
   return text === '' ? null : text;
 }
 
@@ -166,7 +162,8 @@ function assertLength(characters: number): void {
  * Reads the segments. Without any, the text becomes one segment as long as the recording.
  *
  * @param fullText the text of the transcript, if the response contains it
- * @throws UnusableBodyError if there are too many or too long ones, or an unreadable one and no text in its place
+ * @throws UnusableBodyError if there are too many segments or characters, or if one is unreadable and there is no text to
+ *   use instead
  */
 function readSegments(
   value: unknown,

@@ -14,7 +14,7 @@ import {
 } from './detect-media.ts';
 import { walk } from './walk.ts';
 
-/** A local file that can be transcribed, as it is now. */
+/** A local file that can be transcribed, in its current state. */
 export interface InspectedFile {
   readonly kind: 'file';
   readonly path: string;
@@ -131,12 +131,12 @@ export async function* inspect(
   let skippedCount = 0;
   const inspectBatch = async (): Promise<Inspected[]> => {
     signal.throwIfAborted();
-    const all = await Promise.all(
+    const results = await Promise.all(
       batch.map((one) => (one.kind === 'candidate' ? inspectCandidate(one, open) : one)),
     );
     batch = [];
-    const inspected = all.filter((one) => one !== null);
-    skippedCount += all.length - inspected.length;
+    const inspected = results.filter((one) => one !== null);
+    skippedCount += results.length - inspected.length;
     return inspected;
   };
   for (const path of paths) {
@@ -310,18 +310,18 @@ const rejectedAs = (path: string, code: ProblemCode, folderLabel?: string): Reje
 
 const rejected = (path: string, problem: Problem, folderLabel = folderLabelOf(path)): RejectedSource => ({
   kind: 'rejected',
-  name: nameOf(path),
+  name: baseNameOf(path),
   folderLabel,
   problem,
 });
 
 /** Returns the last part of a path, or the path itself for the root of a drive. */
-function nameOf(path: string): string {
+export function baseNameOf(path: string): string {
   return basename(path) === '' ? path : basename(path);
 }
 
 /** Returns the label of a file's folder: its name, or its path from the folder that the user gave. */
 function folderLabelOf(path: string, givenFolder = dirname(path)): string {
   const subfolders = relative(givenFolder, dirname(path)).split(sep);
-  return [nameOf(givenFolder), ...subfolders].filter((part) => part !== '').join(' / ');
+  return [baseNameOf(givenFolder), ...subfolders].filter((part) => part !== '').join(' / ');
 }

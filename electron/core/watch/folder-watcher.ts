@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -8,6 +7,7 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
 import { statInside } from '../media/file-inside.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
+import { baseNameOf } from '../media/inspect-files.ts';
 import { walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { AdditionResult, WatchedRecordings } from '../queue/adding/item-adder.ts';
@@ -109,7 +109,7 @@ export class FolderWatcher {
 
   get view(): WatchedFolder {
     const { id, path, service, polled, creditLimit } = this.#options.folder;
-    const name = basename(path) === '' ? path : basename(path);
+    const name = baseNameOf(path);
     const counts = {
       addedCount: this.#addedCount,
       duplicateCount: this.#duplicateCount,
@@ -292,28 +292,29 @@ export class FolderWatcher {
     for (const file of files) {
       if (this.#closed) return;
       if (isUnread(unread, folder.path, file.path)) continue;
-      const before = store.seen(folder.id, file.path);
-      if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
+      const seenBefore = store.seen(folder.id, file.path);
+      if (seenBefore?.sizeBytes === file.sizeBytes && seenBefore.mtimeMs === file.mtimeMs) continue;
       const fingerprint = await fingerprintInside(folder.path, file);
       if (fingerprint === null) {
         // A file that is locked, or whose drive is away for a moment, is not reported again.
         if (await mayExist(file.path)) this.#pending.recordChange(file.path);
         continue;
       }
-      const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
-      const earlierItem = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
+      const itemId = seenBefore?.itemId ?? null;
+      const seenNow = { ...file, fingerprint, itemId };
+      const earlierItem = itemId === null ? null : item(itemId);
       const isUnfinished = earlierItem !== null && !isFinished(earlierItem.state.kind);
-      if (isUnfinished && before?.fingerprint !== fingerprint)
+      if (isUnfinished && seenBefore?.fingerprint !== fingerprint)
         this.#itemsOfModifiedFiles.set(file.path, earlierItem.id);
       const batchPaths = newPaths.get(fingerprint) ?? [];
       const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
       if (isUnfinished || (await isKnownContent(file.path, fingerprint, knownPaths, this.#stop.signal))) {
-        duplicates.push(seen);
+        duplicates.push(seenNow);
         // A file that was modified or touched is not counted again.
-        if (before === null) duplicateCount += 1;
+        if (seenBefore === null) duplicateCount += 1;
       } else {
         newPaths.set(fingerprint, [...batchPaths, file.path]);
-        newFiles.set(file.path, { ...seen, itemId: null });
+        newFiles.set(file.path, { ...seenNow, itemId: null });
       }
     }
     if (duplicates.length > 0) {
@@ -423,8 +424,10 @@ export class FolderWatcher {
     const { folder, item, retry } = this.#options;
     for (const [path, id] of this.#itemsOfModifiedFiles) {
       const modifiedItem = item(id);
-      if (modifiedItem === null || isFinished(modifiedItem.state.kind)) this.#itemsOfModifiedFiles.delete(path);
-      if (modifiedItem?.state.kind !== 'blocked' || modifiedItem.state.problem.code !== 'file_changed') continue;
+      if (modifiedItem === null || isFinished(modifiedItem.state.kind))
+        this.#itemsOfModifiedFiles.delete(path);
+      if (modifiedItem?.state.kind !== 'blocked' || modifiedItem.state.problem.code !== 'file_changed')
+        continue;
       this.#itemsOfModifiedFiles.delete(path);
       if ((await statInside(folder.path, path).catch(() => null)) === null) continue;
       if (await this.#countGrowth(path, modifiedItem)) await retry(id);
