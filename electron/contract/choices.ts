@@ -65,8 +65,8 @@ export type NameField = (typeof nameFields)[number];
 
 /** Returns the first field of a name template that does not exist, with its braces; `null` if all do. */
 export function unknownField(template: string): string | null {
-  const known = new Set<string>(nameFields.map((name) => `{${name}}`));
-  return template.match(/\{[^{}]*\}/g)?.find((field) => !known.has(field)) ?? null;
+  const knownFields = new Set<string>(nameFields.map((name) => `{${name}}`));
+  return template.match(/\{[^{}]*\}/g)?.find((field) => !knownFields.has(field)) ?? null;
 }
 
 /** The extensions of transcript files that can be imported, without a dot. */

@@ -86,7 +86,7 @@ export const maxTagLength = 60;
 /** Characters of a library search. */
 export const maxQueryLength = 1000;
 
-/** Names and terms of a recording: how many, the characters of each, and of all together. */
+/** Names and terms of a recording: their number, the characters of each, and the characters in total. */
 export const termLimits = { count: 200, length: 80, total: 4000 } as const;
 
 /** Bytes per second that uploads may be limited to: below the minimum, the service would abandon an upload. */

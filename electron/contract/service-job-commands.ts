@@ -55,7 +55,7 @@ export interface VanishedJob {
 /** The jobs that a service holds, as last listed, and how they relate to the library and the queue. */
 export interface JobsView {
   readonly service: ServiceAddress;
-  /** When the list was last fetched, Unix milliseconds; `null`: not yet in this run. */
+  /** When the list was last fetched, Unix milliseconds; `null`: not since the start. */
   readonly fetchedAt: number | null;
   /** In the service's own order. */
   readonly records: readonly JobRecord[];
@@ -78,7 +78,7 @@ export interface JobsReport {
 
 /** Commands about the jobs of a service. None of them costs credits. */
 export const jobCommands = {
-  /** Returns the list of each service as last fetched; none of a service that was not asked in this run. */
+  /** Returns the list of each service as last fetched, without services that were not asked since the start. */
   'jobs.view': command({ input: nothing, result: result<readonly JobsView[]>() }),
   /** Fetches the list of a service. */
   'jobs.refresh': command({ input: z.strictObject({ service }), result: result<readonly JobsView[]>() }),

@@ -8,7 +8,7 @@ import { parseRetryAfter } from './retry-after.ts';
 /** A connection without any data for this long has stalled. */
 const stallMs = 120_000;
 /**
- * Slower connections, in bytes per second, count as stalled too: a few bytes now and then must not hold a request
+ * A connection that transfers fewer bytes per second has stalled too: a few bytes now and then must not hold a request
  * forever. Eight uploads that share the lowest limit of the settings are faster.
  */
 const minRate = 4 * 1024;

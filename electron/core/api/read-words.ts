@@ -5,7 +5,7 @@ import { withWords } from '../transcript/segment.ts';
 import { maxWords } from '../transcript/word-times.ts';
 import { fieldsOf, numberOf } from './wire-values.ts';
 
-/** The maximum number of characters of the words of a text; more than any other spelling of them needs. */
+/** Returns the maximum number of characters of the words of a text, which may spell them differently. */
 const maxLengthFor = (text: string): number => 4 * text.length + 100;
 
 /**

@@ -4,7 +4,7 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { Problem } from '../../contract/problem.ts';
 
-/** A local file as it was when it was added; the service must receive exactly these bytes. */
+/** A local file, in the state in which it was added; the service must receive exactly these bytes. */
 export interface FileSource {
   readonly kind: 'file';
   readonly path: string;

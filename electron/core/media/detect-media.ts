@@ -5,7 +5,7 @@ import { extensionOf, mimeTypeOf } from './media-type.ts';
 export const signatureHeadBytes = 4096;
 
 /** Extensions that recordings share with other kinds of files, such as TypeScript sources. */
-const sharedExtensions: ReadonlySet<string> = new Set(['ts', 'mts', 'au', 'ape', 'rm', 'ra']);
+const ambiguousExtensions: ReadonlySet<string> = new Set(['ts', 'mts', 'au', 'ape', 'rm', 'ra']);
 
 /** Whether a file has an extension of audio or video. */
 export function hasMediaExtension(fileName: string): boolean {
@@ -14,7 +14,7 @@ export function hasMediaExtension(fileName: string): boolean {
 
 /** Whether the extension belongs to other kinds of files as well. */
 export function hasAmbiguousExtension(fileName: string): boolean {
-  return sharedExtensions.has(extensionOf(fileName));
+  return ambiguousExtensions.has(extensionOf(fileName));
 }
 
 /**

@@ -53,10 +53,10 @@ export class FileInspector {
     try {
       for (;;) {
         signal.throwIfAborted();
-        const next = batches.shift();
-        if (next !== undefined) {
-          next.ack();
-          yield next.batch;
+        const received = batches.shift();
+        if (received !== undefined) {
+          received.ack();
+          yield received.batch;
           // Yields to other work of this process after each batch.
           await new Promise((resolve) => setImmediate(resolve));
         } else if (!state.isOver) await new Promise<void>((resolve) => (state.wake = resolve));

@@ -12,8 +12,8 @@ export interface RecordingInputs {
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
- * Splits recordings into links, which have a scheme, valid or not, and paths, which are resolved from `folder`. The
- * `file:` links of file managers are paths.
+ * Splits recordings into links, valid or not, and paths. Whatever has a scheme is a link, except that the `file:` links
+ * of file managers count as paths. Paths are resolved from `folder`.
  */
 export function splitRecordings(recordings: readonly string[], folder: string): RecordingInputs {
   const texts = recordings.map((text) => pathOfFileLink(text) ?? text);

@@ -65,8 +65,8 @@ function detectAfterTag(head: Uint8Array): Container | null {
   const end = 10 + ((a << 21) | (b << 14) | (c << 7) | d);
   // A cover image may be longer than `head`.
   if (end >= head.length) return 'mpeg-audio';
-  const rest = head.subarray(end);
-  return detectByMagic(rest) ?? detectByFrames(rest) ?? 'mpeg-audio';
+  const afterTag = head.subarray(end);
+  return detectByMagic(afterTag) ?? detectByFrames(afterTag) ?? 'mpeg-audio';
 }
 
 /** Raw frames begin with a sync word, sometimes after a few stray bytes; two in a row are not a coincidence. */
@@ -84,11 +84,11 @@ function isFollowedByFrame(
   offset: number,
   lengthAt: (head: Uint8Array, offset: number) => number | null,
 ): boolean {
-  const first = lengthAt(head, offset);
-  if (first === null) return false;
-  const next = offset + first;
+  const length = lengthAt(head, offset);
+  if (length === null) return false;
+  const nextOffset = offset + length;
   // A recording of a single frame ends where the second would begin.
-  return next === head.length ? offset === 0 : lengthAt(head, next) !== null;
+  return nextOffset === head.length ? offset === 0 : lengthAt(head, nextOffset) !== null;
 }
 
 const bitratesV1L1 = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448];

@@ -144,7 +144,7 @@ export class Queue {
   /**
    * Adds what was chosen on a sheet, duplicates included; the sheet is kept until all of it is stored.
    *
-   * @param formats the formats that are saved of them; `null`: those of the settings
+   * @param formats the formats in which their transcripts are saved; `null`: those of the settings
    */
   async addChosen(
     chosen: readonly ChosenRecording[],
@@ -227,9 +227,9 @@ export class Queue {
 
   #cancel(ids: readonly ItemId[], forget: boolean): CancelledItems {
     const { store, scheduler } = this.#options;
-    const held = store.items.servicesWithJobs(ids).filter(this.#isStopped).length;
+    const heldCount = store.items.servicesWithJobs(ids).filter(this.#isStopped).length;
     scheduler.dispatch(ids, { kind: 'cancel', forget });
-    return { held };
+    return { held: heldCount };
   }
 
   readonly #isStopped = (service: ServiceAddress): boolean => this.#views.activity(service) === 'stopped';
@@ -270,11 +270,13 @@ export class Queue {
   moveToService(ids: readonly ItemId[], service: ServiceAddress, abandonsJobs = false): MovedItems {
     const { items } = this.#options.store;
     const now = this.#options.clock.now();
-    const abandoned = items.totals
+    const abandonedServices = items.totals
       .services(allStates)
       .filter((from) => this.#isStopped(from) && (abandonsJobs || from === 'on-device'));
     let moved: readonly ItemId[] = [];
-    this.#options.scheduler.changeItems(() => (moved = items.moveToService(ids, service, now, abandoned)));
+    this.#options.scheduler.changeItems(
+      () => (moved = items.moveToService(ids, service, now, abandonedServices)),
+    );
     this.notifyChanged();
     return { changed: moved.length, left: items.servicesOf(ids, service).filter(this.#isStopped).length };
   }
@@ -366,8 +368,8 @@ export class Queue {
   idsOf(target: QueueTarget): readonly ItemId[] {
     if ('ids' in target) return target.ids;
     const except = new Set(target.except);
-    const all = this.ids({ ...target.all, offset: 0, limit: Infinity });
-    return except.size === 0 ? all : all.filter((id) => !except.has(id));
+    const listedIds = this.ids({ ...target.all, offset: 0, limit: Infinity });
+    return except.size === 0 ? listedIds : listedIds.filter((id) => !except.has(id));
   }
 
   /** Sums up items: their number, durations, sizes and credits. */

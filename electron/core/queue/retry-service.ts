@@ -100,7 +100,7 @@ export class RetryService {
   /** Retries with the current file if `accepts` allows it, otherwise with the file that was added. */
   async #retryWithCurrentFile(
     id: ItemId,
-    accepts: (found: FileSource, added: FileSource) => boolean,
+    accepts: (current: FileSource, added: FileSource) => boolean,
   ): Promise<void> {
     const { store, scheduler, onSourceChanged } = this.#options;
     const item = store.items.get(id);
@@ -109,9 +109,9 @@ export class RetryService {
     const inspected = await inspectFile(path, watchedFolder);
     if (!this.#isUnchanged(item)) return;
     if (inspected.kind === 'file') {
-      const found = { ...fileSourceOf(inspected), watchedFolder };
-      if (accepts(found, item.source)) {
-        store.items.setSource(id, found, inspected.name, inspected.folderLabel);
+      const current = { ...fileSourceOf(inspected), watchedFolder };
+      if (accepts(current, item.source)) {
+        store.items.setSource(id, current, inspected.name, inspected.folderLabel);
         onSourceChanged(id);
       }
     }

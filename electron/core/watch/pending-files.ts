@@ -59,10 +59,10 @@ export class PendingFiles {
    */
   async takeStable(now: number, stableMs: number): Promise<readonly StableFile[]> {
     const stable: StableFile[] = [];
-    const all = [...this.#files];
-    for (let start = 0; start < all.length; start += batchSize) {
+    const entries = [...this.#files];
+    for (let start = 0; start < entries.length; start += batchSize) {
       await Promise.all(
-        all.slice(start, start + batchSize).map(async ([path, file]) => {
+        entries.slice(start, start + batchSize).map(async ([path, file]) => {
           const stats = await statInside(this.#root, path).catch(errorCode);
           // Keeps a file whose drive fails for a moment, because it is not reported again.
           if (typeof stats === 'string' && !missingCodes.has(stats)) return;

@@ -25,14 +25,14 @@ export const locationOf = (recording: Recording): string =>
  * Whether a recording has the same content as the one at location `other`. Call it only for recordings with an equal
  * {@link contentKey}: that proves it for links; of files, the whole contents are compared.
  *
- * @param ifUnreadable what is returned when one of the files cannot be read.
+ * @param resultIfUnreadable the result when one of the files cannot be read.
  * @throws the signal's reason when it is aborted.
  */
 export async function isSameContent(
   recording: Recording,
   other: string,
   signal: AbortSignal,
-  ifUnreadable = false,
+  resultIfUnreadable = false,
 ): Promise<boolean> {
   if (recording.kind === 'link' || recording.path === other) return true;
   try {
@@ -41,7 +41,7 @@ export async function isSameContent(
     return (await hashOfContent(recording.path, signal)) === otherHash;
   } catch {
     signal.throwIfAborted();
-    return ifUnreadable;
+    return resultIfUnreadable;
   }
 }
 
@@ -80,9 +80,9 @@ export class SheetContents {
 }
 
 /**
- * Whether `recording` should be transcribed rather than `other`, which has the same content: the one that was in the
- * queue before, or else the one nearest to the top of the tree, since copies and backups lie deeper. Of two at the same
- * depth, one that is called a copy comes last. Subtitles are saved next to the preferred copy.
+ * Whether `recording` should be transcribed rather than `other`, which has the same content. The one that was in the
+ * queue before is preferred, then the one nearer to the root, since copies and backups lie deeper, then the one that is
+ * not called a copy. Subtitles are saved next to the preferred one.
  */
 export function isPreferredCopy(
   { itemsByContent }: Pick<Store, 'itemsByContent'>,

@@ -37,6 +37,7 @@ export interface WatchedRecordings {
   readonly onRejected: (path: string, problem: Problem) => void;
 }
 
+/** What to add to the queue, and how. */
 export interface Additions {
   readonly paths: readonly string[];
   readonly links: readonly string[];

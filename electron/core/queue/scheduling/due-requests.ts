@@ -128,7 +128,7 @@ export class DueRequests {
   }
 
   #startPurposeOf(item: Item): RequestPurpose {
-    return this.#options.affordable.covers(item) ? 'start-affordable' : 'start';
+    return this.#options.affordable.canPayFor(item) ? 'start-affordable' : 'start';
   }
 
   #startItems(

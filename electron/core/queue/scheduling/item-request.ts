@@ -116,7 +116,7 @@ async function sendPart(
   context.meter.startPart(id);
   try {
     const part = partOf(source.sizeBytes, session.partSize, partsSent + 1);
-    const body = partBody(handle, source.path, part, (bytes) => context.meter.sent(id, bytes));
+    const body = partBody(handle, source.path, part, (bytes) => context.meter.recordSent(id, bytes));
     const result = await context.client.sendPart(session, part.number, body, context.signal);
     return eventFor('part', result, context, () => ({ kind: 'part-accepted', number: part.number }));
   } finally {

@@ -47,10 +47,10 @@ export class LiveTranscripts {
   /** Adds the segments that a poll has returned to those of the same job. */
   add(id: ItemId, jobId: string, { from, segments, language }: PartialTranscript): void {
     const current = this.#byItem.get(id);
-    const before = current?.jobId === jobId ? current.segments : [];
+    const earlier = current?.jobId === jobId ? current.segments : [];
     // The service has restarted an interrupted job at an earlier segment: the next poll requests all segments.
-    const isBehind = from > before.length || (from > 0 && segments.length === 0);
-    const all = isBehind ? [] : [...before.slice(0, from), ...segments];
+    const hasRestarted = from > earlier.length || (from > 0 && segments.length === 0);
+    const all = hasRestarted ? [] : [...earlier.slice(0, from), ...segments];
     this.#byItem.set(id, { jobId, segments: isTooLarge(all) ? [] : all, language });
   }
 

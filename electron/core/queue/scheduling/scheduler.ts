@@ -104,7 +104,7 @@ export class Scheduler {
     });
     this.#commands = new CommandQueue({
       clock: options.clock,
-      apply: (ids, event) => this.#apply(ids, event),
+      apply: (ids, event) => this.#applyCommand(ids, event),
       onError: (error) => this.#pauseForStorageError(error),
       onDone: () => {
         this.#reportPausedJobs();
@@ -164,7 +164,7 @@ export class Scheduler {
    * @param change returns the items that it has changed. @throws ProblemError when it cannot be stored.
    */
   changeItems(change: () => readonly ItemId[]): void {
-    this.#runUserCommand(() => this.#abort(this.#options.store.transaction(change)));
+    this.#runUserCommand(() => this.#abortRequests(this.#options.store.transaction(change)));
     this.#options.onChange(null);
     this.pump();
   }
@@ -180,12 +180,12 @@ export class Scheduler {
     }
   }
 
-  #apply(ids: readonly ItemId[], event: ItemEvent): void {
+  #applyCommand(ids: readonly ItemId[], event: ItemEvent): void {
     this.#options.store.transaction(() => ids.forEach((id) => this.#writer.apply(id, event)));
-    this.#abort(ids);
+    this.#abortRequests(ids);
   }
 
-  #abort(ids: readonly ItemId[]): void {
+  #abortRequests(ids: readonly ItemId[]): void {
     for (const id of ids) {
       this.#inFlight.abort(id, 'superseded by a user command');
       this.#options.onChange(id);
@@ -336,7 +336,7 @@ export class Scheduler {
     this.#states.gate(service).onRequestStarted(purpose, this.#options.clock.now());
     const request: InFlightRequest = { service, kind, purpose, controller: new AbortController() };
     this.#inFlight.add(id, request);
-    const done = this.#makeRequests(id, request, access)
+    const done = this.#advanceItem(id, request, access)
       .catch((error: unknown) => {
         if (!request.controller.signal.aborted) this.#pauseForStorageError(error);
       })
@@ -360,8 +360,8 @@ export class Scheduler {
     });
   }
 
-  /** Makes an item's requests one after the other while the next one may start at once. */
-  async #makeRequests(id: ItemId, request: InFlightRequest, access: OpenAccess): Promise<void> {
+  /** Makes requests for an item, one after the other, as long as the next one may start at once. */
+  async #advanceItem(id: ItemId, request: InFlightRequest, access: OpenAccess): Promise<void> {
     const { store, clock, onSaved } = this.#options;
     let noEarlierAttempt = false;
     for (;;) {
@@ -386,13 +386,13 @@ export class Scheduler {
       }
       this.#handleOutcome(request, item, event, effects);
       this.#options.onChange(id);
-      const next = store.items.get(id);
-      if (next?.state.kind !== 'transcribing' && next?.state.kind !== 'saving') this.live.end(id);
+      const updated = store.items.get(id);
+      if (updated?.state.kind !== 'transcribing' && updated?.state.kind !== 'saving') this.live.end(id);
       if (
-        next === null ||
-        !isUploading(next) ||
+        updated === null ||
+        !isUploading(updated) ||
         request.kind !== 'upload' ||
-        next.nextAttemptAt > clock.now() ||
+        updated.nextAttemptAt > clock.now() ||
         store.paused
       )
         return;

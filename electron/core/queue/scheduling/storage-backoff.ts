@@ -28,6 +28,7 @@ export class StorageBackoff {
     return this.#problem;
   }
 
+  /** Pauses the queue because of an error, and checks again after a delay. */
   start(error: unknown): void {
     const { clock, onRetry } = this.#options;
     this.#problem = storageProblem(error);

@@ -22,7 +22,7 @@ export class TransferMeter {
     this.#bytesInPart.set(id, 0);
   }
 
-  sent(id: ItemId, bytes: number): void {
+  recordSent(id: ItemId, bytes: number): void {
     this.#bytesInPart.set(id, (this.#bytesInPart.get(id) ?? 0) + bytes);
     const second = Math.floor(this.#clock.now() / 1000);
     const byItem = this.#perSecond.get(second) ?? new Map<ItemId, number>();

@@ -33,7 +33,7 @@ export class AffordableItems {
   }
 
   /** Whether the balance pays for an item although another one was refused. */
-  covers(item: Item): boolean {
+  canPayFor(item: Item): boolean {
     const allowance = this.#allowance(item.service);
     if (allowance === null || (item.durationSeconds === null && !allowance.includesUnknown)) return false;
     // The allowance excludes the credits of items that may have a job, so this item's own credits are added back.

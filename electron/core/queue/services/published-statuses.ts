@@ -40,7 +40,7 @@ export interface PublishedStatusesOptions {
 export class PublishedStatuses {
   readonly #options: PublishedStatusesOptions;
   readonly #throttle: Throttle;
-  #written = '';
+  #writtenJson = '';
 
   constructor(options: PublishedStatusesOptions) {
     this.#options = options;
@@ -68,12 +68,12 @@ export class PublishedStatuses {
   #write(): void {
     const { dataFolder, statuses, logger } = this.#options;
     const json = JSON.stringify(statuses());
-    if (json === this.#written) return;
+    if (json === this.#writtenJson) return;
     const path = pathIn(dataFolder);
     try {
       writeFileSync(`${path}.part`, json, { mode: 0o600 });
       renameSync(`${path}.part`, path);
-      this.#written = json;
+      this.#writtenJson = json;
     } catch (error) {
       logger.warn('the status of the services could not be published', { error: String(error) });
     }

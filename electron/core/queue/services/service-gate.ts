@@ -168,7 +168,7 @@ export class ServiceGate {
     this.#shortage = { ...this.#shortage, probeAt: Math.min(probeAt, this.#shortage.probeAt) };
   }
 
-  /** Records the account's credits: with more of them, new jobs may be tried at once. `before`: `null` if unknown. */
+  /** Records the account's credits; if they have risen, new jobs may be tried at once. `before`: `null` if unknown. */
   onBalance(credits: number, before: number | null): void {
     if (this.#shortage === null) return;
     const { failedJob } = this.#shortage;

@@ -45,8 +45,8 @@ export class QueueRows {
       const hold = holds.get(service) ?? this.#options.holds.of(service);
       holds.set(service, hold);
       if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, hold, files));
-      const before = positions.get(service);
-      const position = before === undefined ? this.#position(item) : before + 1;
+      const previousPosition = positions.get(service);
+      const position = previousPosition === undefined ? this.#position(item) : previousPosition + 1;
       if (position !== null) positions.set(service, position);
       return rowOf(item, this.#contextOf(item, position, hold, files));
     });

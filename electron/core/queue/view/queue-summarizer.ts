@@ -51,7 +51,7 @@ export class QueueSummarizer {
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
     if (bytesPerSecond > 0) this.#rateUpdates.schedule();
     const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;
-    const isMoving = !store.paused && speed !== null && activeSeconds > 0;
+    const canEstimate = !store.paused && speed !== null && activeSeconds > 0;
     return {
       counts,
       ...sums,
@@ -59,7 +59,7 @@ export class QueueSummarizer {
       bytesPerSecond,
       speed,
       // The maximum of both: uploads continue while other items are transcribed.
-      timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
+      timeLeftSeconds: canEstimate ? Math.max(activeSeconds / speed, sendingSeconds) : null,
       pendingCosts: totals.pendingCosts(),
       stalled: totals
         .services(allStates)

@@ -10,8 +10,8 @@ it('measures the rate of each item and of all over the last five seconds', () =>
   meter.startPart(2);
   for (let second = 0; second < 10; second += 1) {
     if (second > 0) clock.advance(1000);
-    meter.sent(1, 300);
-    if (second < 7) meter.sent(2, 100);
+    meter.recordSent(1, 300);
+    if (second < 7) meter.recordSent(2, 100);
   }
   expect(meter.bytesPerSecond()).toBe((5 * 300 + 2 * 100) / 5);
   expect(meter.bytesPerSecond(1)).toBe(300);
@@ -23,9 +23,9 @@ it('measures the rate of each item and of all over the last five seconds', () =>
 it('counts the bytes sent beyond the acknowledged parts', () => {
   const meter = new TransferMeter(new ManualClock(), () => undefined);
   meter.startPart(1);
-  meter.sent(1, 70);
+  meter.recordSent(1, 70);
   meter.startPart(2);
-  meter.sent(2, 5);
+  meter.recordSent(2, 5);
   expect([meter.bytesInPart(1), meter.bytesInFlight()]).toEqual([70, 75]);
   meter.endPart(1);
   expect([meter.bytesInPart(1), meter.bytesInFlight()]).toEqual([0, 5]);

@@ -20,9 +20,9 @@ it('reports the decaying rate after the last byte, and then nothing more', async
   });
   const look = (): number => rates.push(standing.summary().bytesPerSecond);
   meter.startPart(1);
-  meter.sent(1, 5_000_000);
+  meter.recordSent(1, 5_000_000);
   clock.advance(1000);
-  meter.sent(1, 5_000_000);
+  meter.recordSent(1, 5_000_000);
   look();
   clock.advance(60_000);
   expect(rates).toEqual([2e6, 2e6, 2e6, 2e6, 1e6, 0]);
