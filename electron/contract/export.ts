@@ -74,7 +74,7 @@ export interface ExportPreview {
   readonly withoutRecording: number;
   /** How many transcripts are left out because only highlights are exported and they have none. */
   readonly withoutHighlights: number;
-  /** How many transcripts without times would get subtitles, whose times are estimated. */
+  /** How many transcripts without times would get subtitles with estimated times. */
   readonly estimated: number;
 }
 
@@ -99,7 +99,7 @@ export interface ExportReport {
   readonly failed: readonly Rejection[];
   /** How many transcripts were left out because only highlights were exported and they have none. */
   readonly withoutHighlights: number;
-  /** How many transcripts without times got subtitles, whose times are estimated. */
+  /** How many transcripts without times got subtitles with estimated times. */
   readonly estimated: number;
   /** Whether the user cancelled it. */
   readonly cancelled: boolean;

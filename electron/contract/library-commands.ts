@@ -79,7 +79,7 @@ export interface LibraryQuery {
 }
 
 export interface LibraryView {
-  /** Whether the query has a word to search for. If not, as with only quotes or a minus, all transcripts are listed. */
+  /** Whether the query has a word to search for. If it has only quotes or a minus, all transcripts are listed. */
   readonly isSearch: boolean;
   /** The number of matching transcripts; at least that many unless {@link isComplete}. */
   readonly total: number;
@@ -238,8 +238,8 @@ export const libraryCommands = {
   /** Returns where there may be copies of transcripts in the trash, including accounts that were removed. */
   'library.copies': command({ input: z.strictObject({ ids }), result: result<readonly CopiesAtService[]>() }),
   /**
-   * Permanently deletes transcripts in the trash; before that, their jobs on this computer and at those of their accounts
-   * that are in `alsoAt`.
+   * Permanently deletes transcripts in the trash. Deletes their jobs first: those on this computer and those at the
+   * accounts in `alsoAt`.
    */
   'library.purge': command({
     input: z.strictObject({ ids, alsoAt: z.array(service).max(maxRows), task }),

@@ -42,7 +42,7 @@ export const maxLanguageLength = 100;
 export const maxSpeakers = 100;
 /** Characters of the name of a speaker. */
 export const maxSpeakerNameLength = 200;
-/** Limits of a stored transcript, wider than those of any command: it may be from an earlier version, or from anywhere. */
+/** Limits of a stored transcript, wider than those of any command: it may be from an earlier version or another program. */
 export const storedLimits = {
   segments: 2_000_000,
   /** Tags of the library. */

@@ -196,13 +196,13 @@ export interface QueueSummary {
   readonly secondsLeft: number;
   /** Unfinished recordings whose duration is not known. */
   readonly unknownDurations: number;
-  /** Bytes that will be sent without the user: not those of paused and blocked recordings. */
+  /** Bytes that will be sent without an action of the user: not those of paused and blocked recordings. */
   readonly bytesLeft: number;
   /** Bytes per second over the last seconds; 0 when nothing is being sent. */
   readonly bytesPerSecond: number;
   /** Recent seconds of recordings transcribed per second, "12 times real time"; `null` while unknown. */
   readonly speed: number | null;
-  /** Until everything that does not need the user is done, as far as durations are known; `null` while unknown. */
+  /** The time until everything that does not need the user is done, as far as durations are known; `null`: unknown. */
   readonly timeLeftSeconds: number | null;
   /**
    * What each service will charge for recordings that are sent without the user, once the queue runs and there are enough
@@ -312,7 +312,7 @@ export const queueCommands = {
     }),
     result: result<readonly ItemId[]>(),
   }),
-  /** Returns those of some items that a listing still shows. */
+  /** Returns which of these items a listing still shows. */
   'queue.listed': command({
     input: z.strictObject({ ...listing, ids }),
     result: result<readonly ItemId[]>(),

@@ -32,7 +32,7 @@ export interface ReplaceGroup {
   readonly passages: readonly ReplacePassage[];
   /** Empty for a transcript without times, which shows no speakers. */
   readonly speakers: readonly ReplaceSpeaker[];
-  /** The names of all its speakers, by index, if that of one matches; empty otherwise. */
+  /** The names of all its speakers, by index; empty if none of them matches. */
   readonly names: readonly string[];
 }
 

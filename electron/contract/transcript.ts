@@ -270,7 +270,7 @@ export interface OpenedDocument extends TranscriptDocument {
 
 /** A segment as the service delivered it. */
 export interface OriginalSegment extends Segment {
-  /** The current speaker, or that of the time when the segment was deleted; as in {@link DraftSegment}. */
+  /** The current speaker, or for a deleted segment its last one; see {@link DraftSegment}. */
   readonly speaker: number | null;
 }
 

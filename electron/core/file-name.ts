@@ -23,7 +23,7 @@ export function cleanFileName(name: string, suffix: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+/, '');
   const maxBytes = maxNameBytes - Buffer.byteLength(suffix);
-  // Cut first: the beginning of a longer name may be that of a device.
+  // Cut first: what remains of a long name may be the name of a device.
   const safe = trimEnd(cutToBytes(cleaned, maxBytes)).replace(reserved, '$1_$2');
   const fitting = trimEnd(cutToBytes(safe, maxBytes));
   return `${fitting === '' ? 'transcript' : fitting}${suffix}`;

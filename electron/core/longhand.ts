@@ -301,7 +301,7 @@ export class Longhand {
     });
   }
 
-  /** Also updates the queue, whose rows show where their transcripts are. */
+  /** Reports a change of the library, and updates the queue: its rows show where their transcripts are. */
   #onLibraryChange(): void {
     this.queue.notifyChanged();
     this.#notify((listener) => listener.libraryChanged?.());

@@ -17,7 +17,8 @@ function nameOf(value: unknown): string | null {
 }
 
 /**
- * Reads who speaks in a segment: its `speaker`, or else that of its words, where it is split when the speaker changes.
+ * Reads who speaks in a segment. If its words name speakers, it is split where the speaker changes; otherwise its own
+ * `speaker` counts.
  *
  * @param value the segment as the service sent it
  * @param segment the segment with its words, if there are any

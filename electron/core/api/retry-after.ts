@@ -14,6 +14,6 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
   return Math.min(maxMs, Math.max(minMs, waitMs));
 }
 
-/** Unix milliseconds, or NaN. V8 finds a date in nearly any text with a number, as in `-3`: a time of day is required. */
+/** Returns Unix milliseconds, or NaN. V8 finds a date in nearly any text with a number, as in `-3`: a time of day is required. */
 // oxlint-disable-next-line no-restricted-globals -- it parses a date and does not read the clock
 const parseDate = (text: string): number => (/\d:\d/.test(text) ? Date.parse(text) : Number.NaN);

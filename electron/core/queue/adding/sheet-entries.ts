@@ -60,7 +60,7 @@ export class SheetEntries {
     return after;
   }
 
-  /** Moves an entry to another group, which stays in the order in which its entries were found. */
+  /** Moves an entry to another group. The entries of a group stay in the order in which they were found. */
   #move(id: AddSheetRowId, from: AddSheetGroup, to: AddSheetGroup): void {
     if (from === to) return;
     this.#groups[from] = this.#groups[from].filter((other) => other !== id);
