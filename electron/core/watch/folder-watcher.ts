@@ -167,11 +167,11 @@ export class FolderWatcher {
     try {
       if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
     } catch (error) {
-      // Even those that were stored, as their commit may have failed: what is recorded as seen is skipped then.
+      // Even the stored ones, because their commit may have failed; those that are recorded as seen are skipped later.
       for (const { path } of stable) this.#pending.recordChange(path);
       throw error;
     }
-    await this.#retryOutdated();
+    await this.#retryModified();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
     if (incompleteBefore !== this.#pending.incompleteCount) this.#options.onChange();
   }
@@ -420,7 +420,7 @@ export class FolderWatcher {
    * Retries items whose file was modified after it had been added, once they are blocked because of it. An item that has
    * become longer than the folder's limit allows stays blocked.
    */
-  async #retryOutdated(): Promise<void> {
+  async #retryModified(): Promise<void> {
     const { folder, item, retry } = this.#options;
     for (const [path, id] of this.#itemsOfModifiedFiles) {
       const modifiedItem = item(id);
