@@ -25,8 +25,8 @@ interface TranscriptFormat {
 
 /** All export formats of transcripts. */
 export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>> = {
-  srt: subtitles('srt', writeSrt),
-  vtt: subtitles('vtt', writeVtt),
+  srt: subtitleFormat('srt', writeSrt),
+  vtt: subtitleFormat('vtt', writeVtt),
   txt: { extension: 'txt', write: (transcript, { text }) => writeTxt(transcript, text) },
   md: {
     extension: 'md',
@@ -38,12 +38,12 @@ export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>>
   },
   csv: { extension: 'csv', write: (transcript, { words }) => writeCsv(transcript, words) },
   json: { extension: 'json', write: writeJson },
-  ttml: subtitles('ttml', writeTtml),
-  sbv: subtitles('sbv', writeSbv),
-  lrc: subtitles('lrc', writeLrc),
+  ttml: subtitleFormat('ttml', writeTtml),
+  sbv: subtitleFormat('sbv', writeSbv),
+  lrc: subtitleFormat('lrc', writeLrc),
 };
 
-function subtitles(
+function subtitleFormat(
   format: ExportFormat,
   write: (transcript: TranscriptContent, layout: SubtitleLayout, words: boolean) => string,
 ): TranscriptFormat {

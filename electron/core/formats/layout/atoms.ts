@@ -42,8 +42,8 @@ export function addAtoms(
   const unspaced = isUnspaced(text);
   let article: Atom | null = null;
   const add = (word: string, spaceBefore: boolean): void => {
-    const known = spacedAtom(word, lexicon);
-    let atom = spaceBefore ? known : { ...known, spaceBefore };
+    const spaced = spacedAtom(word, lexicon);
+    let atom = spaceBefore ? spaced : { ...spaced, spaceBefore };
     if (article !== null && spaceBefore && article.columns + 1 + atom.columns <= rules.columnsPerLine) {
       atoms.pop();
       const columns = article.columns + 1 + atom.columns;
@@ -113,16 +113,16 @@ interface Lexicon {
   readonly atoms: Map<string, Atom>;
 }
 
-/** A transcript has few different words, so their atoms are cached for each language. */
+/** Caches the atoms of words, by language: a transcript has few different words. */
 const lexicons = new WeakMap<FunctionWords, Lexicon>();
-const lexiconSize = 20_000;
+const maxLexiconSize = 20_000;
 
 function lexiconOf(words: FunctionWords, columnsPerWideCharacter: number): Lexicon {
   let lexicon = lexicons.get(words);
   if (
     lexicon === undefined ||
     lexicon.columnsPerWideCharacter !== columnsPerWideCharacter ||
-    lexicon.atoms.size > lexiconSize
+    lexicon.atoms.size > maxLexiconSize
   ) {
     lexicon = { words, columnsPerWideCharacter, atoms: new Map() };
     lexicons.set(words, lexicon);
@@ -131,8 +131,8 @@ function lexiconOf(words: FunctionWords, columnsPerWideCharacter: number): Lexic
 }
 
 function spacedAtom(word: string, { words, columnsPerWideCharacter, atoms }: Lexicon): Atom {
-  const known = atoms.get(word);
-  if (known !== undefined) return known;
+  const cached = atoms.get(word);
+  if (cached !== undefined) return cached;
   const bare = word.replace(edges, '').toLowerCase();
   // The soft hyphen is a format character and takes no column.
   const isPlain = plainWord.test(word) && !word.includes('\u00ad');
@@ -163,7 +163,10 @@ const strandedColumns = 12;
 
 const endsClause = ({ ending }: Atom): boolean => ending === 'sentence' || ending === 'clause';
 
-/** Returns how bad a break before an atom is, from 0 (after a sentence) to 5 (between any words) and beyond. */
+/**
+ * Returns how bad a break before an atom is: 0 after a sentence, 5 between any two words, more where it separates what
+ * belongs together.
+ */
 export function breakCost(atoms: readonly Atom[], at: number): number {
   const before = atoms[at - 1];
   const after = atoms[at];

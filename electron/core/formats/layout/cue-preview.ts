@@ -29,9 +29,9 @@ export interface PreviewedCue extends Cue, CueQuality {
 /** The cues of some consecutive segments. */
 interface CueWindow {
   readonly cues: readonly PreviewedCue[];
-  /** Where the part of the transcript starts that the cues cover, in milliseconds. */
+  /** The start of the part of the transcript that the cues cover, in milliseconds. */
   readonly fromMs: number;
-  /** Where that part ends (exclusive). */
+  /** The end of that part (exclusive). */
   readonly untilMs: number;
 }
 

@@ -87,7 +87,9 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
   return flows;
 }
 
-/** People hesitate: a pause within a segment ends a flow only if it is this many times as long as one between segments. */
+/**
+ * A pause within a segment ends a flow only if it is this many times as long as one between segments: people hesitate.
+ */
 const pauseFactor = 2;
 
 /** Splits a segment at the long pauses between its words, as far as their times are known. */
@@ -124,13 +126,13 @@ function timedWords(
   { columnsPerWideCharacter }: SubtitleRules,
 ): readonly TimedColumns[] {
   const { text } = segment;
-  const known = wordsOf(segment);
-  if (known === null) return [];
+  const segmentWords = wordsOf(segment);
+  if (segmentWords === null) return [];
   // Most texts need no measuring of their words.
   const isPlain = text.length === endColumn - startColumn && isNarrow(text) && oneLine(text) === text;
   let column = startColumn;
   let previousTo = 0;
-  const words = known.map(({ from, to, start, end }, index) => {
+  const words = segmentWords.map(({ from, to, start, end }, index) => {
     const [startMs, endMs] = [toMilliseconds(start), toMilliseconds(end)];
     if (isPlain) return { startColumn: startColumn + from, endColumn: startColumn + to, startMs, endMs };
     // Any white space becomes one space.

@@ -59,7 +59,10 @@ const byLanguage: Readonly<Record<string, FunctionWords>> = {
   ),
 };
 
-/** Returns the function words of a language by its BCP 47 tag; English ones if the language is unknown. */
+/**
+ * Returns the function words of a language by its BCP 47 tag: English ones for `null`, none for a language not listed
+ * here.
+ */
 export function functionWordsOf(language: string | null): FunctionWords {
   const [code = ''] = (language ?? 'en').split('-');
   return byLanguage[code] ?? none;

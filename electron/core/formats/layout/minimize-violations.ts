@@ -11,8 +11,8 @@ const lateCost = 10;
 const missingTimeCost = 20;
 
 /**
- * The maximum number of candidates for an atom. Mostly there are a few; where segments overlap for minutes, there would
- * be hundreds, and the work grows with the cube of their number.
+ * The maximum number of candidates for an atom. Usually there are a few; where segments overlap for minutes, there
+ * would be hundreds, and the work grows with the cube of their number.
  */
 const maxCandidates = 16;
 
@@ -32,14 +32,14 @@ interface Candidate {
 /**
  * Cuts and places cues with as few violations as possible and, among such layouts, with the best breaks.
  *
- * Every cut between two atoms is allowed that leaves no label without a word, and every cue that fits on its lines, is
- * of one run and, where it joins flows, is spoken within the maximum duration. A cue starts as early as possible, or
- * later in favour of the previous one: at most as late as {@link latestStartMs} allows, and not after its own last
- * word.
+ * A cut is allowed between any two atoms, unless it leaves a label without a word. A cue is allowed if it fits on its
+ * lines, belongs to one run and, where it joins flows, is spoken within the maximum duration. A cue starts as early as
+ * possible, or later in favour of the previous one: at most as late as {@link latestStartMs} allows, and not after its
+ * own last word.
  *
- * For each atom that a cue could begin with, dominated candidates are dropped: of those with the same number of
- * violations the earliest is kept, whose continuations have the fewest, and the cheapest; a candidate with more
- * violations is kept only if it is earlier. Beyond {@link maxCandidates} the worst are dropped too.
+ * For each atom that a cue could begin with, dominated candidates are dropped. Of those with the same number of
+ * violations, two are kept: the earliest, as it leaves the most time for what follows, and the cheapest. A candidate
+ * with more violations is kept only if it is earlier. Beyond {@link maxCandidates}, the worst are dropped too.
  *
  * @param from the first atom of a run; its cue starts with it
  * @param isEnd whether the layout may end before an atom that begins a run. It does if an optimal candidate lets that

@@ -3,7 +3,10 @@ import { maxSegments } from '../../../contract/limits.ts';
 /** A file has more text, segments or notes than a transcript can have. */
 export class TooLongError extends Error {}
 
-/** What is read of a file, in order. Reading ends at the first element too many, whatever the rest of the file has. */
+/**
+ * The elements read from a file, in order. Adding one too many throws, so that reading stops there, however long the
+ * file is.
+ */
 export class BoundedList<T> {
   readonly #all: T[] = [];
   readonly #max: number;
@@ -17,8 +20,8 @@ export class BoundedList<T> {
   }
 
   /** @throws TooLongError */
-  add(one: T): void {
+  add(element: T): void {
     if (this.#all.length === this.#max) throw new TooLongError();
-    this.#all.push(one);
+    this.#all.push(element);
   }
 }

@@ -22,22 +22,22 @@ import type { ReadContent } from './read-content.ts';
  * @throws TooLongError
  */
 export function clampContent(content: ReadContent): ReadContent {
-  const { text, segments: read, notes } = content;
+  const { text, segments: unclamped, notes } = content;
   const isTooLong =
     text.length > maxTextLength ||
-    read.length > maxSegments ||
+    unclamped.length > maxSegments ||
     notes.length > maxNotes ||
     notes.some((note) => note.text.length > maxSegmentTextLength);
   if (isTooLong) throw new TooLongError();
   const segments: SpokenSegment[] = [];
   let length = notes.reduce((sum, note) => sum + note.text.length, 0);
-  for (const segment of limitSpeakers(read)) {
+  for (const segment of limitSpeakers(unclamped)) {
     length += segment.text.length;
     if (length > maxTextLength) throw new TooLongError();
     segments.push(...splitLongSegment(segment));
   }
   if (segments.length > maxSegments) throw new TooLongError();
-  const isUnchanged = segments.every((segment, at) => segment.text === read[at]?.text);
+  const isUnchanged = segments.every((segment, at) => segment.text === unclamped[at]?.text);
   return {
     ...content,
     text: isUnchanged ? text : joinTexts(segments.map((one) => oneLine(one.text))),

@@ -35,15 +35,15 @@ export class BrokenFileError extends Error {
 /**
  * Returns the content of a file that has only segments; `null` if it has none, or one with an invalid time.
  *
- * @param read What was read of the file.
- * @param segmentsOf Returns its segments, at most one for each element.
+ * @param list the elements read from the file
+ * @param segmentsOf returns the segments of the elements, at most one for each
  */
 export function contentFromSegments<T>(
-  read: BoundedList<T>,
+  list: BoundedList<T>,
   segmentsOf: (all: readonly T[]) => readonly SpokenSegment[],
   language: string | null = null,
 ): ReadContent | null {
-  const segments = segmentsOf(read.all);
+  const segments = segmentsOf(list.all);
   if (segments.length === 0 || !segments.every(hasValidTimes)) return null;
   return {
     text: joinTexts(segments.map(({ text }) => oneLine(text))),
@@ -77,10 +77,10 @@ export function* linesIn(content: string): Generator<readonly [number, string]> 
 }
 
 /**
- * Converts the parts of a time to seconds; `fraction` are the digits after the decimal point.
+ * Converts the parts of a time to seconds; `fraction` has the digits after the decimal point.
  *
- * @param index of the line, from 0.
- * @throws BrokenFileError for a time that no recording has.
+ * @param index the index of the line, from 0
+ * @throws BrokenFileError for a time beyond that of any recording
  */
 export function secondsOf(
   index: number,

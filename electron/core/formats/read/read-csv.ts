@@ -8,7 +8,10 @@ import { withoutGuards } from '../write/csv.ts';
 import { BoundedList } from './bounded-list.ts';
 import { BrokenFileError, contentFromSegments, type ReadContent, secondsOf } from './read-content.ts';
 
-/** The first row of the tables that Longhand writes, with its separators and those with which spreadsheets save them again. */
+/**
+ * The first row of the tables that Longhand writes, with its own separator or one that spreadsheets use when they save
+ * a table again.
+ */
 export const ownCsvHeader = /^\uFEFF?number([,;\t])start\1end\1speaker\1text(\1probability)?\r?\n/u;
 
 const time = /^(\d{2,}):(\d{2}):(\d{2})\.(\d{3})$/u;
@@ -32,7 +35,7 @@ export function readCsv(content: string): ReadContent | null {
   const header = ownCsvHeader.exec(content);
   if (header === null) return null;
   const [, delimiter = ',', probability] = header;
-  const ofWords = probability !== undefined;
+  const hasWordRows = probability !== undefined;
   const segments = new BoundedList<SpokenSegment>();
   let words = new BoundedList<Row>(maxWords);
   const finishWords = (): void => {
@@ -40,7 +43,7 @@ export function readCsv(content: string): ReadContent | null {
     words = new BoundedList(maxWords);
   };
   const addRow = (row: Row): void => {
-    if (!ofWords) segments.add(withSpeaker(newSegment(row.start, row.end, row.text), row.speaker));
+    if (!hasWordRows) segments.add(withSpeaker(newSegment(row.start, row.end, row.text), row.speaker));
     else {
       if ((words.all[0]?.number ?? row.number) !== row.number) finishWords();
       words.add(row);
@@ -54,8 +57,8 @@ export function readCsv(content: string): ReadContent | null {
       skipEmptyLines: true,
       relaxColumnCount: true,
       onRecord: (record: readonly string[], { lines }) => {
-        addRow(rowOf(record, lines, ofWords));
-        // The parser keeps nothing.
+        addRow(rowOf(record, lines, hasWordRows));
+        // Tells the parser not to collect the rows.
         return null;
       },
     });
@@ -68,19 +71,19 @@ export function readCsv(content: string): ReadContent | null {
 }
 
 /** @throws BrokenFileError */
-function rowOf(fields: readonly string[], line: number, ofWords: boolean): Row {
+function rowOf(fields: readonly string[], line: number, hasWordRows: boolean): Row {
   const [number = '', from = '', to = '', speaker = '', text, probability = ''] = fields;
   const start = timeOf(from, line);
-  if (text === undefined || fields.length > (ofWords ? 6 : 5)) throw new BrokenFileError(line);
-  const certainty = probability === '' ? null : Number(probability);
-  if (certainty !== null && !(certainty >= 0 && certainty <= 1)) throw new BrokenFileError(line);
+  if (text === undefined || fields.length > (hasWordRows ? 6 : 5)) throw new BrokenFileError(line);
+  const value = probability === '' ? null : Number(probability);
+  if (value !== null && !(value >= 0 && value <= 1)) throw new BrokenFileError(line);
   return {
     number,
     start,
     end: Math.max(start, timeOf(to, line)),
     speaker: withoutGuards(speaker),
     text: withoutGuards(text),
-    probability: certainty,
+    probability: value,
   };
 }
 
@@ -93,7 +96,7 @@ function timeOf(field: string, line: number): number {
 const withSpeaker = (segment: SpokenSegment, speaker: string): SpokenSegment =>
   speaker === '' ? segment : { ...segment, speaker };
 
-/** Returns the segment of words, which spans them. */
+/** Returns the segment that consists of these words. */
 function segmentOf(rows: readonly Row[]): SpokenSegment {
   const start = rows.reduce((first, row) => Math.min(first, row.start), Infinity);
   const end = rows.reduce((last, row) => Math.max(last, row.end), 0);

@@ -45,14 +45,14 @@ const content = z.object({
 });
 
 /**
- * Reads Longhand's own JSON. Arrays are measured before their elements are read, each of which could be an error.
+ * Reads Longhand's own JSON. The length of an array is checked before its elements: each of millions could be an error.
  *
  * @returns `null` for any other JSON
  * @throws BrokenFileError if it is not JSON
  * @throws TooLongError if it has more values, or an array more elements, than a transcript can have
  */
 export function readJson(text: string): ReadContent | null {
-  const { data: read, error } = content.safeParse(parsed(text.replace(/^\uFEFF/u, '')));
+  const { data: read, error } = content.safeParse(parseJson(text.replace(/^\uFEFF/u, '')));
   if (error?.issues.some((issue) => issue.code === 'too_big' && issue.origin === 'array') === true)
     throw new TooLongError();
   if (read === undefined) return null;
@@ -67,7 +67,7 @@ export function readJson(text: string): ReadContent | null {
 }
 
 /** @throws BrokenFileError, TooLongError */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseBoundedJson(text);
   } catch (error) {

@@ -11,7 +11,7 @@ import {
 
 const timeTag = /^\s*\[(\d+):(\d{1,2})(?:[.:](\d{1,3}))?\]/u;
 /** Text that is clearly meant as a time tag, valid or not. */
-const likeTimeTag = /^\s*\[\d+:/u;
+const looksLikeTimeTag = /^\s*\[\d+:/u;
 const offsetTag = /^\s*\[offset:\s*([+-]?\d+)\s*\]/iu;
 /** The maximum length of all lines, repeated at each of their times, as a multiple of the file's length. */
 const maxRepetition = 20;
@@ -40,7 +40,7 @@ export function readLrc(content: string): ReadContent | null {
     const offsetMatch = offsetTag.exec(line);
     if (offsetMatch !== null) offset = Number(offsetMatch[1]) / 1000;
     const { starts, rest } = takeTimes(line, index);
-    if (likeTimeTag.test(rest)) throw new BrokenFileError(index + 1);
+    if (looksLikeTimeTag.test(rest)) throw new BrokenFileError(index + 1);
     const text = rest
       .replaceAll(wordTime, '')
       .replace(/^\[\u2060/u, '[')

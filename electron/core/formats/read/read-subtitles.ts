@@ -61,7 +61,7 @@ export function readSubtitles(content: string): ReadContent | null {
   );
 }
 
-/** Returns the cue whose timing line a line is; `null` for another line. */
+/** Returns the cue that a timing line begins; `null` for any other line. */
 function cueAt(line: string, index: number): Cue | null {
   const match = timingLine.exec(line);
   if (match !== null) {
@@ -76,7 +76,7 @@ function cueAt(line: string, index: number): Cue | null {
   return null;
 }
 
-const joined = (lines: readonly string[]): string =>
+const joinLines = (lines: readonly string[]): string =>
   lines
     .map((line) => line.trim())
     .filter((line) => line !== '')
@@ -85,7 +85,7 @@ const joined = (lines: readonly string[]): string =>
 /** Returns everything up to the number of the next cue: some programs write empty lines inside a cue. */
 function srtText(block: readonly string[], isLast: boolean): string {
   const hasNumber = !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
-  return joined((hasNumber ? block.slice(0, -1) : block).map(stripSrtMarkup));
+  return joinLines((hasNumber ? block.slice(0, -1) : block).map(stripSrtMarkup));
 }
 
 /** Returns a cue up to an empty line, which may be followed by notes, styles and the name of the next cue. */
@@ -105,7 +105,7 @@ function vttCue(
   const [first = '', ...others] = lines;
   const voice = voiceAt(first.trimStart());
   const content = [voice?.rest ?? first, ...others];
-  const text = joined(content.map(stripVttMarkup));
+  const text = joinLines(content.map(stripVttMarkup));
   const speaker = stripVttMarkup(voice?.name ?? '').trim();
   return { text, speaker: speaker === '' ? null : speaker, parts: vttParts(content.join('\n')) };
 }
@@ -114,9 +114,9 @@ const timeTag = /<(?:(\d{1,6}):)?(\d{2}):(\d{2})\.(\d{3})>/gu;
 
 /** Splits the text of a cue at the times within it, as in `Good <00:00:01.250>morning.` */
 function vttParts(content: string): readonly (Pick<TimedPart, 'text'> & Partial<TimedPart>)[] {
-  const found = new BoundedList<RegExpExecArray>(maxWords);
-  for (const tag of content.matchAll(timeTag)) found.add(tag);
-  const tags = found.all;
+  const tagList = new BoundedList<RegExpExecArray>(maxWords);
+  for (const tag of content.matchAll(timeTag)) tagList.add(tag);
+  const tags = tagList.all;
   const textUntil = (from: number, tag: RegExpExecArray | undefined): string =>
     stripVttMarkup(content.slice(from, tag?.index));
   return [

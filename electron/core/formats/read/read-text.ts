@@ -4,9 +4,9 @@ import { BoundedList } from './bounded-list.ts';
 import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 import { isLabelled, splitLabel, unescapeLabelLookalike } from '../speaker-label.ts';
 
-/** `[00:01:02.003] text`, as Longhand writes it, without the text: the whole rest of the line. */
+/** The time before the text of a line as Longhand writes it, `[00:01:02.003] text`; the rest of the line is text. */
 const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] /u;
-/** `(1:02) text`, `00:01:02 text`, `00:01:02 - text`: the times before the text. */
+/** The time before the text of a line as others write it: `(1:02) text`, `00:01:02 text`, `00:01:02 - text`. */
 const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?\s*(?:[-–—:]\s+)?/u;
 
 /**
@@ -18,12 +18,12 @@ const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?
  */
 export function readText(content: string): ReadContent | null {
   const timed = new BoundedList<{ start: number; lines: string[] }>();
-  let isOwn = true;
+  let isByLonghand = true;
   for (const [index, line] of linesIn(content)) {
     if (line.trim() === '') continue;
     const own = ownLine.exec(line);
     const match = own ?? timedLine.exec(line);
-    isOwn &&= own !== null;
+    isByLonghand &&= own !== null;
     if (match !== null) {
       timed.add({
         start: secondsOf(index, match[1], match[2], match[3], match[4]),
@@ -40,10 +40,12 @@ export function readText(content: string): ReadContent | null {
       .map(({ start, text }, index, inOrder) =>
         newSegment(start, estimateEnd(start, text, inOrder[index + 1]?.start), text),
       );
-  return contentFromSegments(timed, (all) => (isOwn ? withSpeakers(segmentsOf(all)) : segmentsOf(all)));
+  return contentFromSegments(timed, (all) =>
+    isByLonghand ? withSpeakers(segmentsOf(all)) : segmentsOf(all),
+  );
 }
 
-/** Takes speakers from labels; each speaks until the next label, which may say that the speaker is unknown. */
+/** Takes the speakers from labels. Each speaks until the next label, which may say that the speaker is unknown. */
 function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const [first, ...others] = segments;
   if (first === undefined) return segments;

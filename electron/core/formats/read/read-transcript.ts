@@ -27,7 +27,7 @@ const readers: Readonly<Record<ImportedExtension, Read>> = {
 
 const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(readers));
 
-/** How files of formats with times begin, by which they are recognized in a text file. */
+/** How files of formats with times begin, to recognize them in a text file. */
 const beginnings: readonly (readonly [RegExp, Read])[] = [
   [/^WEBVTT(?:\s|$)/u, readSubtitles],
   [/^(?:\d+[ \t]*\r?\n[ \t]*)?(?:\d+:)?\d{1,2}:\d{1,2}[.,:]\d{1,3}[ \t]*-+>/u, readSubtitles],
@@ -68,19 +68,19 @@ export interface DecodedText {
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decodedAs('utf-16le', bytes);
-  if (first === 0xfe && second === 0xff) return decodedAs('utf-16be', bytes);
+  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
+  if (first === 0xfe && second === 0xff) return decodeAs('utf-16be', bytes);
   const zeros = zerosIn(bytes);
-  if (zeros.odd > zeros.pairs * 0.4) return decodedAs('utf-16le', bytes);
-  if (zeros.even > zeros.pairs * 0.4) return decodedAs('utf-16be', bytes);
+  if (zeros.odd > zeros.pairs * 0.4) return decodeAs('utf-16le', bytes);
+  if (zeros.even > zeros.pairs * 0.4) return decodeAs('utf-16be', bytes);
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isGuessed: false };
   } catch {
-    return { ...decodedAs(legacyEncodingOf(bytes), bytes), isGuessed: true };
+    return { ...decodeAs(legacyEncodingOf(bytes), bytes), isGuessed: true };
   }
 }
 
-const decodedAs = (encoding: string, bytes: Uint8Array): DecodedText => ({
+const decodeAs = (encoding: string, bytes: Uint8Array): DecodedText => ({
   text: new TextDecoder(encoding).decode(bytes),
   isGuessed: false,
 });
@@ -90,7 +90,7 @@ const encodingSampleBytes = 16_384;
 
 /** Returns the most likely encoding of a text that is not UTF-8, such as Windows-1251 or Shift JIS. */
 function legacyEncodingOf(bytes: Uint8Array): string {
-  // What comes before the first letter that is not ASCII is the same in all of them.
+  // All of them encode ASCII alike, so only what follows the first other byte tells them apart.
   const firstLetter = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, firstLetter - encodingSampleBytes / 2);
   const sample = bytes.subarray(start, start + encodingSampleBytes);
@@ -118,9 +118,9 @@ const latinEncodings: ReadonlySet<string> = new Set([
   'windows-1257',
   'windows-1258',
 ]);
-/** Languages that a western text is hardly mistaken for, as it is for Romanian or Estonian. */
+/** Languages that western text is hardly ever mistaken for, unlike Romanian or Estonian. */
 const distinctLanguages: ReadonlySet<string> = new Set(['cs', 'pl']);
-/** By how many points another alphabet has to be likelier, in short texts as well. */
+/** By how many points of confidence another alphabet must lead; enough even for short texts. */
 const minLeadOverWestern = 15;
 
 /** UTF-8 was tried on the whole text, and UTF-32 is not an encoding of `TextDecoder`. */

@@ -24,8 +24,8 @@ interface Rates {
 }
 
 /**
- * Reads Timed Text (TTML, DFXP and IMSC): every element with its own times, with its line breaks; agents become
- * speakers. Styles and regions are skipped.
+ * Reads Timed Text (TTML, DFXP and IMSC): every element with times of its own becomes a segment, with its line breaks;
+ * agents become speakers. Styles and regions are skipped.
  *
  * @returns `null` if there is no text with times, if a time is invalid, or if it is another kind of XML
  * @throws BrokenFileError if it is not XML, or nested too deep
@@ -49,7 +49,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     // Numeric character references.
     htmlEntities: true,
   });
-  const tt = childrenOf({ root: parsedBy(parser, xml) }).find((node) => nameOf(node) === 'tt');
+  const tt = childrenOf({ root: parseXml(parser, xml) }).find((node) => nameOf(node) === 'tt');
   if (tt === undefined) return null;
   const attributes = attributesOf(tt);
   const framesPerSecond = Number(attributes['frameRate'] ?? 30) || 30;
@@ -58,7 +58,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     ticksPerSecond: Number(attributes['tickRate'] ?? framesPerSecond) || 1,
   };
   const agents = agentsIn(tt);
-  const timed = timedIn(tt);
+  const timed = findTimed(tt);
   const segments = new BoundedList<SpokenSegment>();
   const collect = (node: XmlNode, from: number, until: number, inherited: string | null): void => {
     const { begin, end, dur, agent } = attributesOf(node);
@@ -111,7 +111,7 @@ function assertFewTags(xml: string): void {
 }
 
 /** @throws BrokenFileError if it is nested too deep. */
-function parsedBy(parser: { parse(xml: string): unknown }, xml: string): unknown {
+function parseXml(parser: { parse(xml: string): unknown }, xml: string): unknown {
   try {
     return parser.parse(xml);
   } catch {
@@ -130,12 +130,12 @@ const attributesOf = (node: XmlNode): Readonly<Record<string, string | undefined
   (node[attributesKey] ?? {}) as Readonly<Record<string, string | undefined>>;
 
 /** Returns the elements that have times, or contain one that has: each is visited once, however deep it is. */
-function timedIn(root: XmlNode): ReadonlySet<XmlNode> {
+function findTimed(root: XmlNode): ReadonlySet<XmlNode> {
   const timed = new Set<XmlNode>();
   const visit = (node: XmlNode): boolean => {
     const { begin, end, dur } = attributesOf(node);
-    const hasTimed = childrenOf(node).map(visit).includes(true);
-    const isTimed = hasTimed || begin !== undefined || end !== undefined || dur !== undefined;
+    const containsTimed = childrenOf(node).map(visit).includes(true);
+    const isTimed = containsTimed || begin !== undefined || end !== undefined || dur !== undefined;
     if (isTimed) timed.add(node);
     return isTimed;
   };

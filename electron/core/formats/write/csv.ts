@@ -10,8 +10,8 @@ import { timeCode } from '../time-code.ts';
  * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula, even where semicolons separate
  * its cells, as on the systems of many languages.
  *
- * @param words Whether there is a row for each word instead, with its probability; a word whose times are unknown shares
- *   the time of its segment by its letters.
+ * @param words Whether there is a row for each word instead, with its probability; a word whose times are unknown gets
+ *   a share of its segment's time in proportion to its length.
  */
 export function writeCsv({ segments, text, durationSeconds }: TranscriptContent, words = false): string {
   const rows: readonly SpokenSegment[] =

@@ -6,8 +6,10 @@ import { type DocumentOptions, type Passage, showsTimes, withNotes } from './par
 import { clockTime } from '../time-code.ts';
 import { xmlSafe } from './xml-text.ts';
 
-/** Paragraphs and passages. With more, Word needs minutes to open a document, and writing it more memory than there is. */
-const maxParts = 100_000;
+/**
+ * The maximum number of passages. With more, Word takes minutes to open a document, and writing it runs out of memory.
+ */
+const maxPassages = 100_000;
 
 const grey = '595959';
 const highlightYellow = 'FFF2A8';
@@ -30,7 +32,7 @@ export async function writeDocx(
 
   const paragraphs = withNotes(transcript, options);
   const passageCount = paragraphs.reduce((sum, part) => sum + passagesOf(part, options).length, 0);
-  if (passageCount > maxParts)
+  if (passageCount > maxPassages)
     throw new ProblemError({ code: 'too_long_for_word', params: { name: transcript.name } });
   const isTimed = showsTimes(options) && paragraphs.some(({ start }) => start !== null);
   const body = paragraphs.map((part) => {

@@ -38,7 +38,7 @@ export function writeJson(transcript: TranscriptContent): string {
       notes: notes.map(({ atSeconds, text: noteText }) => ({ at: toSeconds(atSeconds), text: noteText })),
     }),
   };
-  // A line break is never part of a string, and only a segment's own fields are indented like this.
+  // Strings contain no line breaks, and only the fields of a segment are indented like this.
   let written = 0;
   const json = JSON.stringify(content, null, 2).replaceAll(`${indent}"words": []`, () => {
     written += 1;
@@ -47,7 +47,7 @@ export function writeJson(transcript: TranscriptContent): string {
   return `${json}\n`;
 }
 
-/** Returns a time in seconds to the millisecond, which can always be written. */
+/** Rounds a time in seconds to the millisecond, and clamps it to what JSON can represent. */
 const toSeconds = (time: number): number => toMilliseconds(time) / 1000;
 
 /** A line break and the indentation of a segment's fields. */

@@ -4,7 +4,10 @@ import { oneLine } from '../../transcript/plain-text.ts';
 import { type DocumentOptions, showsTimes, withNotes } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 
-/** Writes Markdown (CommonMark): the name as the heading, then paragraphs or lines, each with its time if wanted, and the notes. */
+/**
+ * Writes Markdown (CommonMark): the name as the heading, then paragraphs or lines, with their times if requested, and
+ * notes.
+ */
 export function writeMarkdown(transcript: TranscriptContent, options: DocumentOptions): string {
   const timeOf = (start: number | null): readonly string[] =>
     showsTimes(options) && start !== null ? [`\`${clockTime(start)}\``] : [];

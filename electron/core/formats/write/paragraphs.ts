@@ -26,7 +26,7 @@ export interface Passage {
 
 /** A pause of this length starts a new paragraph. */
 const minPauseSeconds = 2;
-/** Beyond this many characters, so does the end of a sentence, for speakers who never pause. */
+/** In a paragraph longer than this many characters, the end of a sentence does too, for speakers who never pause. */
 const minSentenceBreakLength = 700;
 
 /**
@@ -109,10 +109,10 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
     const who = isNamed(speaker) ? oneLine(speaker) : null;
     isAnyoneNamed ||= who !== null;
     // A text that looks like a label needs the real one before it.
-    const shown = nameAtChange(who, isAnyoneNamed && isLabelled(line) ? undefined : lastSpeaker);
+    const name = nameAtChange(who, isAnyoneNamed && isLabelled(line) ? undefined : lastSpeaker);
     lastSpeaker = who;
     const passages = [{ text: line, isHighlighted: isHighlighted(segment) }];
-    return [{ start, speaker: shown, text: line, passages }];
+    return [{ start, speaker: name, text: line, passages }];
   });
 }
 
@@ -134,7 +134,7 @@ const notePart = ({ atSeconds, text }: TimedNote): DocumentPart => ({
   text: oneLine(text),
 });
 
-/** Returns the paragraphs or lines of a document, with each note after the segment that it is about. Notes without text are left out. */
+/** Returns the paragraphs or lines of a document, with each note after its segment. Notes without text are left out. */
 export function withNotes(
   transcript: TranscriptContent,
   { text: style = 'paragraphs' }: DocumentOptions,

@@ -6,7 +6,7 @@ import { timeCode } from '../time-code.ts';
 /**
  * Writes SubRip subtitles.
  *
- * SubRip has no escapes: players read `<i>` and `{\an8}` as markup and `-->` as a time line. An invisible word joiner
+ * SubRip has no escapes: players read `<i>` and `{\an8}` as markup and `-->` as a timing line. An invisible word joiner
  * (U+2060) inside them prevents that; removing it restores the exact text.
  */
 export function writeSrt(

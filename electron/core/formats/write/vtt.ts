@@ -6,7 +6,7 @@ import { wordTimestamps, splitAtTimestamps } from '../layout/word-timestamps.ts'
 import { timeCode } from '../time-code.ts';
 
 /**
- * Writes WebVTT subtitles. The text is escaped so that none of it is read as markup or as a time line. Speakers are
+ * Writes WebVTT subtitles. The text is escaped so that none of it is read as markup or as a timing line. Speakers are
  * voices, as in `<v Anna>Good morning.`
  *
  * @param words Whether the time at which it is spoken precedes each word, as in `Good <00:00:01.250>morning.`

@@ -16,8 +16,8 @@ export interface WriteOptions extends ExportScope {
 }
 
 /**
- * What a format knows of the options; it uses those that apply to it. Names of speakers and notes are removed from the
- * transcript instead, so that no format can write them by mistake.
+ * The options that are passed to a format, which uses those that apply to it. Names of speakers and notes are removed
+ * from the transcript instead, so that no format can write them by mistake.
  */
 export type FormatOptions = Omit<WriteOptions, 'speakers' | 'notes'>;
 
