@@ -4,7 +4,7 @@ import { errorCode } from '../contract/errors.ts';
 /** How long a connection waits while another one locks the database. */
 const busyMs = 5000;
 
-/** One step of a schema. Steps only go forward and are never changed once they have been released. */
+/** A step from one schema to the next. Steps only go forward and are never changed once they have been released. */
 export interface Migration {
   /** The `user_version` that the database has after this step. */
   readonly version: number;
@@ -22,7 +22,7 @@ export class DamagedDatabaseError extends Error {
 }
 
 /**
- * Opens the database at `path`, creating it when it is not there, checks it and brings it to the newest schema.
+ * Opens the database at `path`, creating it if it is missing, checks it and migrates it to the newest schema.
  *
  * Every commit is on the disk when it returns (`synchronous=FULL`, and `fullfsync` where the system needs it), because
  * the queue commits what it is about to do before it does it.
@@ -60,7 +60,7 @@ function assertNotNewer(database: Database.Database, migrations: readonly Migrat
   const version = versionOf(database);
   const newest = migrations.at(-1)?.version ?? 0;
   if (version > newest) {
-    throw new NewerDatabaseError(`schema ${version} is newer than ${newest}, the newest that is known here`);
+    throw new NewerDatabaseError(`schema ${version} is newer than ${newest}, the newest known schema`);
   }
 }
 

@@ -58,8 +58,8 @@ interface UnfinishedRow {
   readonly hasUnchosen: 0 | 1;
 }
 
-/** Exactly the condition of the index `items_by_formats`, which SQLite uses only then. */
-const isUnfinished = "kind NOT IN ('done', 'failed', 'cancelled')";
+/** Must be exactly the condition of the index `items_by_formats`: SQLite uses the index only for the same condition. */
+const unfinishedCondition = "kind NOT IN ('done', 'failed', 'cancelled')";
 
 const parseChoice = (formats: string | null): readonly ExportFormat[] | null =>
   formats === null ? null : exportFormatsSchema.parse(JSON.parse(formats));
@@ -72,9 +72,9 @@ export class AutoExportStore {
   constructor(database: Database.Database) {
     this.#database = database;
     this.#unfinished = database.prepare(
-      `SELECT (SELECT min(formats) FROM items WHERE ${isUnfinished}) AS first,
-         (SELECT max(formats) FROM items WHERE ${isUnfinished}) AS last,
-         EXISTS (SELECT 1 FROM items WHERE ${isUnfinished} AND formats IS NULL) AS hasUnchosen`,
+      `SELECT (SELECT min(formats) FROM items WHERE ${unfinishedCondition}) AS first,
+         (SELECT max(formats) FROM items WHERE ${unfinishedCondition}) AS last,
+         EXISTS (SELECT 1 FROM items WHERE ${unfinishedCondition} AND formats IS NULL) AS hasUnchosen`,
     );
   }
 
@@ -89,8 +89,8 @@ export class AutoExportStore {
   }
 
   /**
-   * Stores which formats are saved for items in addition to requested files, whatever the settings say when they are
-   * done.
+   * Stores the formats that are exported for items in addition to requested files. They replace those of the settings,
+   * even if the settings change before the items are done.
    */
   chooseFormats(itemIds: readonly ItemId[], formats: readonly ExportFormat[]): void {
     this.#database
@@ -113,20 +113,20 @@ export class AutoExportStore {
    * however long the queue is.
    */
   unfinishedChoice(): AutoExportChoice {
-    const found = this.#unfinished.get();
-    if (found === undefined || found.first === null) return null;
-    if (found.hasUnchosen === 1 || found.first !== found.last) return 'mixed';
-    return parseChoice(found.first);
+    const row = this.#unfinished.get();
+    if (row === undefined || row.first === null) return null;
+    if (row.hasUnchosen === 1 || row.first !== row.last) return 'mixed';
+    return parseChoice(row.first);
   }
 
-  /** Makes a file that was written and is gone pending again. */
+  /** Marks a written file that no longer exists as pending again. */
   requestAgain(itemId: ItemId, path: string): void {
     this.#database
       .prepare('UPDATE wanted_files SET written_path = NULL WHERE item_id = ? AND written_path = ?')
       .run(itemId, path);
   }
 
-  /** Makes all auto exports of an item pending again. */
+  /** Marks all auto exports of an item as pending again. */
   requestAllAgain(itemId: ItemId): void {
     this.#database
       .prepare('UPDATE wanted_files SET written_path = NULL, problem = NULL WHERE item_id = ?')
@@ -163,9 +163,9 @@ export class AutoExportStore {
       .all(JSON.stringify(itemIds));
     const files = new Map<ItemId, { saved: ExportFormat[]; failed: ExportFormat[] }>();
     for (const { item_id: id, format, written } of rows) {
-      const known = files.get(id) ?? { saved: [], failed: [] };
-      files.set(id, known);
-      const formats = written === 1 ? known.saved : known.failed;
+      const outcome = files.get(id) ?? { saved: [], failed: [] };
+      files.set(id, outcome);
+      const formats = written === 1 ? outcome.saved : outcome.failed;
       if (!formats.includes(format)) formats.push(format);
     }
     return files;
@@ -244,7 +244,7 @@ export class AutoExportStore {
     this.#database.exec('DELETE FROM wanted_files WHERE problem IS NOT NULL');
   }
 
-  /** Deletes an auto export of which there is nothing to write. */
+  /** Deletes an auto export that has nothing to write. */
   forget({ itemId, format, folder }: WritableAutoExport): void {
     this.#database
       .prepare('DELETE FROM wanted_files WHERE item_id = ? AND format = ? AND folder = ?')

@@ -124,18 +124,18 @@ export class ServiceJobStore {
       .all();
   }
 
-  /** Stores that the service no longer has jobs. @param acknowledged Whether the user knows. */
+  /** Stores that the service no longer has these jobs. @param acknowledged whether the user knows */
   setGone(service: ServiceAddress, jobIds: readonly string[], at: number, acknowledged: boolean): void {
-    const set = this.#database.prepare(
+    const upsert = this.#database.prepare(
       `INSERT INTO service_jobs (service, job_id, gone_at, noted) VALUES (@service, @jobId, @at, @noted)
        ON CONFLICT (service, job_id) DO UPDATE SET gone_at = @at, noted = max(noted, @noted), followed = 0`,
     );
     this.#database.transaction(() => {
-      for (const jobId of jobIds) set.run({ service, jobId, at, noted: acknowledged ? 1 : 0 });
+      for (const jobId of jobIds) upsert.run({ service, jobId, at, noted: acknowledged ? 1 : 0 });
     })();
   }
 
-  /** Returns the jobs that are gone, which the user has not acknowledged. */
+  /** Returns the jobs that are gone without the user having acknowledged it. */
   unacknowledgedGone(service: ServiceAddress): readonly string[] {
     return this.#database
       .prepare<[ServiceAddress], string>(
@@ -159,15 +159,16 @@ export class ServiceJobStore {
 
   /** Starts or stops following jobs that are not ours. */
   setFollowed(service: ServiceAddress, jobIds: readonly string[], followed: boolean): void {
-    const set = this.#database.prepare(
+    const upsert = this.#database.prepare(
       `INSERT INTO service_jobs (service, job_id, followed) VALUES (@service, @jobId, @followed)
        ON CONFLICT (service, job_id) DO UPDATE SET followed = @followed`,
     );
     this.#database.transaction(() => {
-      for (const jobId of jobIds) set.run({ service, jobId, followed: followed ? 1 : 0 });
+      for (const jobId of jobIds) upsert.run({ service, jobId, followed: followed ? 1 : 0 });
     })();
   }
 
+  /** Returns the followed jobs at a service. */
   followed(service: ServiceAddress): readonly string[] {
     return this.#database
       .prepare<[ServiceAddress], string>('SELECT job_id FROM service_jobs WHERE service = ? AND followed = 1')

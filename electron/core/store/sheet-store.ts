@@ -42,8 +42,8 @@ interface SheetRow {
   readonly formats: string | null;
 }
 
-const texts = z.array(z.string());
-const partialOptions = jobOptionsSchema.partial();
+const stringsSchema = z.array(z.string());
+const partialOptionsSchema = jobOptionsSchema.partial();
 
 /** Stores what the user is about to add until it is in the queue or discarded. */
 export class SheetStore {
@@ -122,7 +122,10 @@ export class SheetStore {
     const additions = this.#statements
       .prepare<[], { paths: string; links: string }>('SELECT paths, links FROM sheet_additions ORDER BY id')
       .all()
-      .map(({ paths, links }) => ({ paths: parse(texts, paths), links: parse(texts, links) }));
+      .map(({ paths, links }) => ({
+        paths: parse(stringsSchema, paths),
+        links: parse(stringsSchema, links),
+      }));
     const choices = this.#statements
       .prepare<[], { location: string; included: 0 | 1 | null; options: string }>(
         'SELECT location, included, options FROM sheet_choices ORDER BY sheet_id',
@@ -131,7 +134,7 @@ export class SheetStore {
       .map(({ location, included, options }) => ({
         location,
         included: included === null ? null : included === 1,
-        options: parse(partialOptions, options) as Partial<JobOptions>,
+        options: parse(partialOptionsSchema, options) as Partial<JobOptions>,
       }));
     return {
       ids: [first.id, ...others.map(({ id }) => id)],

@@ -18,13 +18,13 @@ export interface StoredFolder {
   readonly creditLimit: number | null;
 }
 
-/** What can change of a folder. */
+/** The properties of a folder that can change. */
 export type FolderPatch = Partial<Pick<StoredFolder, 'service' | 'polled' | 'paused' | 'creditLimit'>>;
 
 /** What was added from a folder. */
 export interface AddedFromFolder {
   readonly count: number;
-  /** What it costs, in the month that began at `monthStart`, Unix milliseconds; negative if less than was recorded. */
+  /** What it costs, in the month that began at `monthStart`, Unix milliseconds. */
   readonly credits: number;
   readonly monthStart: number;
 }
@@ -42,7 +42,7 @@ export interface SeenFile {
 /** What was in a watched folder, or in a part of it, before it was watched. */
 export interface ExistingFiles {
   readonly files: readonly SeenFile[];
-  /** Files that could not be read and folders that could not be listed: all of their content was there, too. */
+  /** Files that could not be read and folders that could not be listed: what is in them also existed before. */
   readonly unread: readonly string[];
 }
 
@@ -151,7 +151,7 @@ export class WatchStore {
       .all(fingerprint, fingerprint);
   }
 
-  /** Returns the credits that the recordings cost which were added since the start of a month, Unix milliseconds. */
+  /** Returns what the recordings added since the start of a month (Unix milliseconds) cost, in credits. */
   creditsSince(id: WatchedFolderId, monthStart: number): number {
     return (
       this.#database
@@ -174,8 +174,8 @@ export class WatchStore {
   }
 
   /**
-   * Records all files that were in the folder when it was added as seen, so that they are not added. In one commit with
-   * the end of {@link skipsExisting}: half of them, or none, would let the rest be added and paid for.
+   * Records as seen all files that were in the folder when it was added, so that they are not added. {@link
+   * skipsExisting} ends in the same commit: if only some of them were recorded, the rest would be added and paid for.
    */
   recordExisting(id: WatchedFolderId, existing: ExistingFiles): void {
     this.#database.transaction(() => {
@@ -184,7 +184,7 @@ export class WatchStore {
     })();
   }
 
-  /** Returns the files and folders that could not be read when the files that are in the folder were recorded. */
+  /** Returns the files and folders that could not be read when the existing files were recorded. */
   unread(id: WatchedFolderId): readonly string[] {
     return this.#database
       .prepare<[number], string>(`SELECT path FROM watched_files WHERE fingerprint = '' AND folder_id = ?`)
@@ -192,7 +192,7 @@ export class WatchStore {
       .all(id);
   }
 
-  /** Records what is at a path of {@link unread}, now that it can be read, as seen. */
+  /** Records as seen what is at a path of {@link unread}, now that it can be read. */
   recordRead(id: WatchedFolderId, path: string, existing: ExistingFiles): void {
     this.#database.transaction(() => {
       this.#database.prepare('DELETE FROM watched_files WHERE folder_id = ? AND path = ?').run(id, path);
@@ -205,7 +205,7 @@ export class WatchStore {
     this.recordSeen(id, [...files, ...unread.map((path) => ({ path, ...nothingRead }))], null);
   }
 
-  /** Records files that are not added as seen. `duplicateCount`: how many of them to count as duplicates. */
+  /** Records as seen files that are not added. `duplicateCount`: how many of them to count as duplicates. */
   recordDuplicates(id: WatchedFolderId, files: readonly SeenFile[], duplicateCount: number): void {
     this.#database.transaction(() => {
       this.recordSeen(id, files, null);
@@ -215,7 +215,7 @@ export class WatchStore {
     })();
   }
 
-  /** Records files as seen, and what of them was added, in one commit. */
+  /** Records files as seen, and how many of them were added, in one commit. */
   recordSeen(id: WatchedFolderId, files: readonly SeenFile[], added: AddedFromFolder | null): void {
     const insert = this.#database.prepare(
       `INSERT OR REPLACE INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id)

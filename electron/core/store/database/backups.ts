@@ -5,9 +5,9 @@ import type Database from 'better-sqlite3';
 import { errorCode } from '../../../contract/errors.ts';
 import type { Clock, Logger } from '../../ports.ts';
 
-/** The longest time that a change waits for a backup. */
+/** The longest time until a change is backed up. */
 const periodMs = 15 * 60_000;
-/** Pages of 4 KiB copied before yielding to other work. */
+/** Pages of 4 KiB that are copied before yielding to other work. */
 const pagesAtOnce = 256;
 /**
  * Backups to keep: those made at a start, after a check of the whole database, and those made while the program runs.
@@ -16,6 +16,9 @@ const keptCounts = { start: 2, later: 3 } as const;
 type Occasion = keyof typeof keptCounts;
 
 const namePattern = /^longhand-[\d-]+-(start|later)\.db$/;
+/** The name of what a process leaves if it is killed during a backup. */
+const partialPattern = /^longhand-[\d-]+-(start|later)\.db\.part(-\w+)?$/;
+
 /** Returns the folder of a data folder's backups. */
 export const backupFolderOf = (dataFolder: string): string => join(dataFolder, 'backups');
 
@@ -25,9 +28,6 @@ const dateFormat = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
-
-/** The name of what a process leaves if it is killed during a backup. */
-const partialPattern = /^longhand-[\d-]+-(start|later)\.db\.part(-\w+)?$/;
 
 /** Formats a time in UTC as part of a file name; such names sort by time. */
 export const timestampOf = (time: number): string => dateFormat.format(time).replaceAll(/[ :]/g, '-');
@@ -61,8 +61,9 @@ export interface BackupOptions {
  */
 export class Backups {
   readonly #options: BackupOptions;
-  #changes = 0;
-  #stopped = false;
+  /** The number of changes that the last backup contains. */
+  #backedUpChanges = 0;
+  #isStopped = false;
   #cancel: () => void = () => undefined;
   #running: Promise<void>;
 
@@ -76,14 +77,14 @@ export class Backups {
     return new Backups(options);
   }
 
-  /** Resolves when the backup in progress is complete or given up. */
+  /** Resolves when the backup in progress is complete or was aborted. */
   get settled(): Promise<void> {
     return this.#running;
   }
 
-  /** Gives up the backup in progress; complete ones stay. */
+  /** Aborts the backup in progress; complete ones stay. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#cancel();
     await this.#running;
   }
@@ -100,30 +101,30 @@ export class Backups {
       await database.backup(partial, { progress: () => this.#nextPageCount() });
       await chmod(partial, 0o600);
       await rename(partial, path);
-      this.#changes = changesBefore;
+      this.#backedUpChanges = changesBefore;
       await this.#removeOld(occasion);
     } catch (error) {
-      if (!this.#stopped) logger.warn('no backup could be made', { error: String(error) });
+      if (!this.#isStopped) logger.warn('no backup could be made', { error: String(error) });
       await rm(partial, { force: true }).catch(() => undefined);
     }
-    if (!this.#stopped) this.#cancel = clock.schedule(periodMs, () => this.#makeIfChanged());
+    if (!this.#isStopped) this.#cancel = clock.schedule(periodMs, () => this.#makeIfChanged());
   }
 
   #makeIfChanged(): void {
-    if (this.#options.changes() !== this.#changes) this.#running = this.#make('later');
+    if (this.#options.changes() !== this.#backedUpChanges) this.#running = this.#make('later');
     else this.#cancel = this.#options.clock.schedule(periodMs, () => this.#makeIfChanged());
   }
 
   #nextPageCount(): number {
-    if (this.#stopped) throw new Error('the backup is given up');
+    if (this.#isStopped) throw new Error('the backup was aborted');
     return pagesAtOnce;
   }
 
   async #removeOld(occasion: Occasion): Promise<void> {
-    const old = backupsOf(this.#options.dataFolder)
+    const surplus = backupsOf(this.#options.dataFolder)
       .filter((path) => path.endsWith(`-${occasion}.db`))
       .slice(keptCounts[occasion]);
-    for (const path of old) await rm(path, { force: true });
+    for (const path of surplus) await rm(path, { force: true });
   }
 }
 

@@ -12,11 +12,11 @@ export function makeFolder(folder: string, options: Pick<MakeDirectoryOptions, '
   const missing: string[] = [];
   for (let path = folder; !existsSync(path) && dirname(path) !== path; path = dirname(path))
     missing.push(path);
-  for (const path of missing.toReversed()) makeOne(path, options);
+  for (const path of missing.toReversed()) makeOneFolder(path, options);
 }
 
 /** Creates a folder, unless another process has done so meanwhile. */
-function makeOne(path: string, options: Pick<MakeDirectoryOptions, 'mode'>): void {
+function makeOneFolder(path: string, options: Pick<MakeDirectoryOptions, 'mode'>): void {
   try {
     mkdirSync(path, options);
   } catch (error) {

@@ -23,9 +23,9 @@ interface LeaseRow {
 }
 
 /**
- * The right to write to a data folder: a row that its owner renews, and a lock that ends with its process. The lease of a
- * process that was killed on this computer ends at once; that of one that hangs, or ran on another computer (a shared
- * folder, where locks may not work), ends after 20 seconds.
+ * The right to write to a data folder: a row that its owner renews, and a lock that ends with its process. A lease ends
+ * at once if its process is killed on this computer. If the process hangs, or runs on another computer (in a shared
+ * folder, where locks may not work), the lease ends 20 seconds after its last renewal.
  */
 export class Lease {
   readonly #database: Database.Database;
@@ -69,7 +69,7 @@ export class Lease {
     return lease;
   }
 
-  /** Identifies this lease: another run of the program, or one on the same folder later, has another. */
+  /** Identifies this lease: each run of the program has a different one. */
   get owner(): string {
     return this.#owner;
   }

@@ -89,7 +89,7 @@ const progressColumns: Readonly<Record<keyof ProgressColumns, string>> = {
   resends: 'resends',
 };
 
-/** The values of the columns that a new item has in addition. */
+/** The values of the columns that only a new item sets, in addition to its progress. */
 export type NewItemColumns = Readonly<
   Record<keyof NewItem | 'fingerprint' | 'sizeBytes', string | number | null>
 >;
@@ -164,7 +164,7 @@ export interface CountedRow {
   readonly may_have_job: 0 | 1;
 }
 
-/** The SQL condition that an item has a step from which it will continue. */
+/** The SQL condition that an item was interrupted at a step, from which it will continue. */
 const interruptedCondition = `kind IN ('paused', 'blocked')`;
 
 /** Selects a {@link CountedRow}. Reads JSON only in states that need it: most rows of a long queue do not. */
@@ -190,25 +190,25 @@ export const countedItemOf = (row: CountedRow): CountedItem => ({
 
 /** Reads items by ID. */
 export class ItemReader {
-  readonly #one: Database.Statement<[ItemId], ItemRow>;
-  readonly #some: Database.Statement<[string], ItemRow>;
+  readonly #selectOne: Database.Statement<[ItemId], ItemRow>;
+  readonly #selectMany: Database.Statement<[string], ItemRow>;
 
   constructor(database: Database.Database) {
-    this.#one = database.prepare(`SELECT ${itemColumns} FROM items WHERE id = ?`);
-    this.#some = database.prepare(
+    this.#selectOne = database.prepare(`SELECT ${itemColumns} FROM items WHERE id = ?`);
+    this.#selectMany = database.prepare(
       `SELECT ${itemColumns} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
     );
   }
 
   get(id: ItemId): Item | null {
-    const row = this.#one.get(id);
+    const row = this.#selectOne.get(id);
     return row === undefined ? null : itemOf(row);
   }
 
   /** Returns the existing ones, in the order of `ids`. */
   getMany(ids: readonly ItemId[]): readonly Item[] {
     if (ids.length <= 1) return ids.flatMap((id) => this.get(id) ?? []);
-    const rows = new Map(this.#some.all(JSON.stringify(ids)).map((row) => [row.id, row]));
+    const rows = new Map(this.#selectMany.all(JSON.stringify(ids)).map((row) => [row.id, row]));
     return ids.flatMap((id) => {
       const row = rows.get(id);
       return row === undefined ? [] : itemOf(row);

@@ -37,7 +37,7 @@ const maxWaitMs = 61 * 60_000;
 
 type ActivityOf = (service: string) => ServiceActivity;
 
-/** A page of the queue under a filter; all but `all` depend on what the services do now. */
+/** A page of the filtered queue. All filters but `all` depend on what the services do now. */
 export type QueuePageQuery = {
   readonly offset: number;
   readonly limit: number;
@@ -46,8 +46,8 @@ export type QueuePageQuery = {
 } & ({ readonly filter: 'all' } | { readonly filter: QueueFilter; readonly activityOf: ActivityOf });
 
 /**
- * The items of the queue. Only this class writes their table, which keeps the running totals and the order index
- * correct.
+ * The items of the queue. Only this class writes the columns that the running totals and the order index depend on;
+ * `RemovedItems`, which restores rows, calls {@link load}.
  */
 export class ItemStore {
   readonly #database: Database.Database;
@@ -181,7 +181,7 @@ export class ItemStore {
    * Moves items without a job to `service`, where they start over. Returns those that moved.
    *
    * @param now Unix milliseconds.
-   * @param abandoned the services whose items also move if there may be a job: it is left there.
+   * @param abandoned services whose items move even if they may have a job there, which is left behind
    */
   moveToService(
     ids: readonly ItemId[],
@@ -240,7 +240,7 @@ export class ItemStore {
       .all(service, since);
   }
 
-  /** Returns the service of each item that is not done, without those on `except`. */
+  /** Returns the service of each item that is not done and not on the service `except`. */
   servicesOf(ids: readonly ItemId[], except: string): readonly string[] {
     return this.#statements
       .prepare<[string, string], string>(
@@ -285,8 +285,8 @@ export class ItemStore {
   }
 
   /**
-   * Returns items of one service in one of `kinds` whose next attempt is due, in the order of the queue. A time that is
-   * further away than the longest wait stems from a clock that has been set back since, and counts as due.
+   * Returns items of one service in one of `kinds` whose next attempt is due, in the order of the queue. A time further
+   * away than the longest wait also counts as due: the clock has been set back since.
    */
   due(service: string, kinds: readonly StateKind[], now: number, limit: number): readonly Item[] {
     const due = this.#statements
@@ -306,14 +306,14 @@ export class ItemStore {
 
   /** Returns the first waiting items of one service that need at most `credits`, in the order of the queue. */
   waitingUpTo(service: string, credits: number, includesUnknown: boolean, limit: number): readonly Item[] {
-    const found = this.#statements
+    const affordable = this.#statements
       .prepare<[string, number, number], ItemId>(
         `SELECT id FROM items
          WHERE kind = 'waiting' AND service = ? AND coalesce(round(duration_seconds * 1000) <= ?, ?)`,
       )
       .pluck()
       .all(service, credits * 60_000, Number(includesUnknown));
-    return this.#reader.getMany(this.#orderIndex.inOrder(found).slice(0, limit));
+    return this.#reader.getMany(this.#orderIndex.inOrder(affordable).slice(0, limit));
   }
 
   /** Returns when the next attempt of an item in one of `kinds` is due, Unix milliseconds; `null`: never. */

@@ -17,7 +17,7 @@ interface Found {
 }
 
 /**
- * Finds items by their name and folder. It keeps what it found: the list is shown again up to ten times per second
+ * Finds items by their name and folder. Caches the latest result: the list is shown again up to ten times per second
  * while recordings are transcribed, and a queue may have 100,000 items.
  */
 export class NameSearch {
@@ -31,15 +31,15 @@ export class NameSearch {
   }
 
   /**
-   * Returns the items whose name and folder contain every word of a search, regardless of case and accents. It may
-   * contain items that have been removed.
+   * Returns the items whose name and folder contain every word of a search, regardless of case and accents, perhaps
+   * including items that have been removed.
    */
   matches(search: string): ReadonlySet<ItemId> {
-    const words = folded(search).split(/\s+/u).filter(Boolean);
+    const words = foldText(search).split(/\s+/u).filter(Boolean);
     const found =
       this.#found?.search === search ? this.#found : { search, ids: new Set<ItemId>(), lastId: 0 };
     for (const { id, name, folderLabel } of this.#rowsAfter.iterate(found.lastId)) {
-      const text = folded(`${name} ${folderLabel}`);
+      const text = foldText(`${name} ${folderLabel}`);
       if (words.every((word) => text.includes(word))) found.ids.add(id);
       found.lastId = id;
     }
@@ -54,4 +54,5 @@ export class NameSearch {
 }
 
 /** Folds a text for comparison: files from a Mac have decomposed letters, which users do not type. */
-const folded = (text: string): string => normalizeText(text, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const foldText = (text: string): string =>
+  normalizeText(text, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -52,7 +52,7 @@ export class QueueOrderIndex {
     const removed = this.#entriesOf(ids);
     for (const { id } of removed) this.#byId.delete(id);
     const [only] = removed;
-    // Removing items one at a time, as their jobs end, must not cost a pass over the queue each.
+    // Items are also removed one at a time, as their jobs end: each must not cost a pass over the queue.
     if (removed.length === 1 && only !== undefined) this.#entries.splice(this.#indexOf(only), 1);
     else this.#entries = this.#entries.filter(({ id }) => this.#byId.has(id));
   }
@@ -65,8 +65,8 @@ export class QueueOrderIndex {
       if (entry !== undefined) first.push(entry);
     }
     if (first.length === this.#entries.length) return this.#setEntries(first);
-    const known = new Set(first);
-    this.#setEntries([...first, ...this.#entries.filter((entry) => !known.has(entry))]);
+    const moved = new Set(first);
+    this.#setEntries([...first, ...this.#entries.filter((entry) => !moved.has(entry))]);
   }
 
   /** Moves items, which keep their relative order. Returns `false` if there is no such position or nothing to move. */
@@ -94,15 +94,15 @@ export class QueueOrderIndex {
     limit = Infinity,
   ): readonly ItemId[] {
     if (isShown === null) return this.#entries.slice(offset, offset + limit).map(({ id }) => id);
-    const found: ItemId[] = [];
-    let shown = 0;
+    const page: ItemId[] = [];
+    let shownCount = 0;
     for (const { id, kind, service } of this.#entries) {
-      if (found.length >= limit) break;
+      if (page.length >= limit) break;
       if (!isShown(kind, service, id)) continue;
-      if (shown >= offset) found.push(id);
-      shown += 1;
+      if (shownCount >= offset) page.push(id);
+      shownCount += 1;
     }
-    return found;
+    return page;
   }
 
   /** Returns the existing ones of `ids`, in no particular order. */

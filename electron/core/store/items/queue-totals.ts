@@ -14,14 +14,14 @@ export interface CountedItem {
   readonly durationSeconds: number | null;
   /** How much the service has transcribed, in percent. */
   readonly progress: number;
-  /** Whether it has requested a job, which the service may hold. */
+  /** Whether it has requested a job, which may exist at the service. */
   readonly mayHaveJob: boolean;
 }
 
-/** States before the last byte of a file has been sent. */
+/** Whether the last byte of a file has not been sent yet. */
 const isUnsent = (kind: StateKind): boolean =>
   kind === 'waiting' || kind === 'creating' || kind === 'uploading';
-/** States before the service knows the duration of the recording: nothing can have been charged (API part 1). */
+/** Whether the service does not know the duration of the recording yet, and so cannot have charged it (API part 1). */
 const isUncharged = (kind: StateKind): boolean => isUnsent(kind) || kind === 'completing';
 /** Whether an item will proceed without the user. */
 const isActive = (kind: StateKind): boolean =>
@@ -93,9 +93,9 @@ export class QueueTotals {
   count(kinds: readonly StateKind[], service?: string): number {
     let sum = 0;
     for (const kind of kinds) {
-      const numbers = this.#counts.get(kind);
-      if (service !== undefined) sum += numbers?.get(service)?.recordings ?? 0;
-      else for (const { recordings } of numbers?.values() ?? []) sum += recordings;
+      const byService = this.#counts.get(kind);
+      if (service !== undefined) sum += byService?.get(service)?.recordings ?? 0;
+      else for (const { recordings } of byService?.values() ?? []) sum += recordings;
     }
     return sum;
   }
@@ -160,12 +160,16 @@ export class QueueTotals {
     };
   }
 
-  /** Returns the bytes that will be sent to a service without the user; none to the on-device service. */
+  /**
+   * Returns the bytes that will be sent to a service without further action by the user; none to the on-device service.
+   */
   bytesLeft(service: string): number {
     return this.#bytesLeft.get(service) ?? 0;
   }
 
-  /** Returns what each service will charge without the user; the on-device service charges nothing. */
+  /**
+   * Returns what each service will charge without further action by the user; the on-device service charges nothing.
+   */
   pendingCosts(): readonly ServiceCost[] {
     return [...this.#costs]
       .filter(([, { recordings }]) => recordings > 0)
@@ -202,7 +206,7 @@ export class QueueTotals {
     sums.leftMs += sign * leftMs;
     if (isActive(kind)) sums.activeMs += sign * leftMs;
     if (durationSeconds === null) sums.unknownDurations += sign;
-    // Nothing is sent to the on-device service, nor what is paused or blocked.
+    // Nothing is sent to the on-device service. Paused and blocked items have a kind of their own.
     if (isUncharged(kind) && service !== 'on-device') this.#applyCost(item, sign);
   }
 

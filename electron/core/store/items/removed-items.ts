@@ -85,7 +85,7 @@ export class RemovedItems {
       .all(JSON.stringify(ids));
     const restored = new Set(ids);
     const others = this.#items.orderIndex.ids(null).filter((id) => !restored.has(id));
-    // In ascending order, so that each item gets its old index back if nothing else has changed.
+    // In ascending order, so that each item gets its earlier index back if nothing else has changed.
     const order: ItemId[] = [];
     let next = 0;
     for (const [id, position] of positions) {

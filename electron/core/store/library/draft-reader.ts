@@ -5,13 +5,13 @@ import { orderSegments } from '../../transcript/edit/draft.ts';
 import type { EditHead, EditLog } from './edit-log.ts';
 import type { SegmentRows } from './segment-rows.ts';
 
-/** Segments sent when a transcript is opened: more than the tallest window shows. */
+/** Segments that are sent when a transcript is opened: more than the tallest window shows. */
 export const initialSegmentCount = 200;
 
 /** Segments per read, so that one takes only a few milliseconds. */
 export const segmentsPerPiece = 5000;
 
-/** A transcript in its present state. */
+/** A transcript in its current state. */
 export interface TranscriptState {
   readonly draft: Draft;
   /** `null` if it was never edited. */

@@ -49,57 +49,68 @@ export interface LoggedEdit {
 }
 
 // A history may be from a backup of another computer.
-const number = z.int().min(0).max(storedLimits.number);
-const seconds = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
-const text = z.string().max(storedLimits.textLength);
-/** An array whose length is checked first: each value that is not accepted would be reported on its own. */
+const numberSchema = z.int().min(0).max(storedLimits.number);
+const secondsSchema = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
+const textSchema = z.string().max(storedLimits.textLength);
+/** Returns the schema of an array. The length is checked first: each of millions of elements could be an error. */
 const arrayOf = <Item extends z.ZodType>(item: Item, maxLength: number) =>
   z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= maxLength).pipe(z.array(item));
 /** The names of a transcript's speakers, by index. */
 const speakersSchema = arrayOf(z.string().max(storedLimits.nameLength), storedLimits.speakers);
-const notesSchema = arrayOf(z.object({ id: number, atSeconds: seconds, text }), storedLimits.notes);
+const notesSchema = arrayOf(
+  z.object({ id: numberSchema, atSeconds: secondsSchema, text: textSchema }),
+  storedLimits.notes,
+);
 const draftSegmentSchema = segmentSchema
   .extend({
-    id: number,
+    id: numberSchema,
     speaker: z.int().min(0).max(storedLimits.speakers).nullable(),
   })
-  .refine((segment) => [segment.start, segment.end].every((time) => seconds.safeParse(time).success))
+  .refine((segment) => [segment.start, segment.end].every((time) => secondsSchema.safeParse(time).success))
   .refine((segment) => segment.text.length <= storedLimits.textLength);
-const segments = arrayOf(draftSegmentSchema, storedLimits.segments);
-const times = arrayOf(seconds, 2 * storedLimits.segments);
-const wholeText = z.string().max(storedLimits.wholeTextLength);
+const segmentsSchema = arrayOf(draftSegmentSchema, storedLimits.segments);
+const timesSchema = arrayOf(secondsSchema, 2 * storedLimits.segments);
+const wholeTextSchema = z.string().max(storedLimits.wholeTextLength);
 const changeSchema = arrayOf(
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('splice'),
-      at: number,
-      removed: segments,
-      inserted: segments,
+      at: numberSchema,
+      removed: segmentsSchema,
+      inserted: segmentsSchema,
     }),
     z.object({
       kind: z.literal('replace'),
       pairs: arrayOf(
-        z.object({ at: number, before: draftSegmentSchema, after: draftSegmentSchema }),
+        z.object({ at: numberSchema, before: draftSegmentSchema, after: draftSegmentSchema }),
         storedLimits.segments,
       ),
     }),
-    z.object({ kind: z.literal('times'), before: times, after: times }),
-    z.object({ kind: z.literal('text'), at: number, removed: wholeText, inserted: wholeText }),
+    z.object({ kind: z.literal('times'), before: timesSchema, after: timesSchema }),
+    z.object({
+      kind: z.literal('text'),
+      at: numberSchema,
+      removed: wholeTextSchema,
+      inserted: wholeTextSchema,
+    }),
     z.object({ kind: z.literal('speakers'), before: speakersSchema, after: speakersSchema }),
     z.object({ kind: z.literal('notes'), before: notesSchema, after: notesSchema }),
   ]),
   100_000,
 );
 
-/** Returns the names of speakers as they are stored; none if they cannot be read, as those of a foreign backup. */
+/**
+ * Reads stored names of speakers; returns none if they cannot be read, as may be the case in a backup from elsewhere.
+ */
 export const speakersOf = (stored: string): readonly string[] =>
-  speakersSchema.safeParse(jsonOf(stored)).data ?? [];
+  speakersSchema.safeParse(parseOrUndefined(stored)).data ?? [];
 
 /** As {@link speakersOf} for notes. */
-export const notesOf = (stored: string): readonly Note[] => notesSchema.safeParse(jsonOf(stored)).data ?? [];
+export const notesOf = (stored: string): readonly Note[] =>
+  notesSchema.safeParse(parseOrUndefined(stored)).data ?? [];
 
-/** Returns `undefined` for a text that is not JSON, or has more values than what the program stores. */
-function jsonOf(text: string, maxValues = maxJsonValues): unknown {
+/** Parses JSON; returns `undefined` for a text that is not JSON, or has more values than the program stores. */
+function parseOrUndefined(text: string, maxValues = maxJsonValues): unknown {
   try {
     return parseBoundedJson(text, maxValues);
   } catch {
@@ -108,9 +119,9 @@ function jsonOf(text: string, maxValues = maxJsonValues): unknown {
 }
 
 /**
- * Every edit of every transcript, each with the parent that it was made on. Nothing is removed: undo moves the head to
- * its parent, redo moves it to the newest child, and a new edit starts a new branch. Only continued typing replaces the
- * edit that it extends.
+ * Stores every edit of every transcript, each with the parent that it was made on. Nothing is removed: undo moves the
+ * head to its parent, redo moves it to the newest child, and a new edit starts a new branch. Only continued typing
+ * replaces the edit that it extends.
  */
 export class EditLog {
   readonly #database: Database.Database;
@@ -206,7 +217,7 @@ export class EditLog {
          FROM edits WHERE transcript_id = ? AND number = ?`,
       )
       .get(transcript, number);
-    const stored = jsonOf(row?.change ?? '', storedLimits.changeValues);
+    const stored = parseOrUndefined(row?.change ?? '', storedLimits.changeValues);
     const change = changeSchema.safeParse(stored).data;
     if (row === undefined || change === undefined) throw new ProblemError({ code: 'history_damaged' });
     return { number, parent: row.parent, change };
@@ -224,7 +235,9 @@ export class EditLog {
     );
   }
 
-  /** Keys of review findings that the user has accepted: as many as a transcript can have, not all of a hostile backup. */
+  /**
+   * Returns the keys of accepted review findings: at most as many as a transcript can have, even from a hostile backup.
+   */
   accepted(transcript: TranscriptId): string[] {
     return this.#database
       .prepare<[number], string>(

@@ -40,7 +40,7 @@ interface EditBase extends TranscriptState {
 const hasUniqueIds = ({ segments }: Draft): boolean =>
   new Set(segments.map(({ id }) => id)).size === segments.length;
 
-/** Returns in how many segments a change writes a text. */
+/** Returns the number of segments of which a change writes the text. */
 const changedTextCount = (change: Change): number =>
   change.reduce((sum, step) => {
     if (step.kind === 'splice') return sum + step.inserted.length;
@@ -49,13 +49,16 @@ const changedTextCount = (change: Change): number =>
   }, 0);
 
 /**
- * The maximum that all steps of one change copy, in segments and in characters; about a second. The longest transcript
- * takes two thirds of it for the most splices that an edit makes.
+ * The maximum number of segments and characters that the steps of one change copy together: about a second of work. In
+ * the longest transcript, an edit with the most splices takes two thirds of it.
  */
 const maxCopied = 3e8;
-/** What each step takes in addition, as so many copied segments: it prepares statements. */
+/** The fixed cost of each step, which prepares statements, in copied segments. */
 const stepOverhead = 40_000;
-/** How often a change may write the rows of all segments: one of all of them replaces, removes and inserts each. */
+/**
+ * How many times a change may write the row of each segment: a change of all segments replaces, removes and inserts
+ * each.
+ */
 const maxRowPasses = 3;
 /** Added to the number of segments, for edits of short transcripts. */
 const spareRows = 25_000;
@@ -163,7 +166,10 @@ export class EditStore {
     );
   }
 
-  /** Returns the last edit in effect and what it left; `null` if the transcript is gone, not if it is in the trash. */
+  /**
+   * Returns the last edit in effect and the speakers after it, even for a transcript in the trash; `null` if it is
+   * gone.
+   */
   headOf(id: TranscriptId): Pick<EditHead, 'revision' | 'lastEdit' | 'speakers'> | null {
     const exists = this.#database
       .prepare<[number], 1>(`SELECT 1 FROM transcripts WHERE id = ? AND ${isPublished}`)

@@ -181,7 +181,7 @@ export class LibraryStore {
       .sort(byName);
   }
 
-  /** Adds and removes tags of transcripts. @returns What undoes it. */
+  /** Adds and removes tags of transcripts. @returns the inverse change */
   tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): TagChange {
     const ofAll = (name: string): TaggedTranscripts => ({ name, ids });
     return this.changeTags({ remove: remove.map(ofAll), add: add.map(ofAll) });
@@ -189,7 +189,7 @@ export class LibraryStore {
 
   /**
    * Renames a tag, or merges it into the tag that has the name already: removes it from its transcripts and adds the
-   * other one to them, so that what undoes it names exactly the transcripts that had each.
+   * other one to them, so that the inverse change names exactly the transcripts that had each tag.
    */
   renameTag(from: string, to: string): RenamedTag {
     const ids = this.#taggedWith(from);
@@ -199,7 +199,7 @@ export class LibraryStore {
     return { name: isMerge ? other.name : to, isMerge, undo };
   }
 
-  /** @returns What undoes it. */
+  /** Removes a tag from all transcripts. @returns the inverse change */
   removeTag(name: string): TagChange {
     return this.changeTags({ remove: [{ name, ids: this.#taggedWith(name) }], add: [] });
   }
@@ -207,7 +207,7 @@ export class LibraryStore {
   /**
    * Changes tags, and deletes those that are no longer used.
    *
-   * @returns What undoes it.
+   * @returns the inverse change
    * @throws ProblemError `too_many_tags`, and changes nothing
    */
   changeTags({ remove, add }: TagChange): TagChange {
@@ -217,7 +217,7 @@ export class LibraryStore {
         const tag = before.get(foldCase(name));
         return tag === undefined ? [] : [{ name: tag.name, ids: this.#untag(tag.id, ids) }];
       });
-      // Before adding, so that a name can come back in another spelling.
+      // Before adding, so that a name can return in another spelling.
       deleteUnusedTags(this.#database);
       const remaining = this.#tagsByName();
       const added = add.map(({ name, ids }) => {
@@ -255,7 +255,10 @@ export class LibraryStore {
       .all(tag, JSON.stringify(ids));
   }
 
-  /** @throws ProblemError `too_many_tags` if something was added to these transcripts and they or the library have too many. */
+  /**
+   * @throws ProblemError `too_many_tags` if one of these transcripts, to which tags were added, or the library has too
+   * many
+   */
   #assertFewTags(ids: readonly TranscriptId[]): void {
     if (ids.length === 0) return;
     const { tags, tagsOfTranscript } = storedLimits;

@@ -38,7 +38,7 @@ export class PipelinedEdits {
 
   /** @throws ProblemError as {@link EditStore.edit}. */
   edit({ operation, continues, ...target }: SentEdit): EditState {
-    return this.#make(target, () => this.#edits.edit(target.id, target.revision, operation, continues));
+    return this.#apply(target, () => this.#edits.edit(target.id, target.revision, operation, continues));
   }
 
   /** @throws ProblemError as {@link EditStore.undo}. */
@@ -52,11 +52,11 @@ export class PipelinedEdits {
   }
 
   #step(target: SentStep, step: () => UndoResult): UndoResult {
-    const result = this.#make(target, step);
+    const result = this.#apply(target, step);
     return target.knowsChange === true ? { ...result, change: [] } : result;
   }
 
-  #make<T extends EditState>({ id, revision, isPipelined = false }: EditTarget, make: () => T): T {
+  #apply<T extends EditState>({ id, revision, isPipelined = false }: EditTarget, make: () => T): T {
     if (isPipelined && this.#lastRevisions.get(id) !== revision)
       throw new ProblemError({ code: 'transcript_changed' });
     const state = make();

@@ -10,7 +10,7 @@ export interface RunEdit {
   readonly edit: number;
 }
 
-/** A run by which a transcript was changed after another run. */
+/** A run that changed a transcript after another run. */
 export interface LaterRun extends ReplacementTexts {
   readonly run: number;
 }
@@ -91,7 +91,7 @@ export class ReplaceRuns {
     })();
   }
 
-  /** Returns the later run that an edit is of; `null` if there is none. */
+  /** Returns the run that made an edit after another run; `null` if no run made it. */
   laterRun(run: number, { id, edit }: RunEdit): LaterRun | null {
     return (
       this.#database
@@ -121,7 +121,7 @@ export class ReplaceRuns {
     this.#database.prepare('UPDATE replace_runs SET is_finished = 1 WHERE run = ?').run(run);
   }
 
-  /** Marks interrupted runs as finished by a later one that has replaced the same. */
+  /** Marks interrupted runs as finished, after a later run has made the same replacement everywhere. */
   finishInterrupted({ text, replacement }: ReplacementTexts): void {
     this.#database
       .prepare('UPDATE replace_runs SET is_finished = 1 WHERE text = ? AND replacement = ?')

@@ -47,9 +47,9 @@ export class RestoredRows {
     this.#staged = staged;
     database.prepare('ATTACH ? AS backup').run(copy);
     const columns = transcriptColumns(database);
-    const values = columns.map((name) => stagedValues.get(name) ?? quoted(name));
+    const values = columns.map((name) => stagedValues.get(name) ?? quoteName(name));
     this.#insert = database.prepare(
-      `INSERT INTO main.transcripts (${columns.map(quoted).join(', ')})
+      `INSERT INTO main.transcripts (${columns.map(quoteName).join(', ')})
        SELECT ${values.join(', ')} FROM backup.transcripts WHERE id = @id`,
     );
     this.#publish = database.prepare(
@@ -60,17 +60,17 @@ export class RestoredRows {
     const long: LongTable[] = [];
     const short: string[] = [];
     for (const { name, owner, columns: rest } of transcriptTables(database)) {
-      const list = rest.map(quoted).join(', ');
-      const copyAll = `INSERT INTO main.${quoted(name)} (${quoted(owner)}, ${list})
-        SELECT @newId, ${list} FROM backup.${quoted(name)} WHERE ${quoted(owner)} = @id`;
+      const list = rest.map(quoteName).join(', ');
+      const copyAll = `INSERT INTO main.${quoteName(name)} (${quoteName(owner)}, ${list})
+        SELECT @newId, ${list} FROM backup.${quoteName(name)} WHERE ${quoteName(owner)} = @id`;
       if (!rest.includes('number')) {
         short.push(`${copyAll} ORDER BY ${list}`);
         continue;
       }
       const end = database
         .prepare<[{ id: number; after: number }], number | null>(
-          `SELECT max(number) FROM (SELECT number FROM backup.${quoted(name)}
-           WHERE ${quoted(owner)} = @id AND number > @after ORDER BY number LIMIT ${rowsPerCommit})`,
+          `SELECT max(number) FROM (SELECT number FROM backup.${quoteName(name)}
+           WHERE ${quoteName(owner)} = @id AND number > @after ORDER BY number LIMIT ${rowsPerCommit})`,
         )
         .pluck();
       long.push({
@@ -109,20 +109,20 @@ export class RestoredRows {
   }
 
   /**
-   * Restores a transcript, one piece per step. It is visible from the last step on and found once it is indexed.
-   * Returns `null` if the library has received the same job's transcript since the plan was made. A power failure may
-   * undo it until {@link close}.
+   * Restores a transcript, one piece per step. It becomes visible with the last step, and searchable once it is
+   * indexed. Returns `null` if the library has received the same job's transcript since the plan was made. Until {@link
+   * close}, a power failure may undo it.
    */
   *restore({ transcriptId: id, service, jobId }: PlannedTranscript): Generator<void, TranscriptId | null> {
-    const known = this.#database.prepare('SELECT 1 FROM main.transcripts WHERE service = ? AND job_id = ?');
-    const isKnown = (): boolean => known.get(service, jobId) !== undefined;
-    if (isKnown()) return null;
+    const find = this.#database.prepare('SELECT 1 FROM main.transcripts WHERE service = ? AND job_id = ?');
+    const isInLibrary = (): boolean => find.get(service, jobId) !== undefined;
+    if (isInLibrary()) return null;
     const staged = {
       begin: (staging: StagingColumns) => Number(this.#insert.run({ id, ...staging }).lastInsertRowid),
       pieces: (newId: TranscriptId) => this.#pieces(id, newId),
       isRepeatable: true,
       finish: (newId: TranscriptId) => {
-        if (isKnown()) return false;
+        if (isInLibrary()) return false;
         for (const copy of this.#short) copy.run({ id, newId });
         this.#publish.run({ id, newId, service, jobId });
         return true;
@@ -174,4 +174,4 @@ const stagedValues: ReadonlyMap<string, string> = new Map([
   ['trashed_at', '@trashedAt'],
 ]);
 
-const quoted = (name: string): string => `"${name}"`;
+const quoteName = (name: string): string => `"${name}"`;

@@ -16,14 +16,14 @@ const space = /\s/;
 /** The maximum length of an indexed word; a longer one is divided. */
 const maxWordLength = 1000;
 const pauseMs = 1;
-/** The pause before the WAL is emptied again, which a reader has prevented. */
+/** The pause before another attempt to empty the WAL, which a reader has prevented. */
 const truncationRetryMs = 1000;
 /** The pause after an error such as a full disk. */
 const errorRetryMs = 5000;
 /** Merges continue for this long before the next pause. */
 const sliceMs = 6;
 /**
- * Merge steps per indexed batch, whose ten or so pages are rewritten with each level of b-trees. With fewer, b-trees
+ * Merge steps per indexed batch: its ten or so pages are rewritten once per level of b-trees. With fewer steps, b-trees
  * accumulate faster than they are merged, until FTS5 has to merge 60 large ones in one step.
  */
 const mergesPerBatch = 3;
@@ -40,7 +40,7 @@ interface Backlog {
 type IndexedWords = ReturnType<typeof indexedWords>;
 
 /** A long text of which only the words up to an offset were read. */
-interface PartlyRead {
+interface PartlyReadText {
   readonly text: string;
   readonly words: IndexedWords[];
   end: number;
@@ -58,7 +58,7 @@ interface BackgroundIndexing {
  */
 export class SearchIndex {
   readonly #database: Database.Database;
-  readonly #merging: IndexMerging;
+  readonly #merger: IndexMerger;
   #isDeferred = false;
   #background: BackgroundIndexing | null = null;
   #cancel: (() => void) | null = null;
@@ -67,28 +67,28 @@ export class SearchIndex {
   #needsMerge = true;
   /** Merge steps due before the next batch. */
   #pendingMerges = 0;
-  #partlyRead: PartlyRead | null = null;
+  #partlyRead: PartlyReadText | null = null;
   /** Whether the WAL may contain deleted text. */
   #needsTruncation = false;
 
   constructor(database: Database.Database) {
     this.#database = database;
-    this.#merging = new IndexMerging(database);
+    this.#merger = new IndexMerger(database);
     const options = { deterministic: true };
     // A trigger calls both with the same text.
     let last: { readonly text: string; readonly words: IndexedWords } | null = null;
-    const wordsOf = (given: unknown): IndexedWords => {
-      const text = String(given);
+    const wordsOf = (value: unknown): IndexedWords => {
+      const text = String(value);
       if (last?.text !== text) last = { text, words: indexedWords(text) };
       return last.words;
     };
     database.function('search_plain', options, (text) => {
-      this.changed();
+      this.scheduleCheck();
       return wordsOf(text).plain;
     });
     database.function('search_accented', options, (text) => wordsOf(text).accented);
     database.function('search_changed', () => {
-      this.changed();
+      this.scheduleCheck();
       return null;
     });
     database.function('search_is_deferred', () => (this.#isDeferred ? 1 : 0));
@@ -121,19 +121,19 @@ export class SearchIndex {
       index.run(row, plain, accented);
     }
     if (segments.length === 0) this.#indexText(id);
-    this.changed();
+    this.scheduleCheck();
   }
 
   /**
-   * Indexes what {@link indexNow} or an older version left, in batches, and merges the index, until {@link stop}. The
-   * next start continues from there.
+   * Indexes in batches what {@link indexNow} or an older version has left, and merges the index, until {@link stop}.
+   * The next start continues from there.
    *
    * @param onCaughtUp Called whenever the index is complete.
    */
   startBackgroundIndexing(clock: Clock, onCaughtUp: () => void, onError: (error: unknown) => void): void {
     this.stop();
     this.#background = { clock, onCaughtUp, onError };
-    this.changed();
+    this.scheduleCheck();
   }
 
   stop(): void {
@@ -153,20 +153,20 @@ export class SearchIndex {
     };
   }
 
-  /** Checks again whether there is something to index or to merge. */
-  changed(): void {
+  /** Must be called after changes: schedules a check of whether there is something to index or to merge. */
+  scheduleCheck(): void {
     this.#needsMerge = true;
     this.#scheduleStep();
   }
 
   /**
-   * Removes the words of deleted rows from the file in the background, where FTS5 only marks them as deleted, and then
+   * Removes the words of deleted rows, which FTS5 only marks as deleted, from the file in the background, and then
    * empties the WAL.
    */
   eraseDeleted(): void {
-    this.#merging.mergeAll();
+    this.#merger.mergeAll();
     this.#needsTruncation = true;
-    this.changed();
+    this.scheduleCheck();
   }
 
   #scheduleStep(afterMs = pauseMs): void {
@@ -203,7 +203,7 @@ export class SearchIndex {
     const now = (): number => this.#background?.clock.now() ?? Infinity;
     const startedAt = now();
     do {
-      this.#needsMerge = this.#merging.step();
+      this.#needsMerge = this.#merger.step();
       this.#pendingMerges = this.#needsMerge ? Math.max(0, this.#pendingMerges - 1) : 0;
     } while (this.#pendingMerges > 0 && now() - startedAt < sliceMs);
   }
@@ -221,7 +221,7 @@ export class SearchIndex {
   /**
    * Leaves the segments of a transcript, or a long text without times, to the background.
    *
-   * @param rowBefore The {@link lastRow} before all its segments were added, which then need not be read.
+   * @param rowBefore the {@link lastRow} from before its segments were added, so that they need not be looked up
    */
   indexLater(id: TranscriptId, rowBefore: number | null = null): void {
     const hasSegments = this.#addToBacklog(
@@ -232,7 +232,7 @@ export class SearchIndex {
       id,
     );
     if (!hasSegments) this.#indexText(id);
-    this.changed();
+    this.scheduleCheck();
   }
 
   /** Returns the number of the last row of the segments of all transcripts. */
@@ -353,7 +353,7 @@ const pagesPerMerge = 8;
  * Merges the b-trees of the search index: each commit that indexes words leaves a b-tree, and a search reads all of
  * them. See `028-steady-merging.ts`.
  */
-class IndexMerging {
+class IndexMerger {
   readonly #database: Database.Database;
   readonly #merge: Database.Statement<[]>;
   readonly #changes: Database.Statement<[], number>;

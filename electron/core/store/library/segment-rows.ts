@@ -21,7 +21,7 @@ export const extrasColumn = ({ extras }: Segment): string | null =>
 const wordsPrefix = '{"words":"';
 
 /**
- * Reads the extras of a row. Most have only words, which are read without parsing JSON. Others that cannot be read are
+ * Reads the extras of a row. Most have only words, which are read without parsing JSON. Extras that cannot be read are
  * dropped; the segment stays.
  */
 function extrasOf(column: string): SegmentExtras | undefined {
@@ -39,15 +39,15 @@ function extrasOf(column: string): SegmentExtras | undefined {
 }
 
 const segmentOf = <Row extends { readonly extras: string | null }>({
-  extras: stored,
+  extras: column,
   ...segment
 }: Row): Omit<Row, 'extras'> & Pick<Segment, 'extras'> => {
-  const extras = stored === null ? undefined : extrasOf(stored);
+  const extras = column === null ? undefined : extrasOf(column);
   return extras === undefined ? segment : { ...segment, extras };
 };
 
 /**
- * The present segments of transcripts in the database. Searches read the same rows, so they see a change from its
+ * The current segments of transcripts in the database. Searches read the same rows, so they see a change from its
  * commit on.
  */
 export class SegmentRows {
@@ -143,7 +143,7 @@ export class SegmentRows {
    * @param indexing `later`: leaves new and changed texts out of the search index, within `SearchIndex.defer`. Rows are
    *   then replaced, not updated: SQLite calls no trigger for a replaced row unless triggers are recursive, and the one
    *   for new rows does nothing. They keep their IDs, by which they are indexed.
-   * @returns how many rows of present segments it has written or deleted.
+   * @returns how many rows of current segments it has written or deleted
    */
   apply(
     transcript: TranscriptId,
@@ -174,15 +174,15 @@ export class SegmentRows {
       this.#database.prepare(copyToOriginals('number < ?')).run(transcript, originalCount);
       return;
     }
-    const touched =
+    const changed =
       step.kind === 'splice'
         ? step.removed
         : step.kind === 'replace'
           ? step.pairs.flatMap(({ before, after }) => (differsOnlyInSpeaker(before, after) ? [] : [before]))
           : [];
-    const numbers = touched.flatMap(({ id }) => (id < originalCount ? [id] : []));
+    const numbers = changed.flatMap(({ id }) => (id < originalCount ? [id] : []));
     if (numbers.length === 0) return;
-    // One statement also for a whole transcript: one for each segment takes longer.
+    // One statement, even for a whole transcript: one for each segment takes longer.
     this.#database
       .prepare(copyToOriginals('number IN (SELECT value FROM json_each(?))'))
       .run(transcript, JSON.stringify(numbers));
@@ -194,9 +194,9 @@ export class SegmentRows {
     after: readonly DraftSegment[],
     indexing: 'now' | 'later',
   ): number {
-    const kept = new Set(inserted.map(({ id }) => id));
-    const drop = this.#database.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
-    for (const { id } of removed) if (!kept.has(id)) drop.run(transcript, id);
+    const insertedIds = new Set(inserted.map(({ id }) => id));
+    const deleteRow = this.#database.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
+    for (const { id } of removed) if (!insertedIds.has(id)) deleteRow.run(transcript, id);
     if (inserted.length === 0) return removed.length;
     const before = this.#positionOf(transcript, after[at - 1]) ?? 0;
     const following = this.#positionOf(transcript, after[at + inserted.length]);

@@ -23,7 +23,7 @@ interface RequestRow {
   readonly speaker_count: number | null;
 }
 
-/** Stores whose speakers are to be identified, so that a killed process forgets none. */
+/** Stores the transcripts whose speakers are to be identified, so that none is forgotten if the process is killed. */
 export class SpeakerRequestStore {
   readonly #database: Database.Database;
 
@@ -41,7 +41,7 @@ export class SpeakerRequestStore {
       .run(id, speakerCount);
   }
 
-  /** Returns those that are still to be done, in order. */
+  /** Returns the requests that are still to be carried out, in order. */
   pending(): readonly SpeakerRequest[] {
     return this.#database
       .prepare<[], RequestRow>(
@@ -69,7 +69,7 @@ export class SpeakerRequestStore {
       .run(JSON.stringify(problem), id);
   }
 
-  /** Returns how many failed, with the latest; `null` if none did. */
+  /** Returns how many requests failed, with the latest of them; `null` if none did. */
   failed(): FailedSpeakers | null {
     const count = this.#database
       .prepare<[], number>('SELECT count(*) FROM speaker_requests WHERE problem IS NOT NULL')

@@ -33,7 +33,7 @@ export interface StagedInsert {
   readonly begin: (columns: StagingColumns) => TranscriptId;
   /** Each inserts some of the many rows that belong to it. */
   readonly pieces: (id: TranscriptId) => Iterable<() => void>;
-  /** Inserts the rest and sets the real columns. Returns whether to publish the transcript; `false` discards it. */
+  /** Inserts the rest and sets the real columns. Returns whether the transcript is published; `false` discards it. */
   readonly finish: (id: TranscriptId) => boolean;
   /** Whether a power failure may undo it: the caller can repeat it, or syncs everything at the end. */
   readonly isRepeatable?: boolean;
@@ -54,7 +54,7 @@ export class StagedTranscripts {
   /**
    * Inserts a transcript, one commit with each step; the last one publishes it. Its segments are indexed after that.
    *
-   * @returns Its ID, or `null` if it was given up. If the caller stops early, {@link leftovers} lists it.
+   * @returns its ID; `null` if `finish` discarded it. If the caller stops early, {@link leftovers} lists it.
    */
   *insertStaged({
     begin,
@@ -84,7 +84,7 @@ export class StagedTranscripts {
       for (const piece of pieces(id)) {
         yield;
         const commit = this.#database.transaction(() => {
-          // The numbers of the last rows are used again once those are deleted.
+          // SQLite reuses the highest row IDs once their rows are deleted.
           this.#inProgress.set(id, Math.min(this.#inProgress.get(id) ?? Infinity, this.#index.lastRow()));
           this.#index.defer(piece);
         });
@@ -97,7 +97,7 @@ export class StagedTranscripts {
     }
   }
 
-  /** Ends the staging of a transcript, which was published or given up. */
+  /** Ends the staging of a transcript, which was published or discarded. */
   release(id: TranscriptId): void {
     this.#inProgress.delete(id);
   }
@@ -118,7 +118,7 @@ export class StagedTranscripts {
     return id;
   }
 
-  /** Leaves the segments of a staged transcript to the background. */
+  /** Leaves the segments of a staged transcript to the background indexing. */
   indexLater(id: TranscriptId): void {
     this.#index.indexLater(id, this.#inProgress.get(id));
   }
@@ -155,6 +155,6 @@ export class StagedTranscripts {
       this.#database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);
       deleteUnusedTags(this.#database);
     })();
-    this.#index.changed();
+    this.#index.scheduleCheck();
   }
 }

@@ -72,19 +72,19 @@ interface RecordingRow {
 
 /**
  * The saved transcripts. Triggers update the search index on every change of `name` and of a segment's `text`, so never
- * delete and insert segments that stay: changing one segment must cost no more than that.
+ * delete segments and insert them again: a change of one segment must only cost the update of one.
  */
 export class TranscriptStore {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
   readonly #staged: StagedTranscripts;
-  readonly #ofJob: Database.Statement<[string, string], { id: TranscriptId; isTrashed: 0 | 1 }>;
+  readonly #selectByJob: Database.Statement<[string, string], { id: TranscriptId; isTrashed: 0 | 1 }>;
 
   constructor(database: Database.Database, index: SearchIndex, staged: StagedTranscripts) {
     this.#database = database;
     this.#index = index;
     this.#staged = staged;
-    this.#ofJob = database.prepare(
+    this.#selectByJob = database.prepare(
       'SELECT id, trashed_at IS NOT NULL AS isTrashed FROM transcripts WHERE service = ? AND job_id = ?',
     );
   }
@@ -101,8 +101,8 @@ export class TranscriptStore {
     const wordCount = staged?.wordCount ?? wordCountOf(newTranscript);
     const { segments } = newTranscript.transcript;
     return this.#database.transaction(() => {
-      const known = this.#findSavedOrMakeRoom(newTranscript);
-      if (known !== null) return { id: known, wordCount };
+      const savedId = this.#findSavedOrMakeRoom(newTranscript);
+      if (savedId !== null) return { id: savedId, wordCount };
       const id = staged?.id ?? this.#add(newTranscript, wordCount);
       const speakers = [...(staged?.speakers ?? [])];
       if (staged === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
@@ -152,7 +152,7 @@ export class TranscriptStore {
 
   /**
    * Stores a long transcript in several steps, without showing it in the library. The caller must call
-   * {@link releaseStaged} after saving it or giving it up.
+   * {@link releaseStaged} after saving or discarding it.
    */
   *stage(newTranscript: NewTranscript): Generator<void, StagedTranscript> {
     const { text, segments } = newTranscript.transcript;
@@ -220,7 +220,7 @@ export class TranscriptStore {
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     segments.forEach((segment, index) => {
-      const speaker = isNamed(segment.speaker) ? indexIn(speakers, segment.speaker) : null;
+      const speaker = isNamed(segment.speaker) ? findOrAdd(speakers, segment.speaker) : null;
       const { start, end, text } = segment;
       insert.run(id, from + index, start, end, text, speaker, extrasColumn(segment));
     });
@@ -292,16 +292,16 @@ export class TranscriptStore {
     return savedDurations(this.#database, service, since);
   }
 
-  /** Returns the transcript of an item that is done; `null` if it was deleted, or before that. */
+  /** Returns the transcript of an item; `null` before the item is done, or if the transcript was deleted. */
   ofItem({ service, state }: Pick<Item, 'service' | 'state'>): SavedTranscript | null {
     if (state.kind !== 'done' || state.jobId === null) return null;
-    const row = this.#ofJob.get(service, state.jobId);
+    const row = this.#selectByJob.get(service, state.jobId);
     return row === undefined ? null : { id: row.id, isTrashed: row.isTrashed === 1 };
   }
 
   /** Returns the transcript of a job; `null` if none was saved. */
   idOf(service: string, jobId: string): TranscriptId | null {
-    return this.#ofJob.get(service, jobId)?.id ?? null;
+    return this.#selectByJob.get(service, jobId)?.id ?? null;
   }
 
   /** Returns where a transcript's recording was last seen; `null` for one without a file. */
@@ -319,7 +319,7 @@ export class TranscriptStore {
     };
   }
 
-  /** Stores where a transcript's recording is now; `null`: it has none. */
+  /** Stores where a transcript's recording is; `null`: it has none. */
   setRecording(id: TranscriptId, recording: RecordingFile | null): void {
     this.#database
       .prepare(
@@ -366,8 +366,8 @@ export const isLong = ({ text, segments }: Pick<NewTranscript['transcript'], 'te
 const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
   wordCount ?? countWords(transcript.text);
 
-/** Returns the index of a name, which is added if it is new. */
-function indexIn(names: string[], name: string): number {
+/** Returns the index of a name, and adds it if it is new. */
+function findOrAdd(names: string[], name: string): number {
   const index = names.indexOf(name);
   return index === -1 ? names.push(name) - 1 : index;
 }

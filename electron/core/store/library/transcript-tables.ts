@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
 
-/** The service of a transcript of which the library has another version, with the real service and job ID. */
+/** The service column of a second version of a transcript: the other version has the real service and job ID. */
 export const restoredService = 'restored';
 
-/** A table each of whose rows belongs to one transcript. */
+/** A table in which each row belongs to one transcript. */
 export interface TranscriptTable {
   readonly name: string;
   /** The column with the transcript's ID. */

@@ -1,8 +1,8 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * The last replacements in all transcripts with the edits that they made, so that they can be undone after a restart, also
- * one that the end of the program interrupted. Without foreign keys: they are not part of a transcript or its backup.
+ * The last replacements in all transcripts with their edits, so that they can be undone after a restart, including one
+ * that the end of the program interrupted. Without foreign keys: they are not part of a transcript or its backup.
  */
 export const replaceRuns: Migration = {
   version: 37,

@@ -1,8 +1,8 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * The original of a segment knows the speaker that the segment had when it was last changed, so that a deleted one comes
- * back with its speaker. `NULL` for those changed by earlier versions.
+ * The original of a segment has the speaker that the segment had when it was last changed, so that a deleted segment is
+ * restored with its speaker. `NULL` for segments changed by earlier versions.
  */
 export const originalSpeakers: Migration = {
   version: 38,

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** A replacement knows when it was made: the messages of the next start list it with its time, Unix milliseconds. */
+/** When a replacement was made, Unix milliseconds: the messages of the next start list it with its time. */
 export const replaceRunTimes: Migration = {
   version: 45,
   sql: `

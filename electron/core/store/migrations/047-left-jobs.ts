@@ -1,6 +1,8 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** Jobs that were left at a service because their recordings were moved to another one: the service may charge them. */
+/**
+ * Jobs that were left at a service because their recordings were moved to another service; they may still be charged.
+ */
 export const leftJobs: Migration = {
   version: 47,
   sql: `
