@@ -27,7 +27,7 @@ export interface ChosenTranscripts {
 
 /** Finds the chosen transcripts, on a read-only connection. */
 export function chooseTranscripts(database: Database.Database, choice: TranscriptChoice): ChosenTranscripts {
-  if (choice.kind === 'named') return byName(database, choice.names);
+  if (choice.kind === 'named') return findByName(database, choice.names);
   const query = parseQuery(choice.query);
   const { tag } = choice;
   const ids = new LibraryStore(database).ids({ query: '', tag, sort: 'newest', trash: false });
@@ -36,7 +36,7 @@ export function chooseTranscripts(database: Database.Database, choice: Transcrip
   return { ids: ids.filter((id) => matching.has(id)), unknown: [] };
 }
 
-function byName(database: Database.Database, names: readonly string[]): ChosenTranscripts {
+function findByName(database: Database.Database, names: readonly string[]): ChosenTranscripts {
   const all = database
     .prepare<[], { id: TranscriptId; name: string }>(
       'SELECT id, name FROM transcripts WHERE trashed_at IS NULL ORDER BY created_at DESC, id DESC',

@@ -52,7 +52,7 @@ export class Library {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #search: LibrarySearch;
-  readonly #importing: TranscriptFileReader;
+  readonly #fileReader: TranscriptFileReader;
   readonly #onChange: () => void;
   readonly #onTexts: LibraryOptions['onTexts'];
   readonly #closed = new AbortController();
@@ -63,7 +63,7 @@ export class Library {
     this.#clock = clock;
     this.#logger = logger;
     this.#search = new LibrarySearch({ path: store.path, url: workerUrl('search', workersFolder) });
-    this.#importing = new TranscriptFileReader(workerUrl('import', workersFolder));
+    this.#fileReader = new TranscriptFileReader(workerUrl('import', workersFolder));
     this.#onChange = onChange;
     this.#onTexts = onTexts;
     this.waveforms = new Waveforms(dirname(store.path), clock);
@@ -136,22 +136,22 @@ export class Library {
 
   /** @returns the inverse change */
   tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): TagChange {
-    return this.#changed(this.#store.library.tag(ids, add, remove));
+    return this.#notifyOf(this.#store.library.tag(ids, add, remove));
   }
 
   /** Renames a tag, or merges it into the tag that has the name already. */
   renameTag(from: string, to: string): RenamedTag {
-    return this.#changed(this.#store.library.renameTag(from, to));
+    return this.#notifyOf(this.#store.library.renameTag(from, to));
   }
 
   /** @returns the inverse change */
   removeTag(name: string): TagChange {
-    return this.#changed(this.#store.library.removeTag(name));
+    return this.#notifyOf(this.#store.library.removeTag(name));
   }
 
   /** @returns the inverse change */
   changeTags(change: TagChange): TagChange {
-    return this.#changed(this.#store.library.changeTags(change));
+    return this.#notifyOf(this.#store.library.changeTags(change));
   }
 
   rename(id: TranscriptId, name: string): void {
@@ -230,7 +230,7 @@ export class Library {
       return await importFiles(paths, {
         store: this.#store,
         clock: this.#clock,
-        read: this.#importing.read,
+        read: this.#fileReader.read,
         onFound,
         signal,
         onProgress: (progress) => {
@@ -279,17 +279,17 @@ export class Library {
     this.#store.searchIndex.stop();
     this.replacing.close();
     await this.backups.close();
-    await this.#importing.close();
+    await this.#fileReader.close();
     await this.#search.close();
   }
 
   /** Notifies of a change that was made, and returns its outcome. */
-  #changed<T>(outcome: T): T {
+  #notifyOf<T>(outcome: T): T {
     this.#onChange();
     return outcome;
   }
 
-  /** Also cancels when the program closes. */
+  /** Returns options that also cancel when the program closes. */
   #cancelOnClose({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }

@@ -40,7 +40,7 @@ export interface RememberedVoicesOptions {
 const minSimilarity = 0.6;
 /** Shorter segments are not used: they hold little but the end of one voice and the beginning of another. */
 const minSpanSeconds = 1.5;
-/** Of longer segments, the middle: the models were trained with a few seconds. */
+/** Only the middle of longer segments is used: the models were trained with a few seconds. */
 const maxSpanSeconds = 6.5;
 /** A voice needs at least this much speech in all. */
 const minVoiceSeconds = 3;
@@ -57,8 +57,8 @@ const fileSchema = z.object({ voices: z.array(voiceSchema) });
 type StoredVoice = z.infer<typeof voiceSchema>;
 
 /**
- * Voices that the user has let this computer remember, each with a name, to suggest it for speakers who sound the same.
- * They are in a file of their own and not in the database, so that no backup contains them and a forgotten one is gone.
+ * Voices that the user has let this computer remember, each with a name that is suggested for speakers who sound alike.
+ * They are in a separate file and not in the database, so that no backup contains them and a forgotten voice is gone.
  */
 export class RememberedVoices {
   readonly #options: RememberedVoicesOptions;
@@ -84,10 +84,12 @@ export class RememberedVoices {
    * @throws ProblemError `transcript_gone`, `voice_too_short` if a speaker says too little, what `locateRecording` throws
    *   or `createVoiceDescriber`; CancelledError
    */
-  async remember(id: TranscriptId, typed: readonly string[]): Promise<void> {
+  async remember(id: TranscriptId, typedNames: readonly string[]): Promise<void> {
     const document = this.#open(id);
-    // As the edit that names speakers stores them.
-    const names = [...new Set(typed.map((name) => plainText(name).trim()).filter((name) => name !== ''))];
+    // Normalized like the names that an edit stores.
+    const names = [
+      ...new Set(typedNames.map((name) => plainText(name).trim()).filter((name) => name !== '')),
+    ];
     if (names.length === 0) return;
     const spans = names.map((name) => {
       const speakerSpans = spansOf(document.segments, document.speakers.indexOf(name));
@@ -109,7 +111,7 @@ export class RememberedVoices {
 
   /**
    * Returns names for unnamed speakers who sound like remembered voices. Each name is suggested at most once, and not at
-   * all if a speaker already has it. Empty if voices cannot be compared: no user has asked for suggestions.
+   * all if a speaker already has it. Returns none if voices cannot be compared: the user has not asked for suggestions.
    */
   async suggest(id: TranscriptId): Promise<readonly NameSuggestion[]> {
     try {
@@ -123,10 +125,10 @@ export class RememberedVoices {
       const spans = [...unnamed].flatMap((speaker) => spansOf(document.segments, speaker));
       if (spans.length === 0) return [];
       const described = await this.#describe(id, spans);
-      const known = this.#read().filter(
+      const candidates = this.#read().filter(
         ({ name, model }) => model === described.model && !document.speakers.includes(name),
       );
-      return matchVoices(described.voices, known);
+      return matchVoices(described.voices, candidates);
     } catch (error) {
       this.#options.logger.info('voices were not compared', { error: String(error) });
       return [];
@@ -190,7 +192,7 @@ export class RememberedVoices {
   }
 }
 
-/** Returns where a speaker can be heard; empty if it is too little. */
+/** Returns where a speaker can be heard; none if the speaker says too little. */
 function spansOf(segments: readonly DraftSegment[], speaker: number): readonly VoiceSpan[] {
   const spans: VoiceSpan[] = [];
   let seconds = 0;
@@ -204,13 +206,13 @@ function spansOf(segments: readonly DraftSegment[], speaker: number): readonly V
   return seconds < minVoiceSeconds ? [] : spans;
 }
 
-/** Pairs voices with known ones, the most similar first. */
+/** Pairs voices with remembered ones, the most similar first. */
 function matchVoices(
   voices: DescribedVoices['voices'],
-  known: readonly StoredVoice[],
+  remembered: readonly StoredVoice[],
 ): readonly NameSuggestion[] {
   const pairs = [...voices].flatMap(([speaker, embedding]) =>
-    known.map(({ name, embedding: other }) => ({
+    remembered.map(({ name, embedding: other }) => ({
       speaker,
       name,
       similarity: embedding.reduce((sum, value, k) => sum + value * (other[k] ?? 0), 0),

@@ -27,11 +27,14 @@ export interface SpeakerQueueOptions {
   readonly onChanged: (id: TranscriptId) => void;
   /** Called when {@link SpeakerQueue.view} has changed. */
   readonly onView: () => void;
-  /** Called after each transcript that the queue has dealt with. */
+  /** Called after each transcript that the queue has processed. */
   readonly onEnd: (outcome: SpeakersOutcome) => void;
 }
 
-/** Identifies the speakers of saved transcripts, one after the other; after a restart, the program continues with the remaining ones. */
+/**
+ * Identifies the speakers of saved transcripts, one after the other. After a restart, the program continues with the
+ * remaining ones.
+ */
 export class SpeakerQueue {
   readonly #options: SpeakerQueueOptions;
   readonly #closed = new AbortController();
@@ -127,12 +130,12 @@ export class SpeakerQueue {
     diarize: Diarize | null = null,
   ): Promise<SpeakersReport> {
     const { store } = this.#options;
-    const find = diarize ?? this.#options.createDiarizer();
+    const diarizer = diarize ?? this.#options.createDiarizer();
     if (diarize === null) store.speakerRequests.add(id, speakerCount);
     this.#awaited.set(id, (this.#awaited.get(id) ?? 0) + 1);
     try {
       const stop = AbortSignal.any([signal, this.#closed.signal]);
-      return await this.#identify(id, speakerCount, find, { signal: stop, onProgress });
+      return await this.#identify(id, speakerCount, diarizer, { signal: stop, onProgress });
     } finally {
       const others = (this.#awaited.get(id) ?? 1) - 1;
       if (others > 0) this.#awaited.set(id, others);
@@ -178,7 +181,8 @@ export class SpeakerQueue {
     const current = { request, abort, secondsDone: 0 };
     this.#current = current;
     onView();
-    const end = (result: SpeakersOutcome['result']): void => onEnd({ transcriptId, itemId, name, result });
+    const reportEnd = (result: SpeakersOutcome['result']): void =>
+      onEnd({ transcriptId, itemId, name, result });
     try {
       const report = await this.#identify(transcriptId, speakerCount, createDiarizer(), {
         signal: abort.signal,
@@ -188,16 +192,16 @@ export class SpeakerQueue {
         },
       });
       store.speakerRequests.remove(transcriptId);
-      end(report);
+      reportEnd(report);
     } catch (error) {
       if (this.#closed.signal.aborted) return;
       // It was removed when it was cancelled.
-      if (error instanceof CancelledError) return end(null);
+      if (error instanceof CancelledError) return reportEnd(null);
       const problem = error instanceof ProblemError ? error.problem : storageProblem(error);
       logger.warn('speakers could not be identified', { code: problem.code });
       if (problem.code === 'transcript_gone') store.speakerRequests.remove(transcriptId);
       else store.speakerRequests.markFailed(transcriptId, problem);
-      end(problem);
+      reportEnd(problem);
     } finally {
       this.#current = null;
     }

@@ -13,7 +13,7 @@ const fileSchema = z.object({
   peaks: z.base64(),
 });
 
-/** File names computed without a pause, and the pause in milliseconds. */
+/** File names that are computed without a pause, and the pause. */
 const namesPerPause = 500;
 const pauseMs = 2;
 
@@ -59,20 +59,20 @@ export class Waveforms {
    * Removes the waveforms of recordings that no longer belong to a transcript.
    *
    * @param recordings returns the paths of all recordings; called after pending work
-   * @throws what it throws, or the system's error if a file cannot be removed
+   * @throws what `recordings` throws, or the system's error if a file cannot be removed
    */
   removeOthers(recordings: () => readonly string[]): Promise<void> {
     return this.#afterPending(async () => {
       const names = await readdir(this.#folder).catch(() => []);
       if (names.length === 0) return;
-      const known = new Set<string>();
+      const usedKeys = new Set<string>();
       for (const [index, recording] of recordings().entries()) {
         if (index % namesPerPause === namesPerPause - 1) await delay(this.#clock, pauseMs);
-        known.add(keyOf(recording));
+        usedKeys.add(keyOf(recording));
       }
       for (const name of names) {
         const isComplete = name.endsWith('.json');
-        if (!isComplete || !known.has(name.slice(0, keyLength))) await rm(join(this.#folder, name));
+        if (!isComplete || !usedKeys.has(name.slice(0, keyLength))) await rm(join(this.#folder, name));
       }
     });
   }

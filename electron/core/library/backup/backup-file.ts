@@ -129,12 +129,12 @@ export function assertSchemaIsTree(path: string): void {
       seen.add(number);
       readSync(file, page, 0, pageBytes, (number - 1) * pageBytes);
       const start = number === 1 ? headerBytes : 0;
-      const cells = page.readUInt16BE(start + 3);
+      const cellCount = page.readUInt16BE(start + 3);
       if (page[start] === leafPage) {
-        rows += cells;
-        assertShortRows(page, start, cells);
-      } else if (page[start] === interiorPage) pending.push(...childrenOf(page, start, cells));
-      else throw new Error(`page ${number} is not of a schema`);
+        rows += cellCount;
+        assertShortRows(page, start, cellCount);
+      } else if (page[start] === interiorPage) pending.push(...childrenOf(page, start, cellCount));
+      else throw new Error(`page ${number} does not belong to a schema`);
       if (rows > maxSchemaRows) throw new Error('the schema is too large');
     }
   } finally {
@@ -143,18 +143,18 @@ export function assertSchemaIsTree(path: string): void {
 }
 
 /** Returns the numbers of the pages below an interior page. */
-function childrenOf(page: Buffer, start: number, cells: number): readonly number[] {
+function childrenOf(page: Buffer, start: number, cellCount: number): readonly number[] {
   const children = [page.readUInt32BE(start + 8)];
-  for (let cell = 0; cell < cells; cell += 1)
+  for (let cell = 0; cell < cellCount; cell += 1)
     children.push(page.readUInt32BE(page.readUInt16BE(start + 12 + cell * 2)));
   return children;
 }
 
 /** Asserts that a leaf page has no long rows: the pages on which a row continues could repeat. */
-function assertShortRows(page: Buffer, start: number, cells: number): void {
-  for (let cell = 0; cell < cells; cell += 1) {
+function assertShortRows(page: Buffer, start: number, cellCount: number): void {
+  for (let cell = 0; cell < cellCount; cell += 1) {
     const at = page.readUInt16BE(start + 8 + cell * 2);
-    // A number of seven bits in each byte; the high bit of all but the last is set.
+    // The length has seven bits in each byte; the high bit of all bytes but the last is set.
     const bytes = [...page.subarray(at, at + 4)];
     const last = bytes.findIndex((byte) => byte < 0x80);
     const length = bytes.slice(0, last + 1).reduce((sum, byte) => sum * 128 + (byte % 128), 0);

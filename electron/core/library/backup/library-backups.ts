@@ -151,14 +151,14 @@ export class LibraryBackups {
     }
   }
 
-  /** Runs work on the copy, of which there is only one, after all earlier work on it. */
+  /** Runs work on the only copy, after all earlier work on it. */
   #withCopy<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#lastCopyWork.then(work);
     this.#lastCopyWork = done.catch(() => undefined);
     return this.#track(done);
   }
 
-  /** Also cancels when the program closes. */
+  /** Returns options that also cancel when the program closes. */
   #cancelOnClose({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }

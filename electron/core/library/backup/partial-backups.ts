@@ -49,21 +49,22 @@ export function beginPartialBackup(dataFolder: string, target: string): PartialB
 }
 
 /**
- * Removes what is left of a backup that was being written, complete or not, even if its folder was moved. If its drive was removed,
- * {@link removeAbandonedBackups} does so once the drive is back.
+ * Removes what is left of a backup that was being written, complete or not, even if its folder was moved. If its drive
+ * was removed, {@link removeAbandonedBackups} does so once the drive is back.
  */
 export function removePartialBackup({ path, folder, marker }: PartialBackup): void {
-  const now = folder.find();
+  const currentFolder = folder.find();
   folder.close();
-  if (now !== null && tryRemove(join(now, basename(path)))) rmSync(marker, { force: true });
+  if (currentFolder !== null && tryRemove(join(currentFolder, basename(path))))
+    rmSync(marker, { force: true });
   else if (existsSync(marker)) renameSync(marker, marker.replace(/\.json$/, '-left.json'));
 }
 
 /**
  * Removes the partial backups of killed processes, and those that could not be removed before.
  *
- * @param atStart Whether this process has not started any backup, so that one with its process ID is from an earlier
- *   process.
+ * @param atStart whether this process has not started any backup yet, so that one with its process ID is from an
+ *   earlier process
  */
 export function removeAbandonedBackups(dataFolder: string, atStart: boolean): void {
   for (const name of readdirSync(dataFolder)) {
@@ -132,7 +133,7 @@ export class TrackedFolder {
 
   /** Returns its current path; `null` if there is none, as after its drive was removed. */
   find(): string | null {
-    return [this.#path, this.#pathNow()].find((path) => path !== null && this.#isAt(path)) ?? null;
+    return [this.#path, this.#currentPath()].find((path) => path !== null && this.#isAt(path)) ?? null;
   }
 
   close(): void {
@@ -149,7 +150,7 @@ export class TrackedFolder {
   }
 
   /** Returns its path according to the system, which may be out of date. */
-  #pathNow(): string | null {
+  #currentPath(): string | null {
     // macOS also has paths by inode number.
     if (process.platform === 'darwin') return `/.vol/${this.#device}/${this.#inode}`;
     if (process.platform !== 'linux' || this.#handle === null) return null;

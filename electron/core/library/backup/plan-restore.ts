@@ -76,22 +76,22 @@ export function planRestore(
   })();
 }
 
-/** Selects the original segments of a transcript; changed ones are in a separate table. */
-const original = (schema: string, id: string): string => `
+/** Returns a query for the original segments of a transcript; those that have changed are in a separate table. */
+const selectOriginal = (schema: string, id: string): string => `
   SELECT number, start_seconds, end_seconds, text, extras FROM ${schema}.original_segments WHERE transcript_id = ${id}
   UNION ALL SELECT number, start_seconds, end_seconds, text, extras FROM ${schema}.segments WHERE transcript_id = ${id}
     AND number < coalesce(
       (SELECT original_count FROM ${schema}.edit_states WHERE transcript_id = ${id}), number + 1)
     AND number NOT IN (SELECT number FROM ${schema}.original_segments WHERE transcript_id = ${id})`;
 
-/** Selects the text of a transcript without times. */
-const text = (schema: string, id: string): string => `
+/** Returns a query for the text of a transcript without times. */
+const selectText = (schema: string, id: string): string => `
   SELECT text FROM ${schema}.transcripts WHERE id = ${id}
     AND NOT EXISTS (SELECT 1 FROM ${schema}.segments WHERE transcript_id = ${id})
     AND NOT EXISTS (SELECT 1 FROM ${schema}.original_segments WHERE transcript_id = ${id})`;
 
-/** Selects whether the first query has rows that the second lacks. */
-const extra = (first: string, second: string): string =>
+/** Returns a query for whether the first query has rows that the second lacks. */
+const selectExtra = (first: string, second: string): string =>
   `SELECT 1 FROM (SELECT * FROM (${first}) EXCEPT SELECT * FROM (${second}))`;
 
 /** Returns a function that tests whether the library's transcript `twin` has everything that the backup has of `id`. */
@@ -103,9 +103,9 @@ function prepareComparison(database: Database.Database): (id: number, twin: numb
          EXCEPT SELECT ${edits} FROM library.edits WHERE transcript_id = ?)`,
     )
     .pluck();
-  const hasOtherContent = [original, text]
-    .map((part) => [part('main', '@id'), part('library', '@twin')] as const)
-    .flatMap(([mine, theirs]) => [extra(mine, theirs), extra(theirs, mine)])
+  const hasOtherContent = [selectOriginal, selectText]
+    .map((select) => [select('main', '@id'), select('library', '@twin')] as const)
+    .flatMap(([inBackup, inLibrary]) => [selectExtra(inBackup, inLibrary), selectExtra(inLibrary, inBackup)])
     .map((sql) => database.prepare<{ id: number; twin: number }, number>(sql).pluck());
   return (id, twin) =>
     hasMoreEdits.get(id, twin) === undefined &&
@@ -114,7 +114,7 @@ function prepareComparison(database: Database.Database): (id: number, twin: numb
 
 /** Returns a function that hashes a transcript of the backup with everything that belongs to it: SHA-256 in hex. */
 function prepareDigest(database: Database.Database): (id: number) => string {
-  const texts = [
+  const queries = [
     'SELECT language, text FROM main.transcripts WHERE id = ?',
     ...transcriptTables(database).map(({ name, owner, columns }) => {
       const list = columns
@@ -124,7 +124,7 @@ function prepareDigest(database: Database.Database): (id: number) => string {
       return `SELECT ${list} FROM main."${name}" WHERE "${owner}" = ? ORDER BY ${list}`;
     }),
   ];
-  const statements = texts.map((sql) => database.prepare<[number]>(sql).raw());
+  const statements = queries.map((sql) => database.prepare<[number]>(sql).raw());
   // Extras and the speakers of originals came later: a transcript without any keeps its earlier digest.
   const extrasOf = ['segments', 'original_segments'].map((table) =>
     database

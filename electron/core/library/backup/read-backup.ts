@@ -111,7 +111,7 @@ function openCopy(file: string, copy: string, context: TaskContext): Database.Da
     database.pragma('journal_mode = DELETE');
     return database;
   } catch (error) {
-    throw storageProblem(error).code === 'disk_full' ? error : damaged(file, error);
+    throw storageProblem(error).code === 'disk_full' ? error : damagedBackup(file, error);
   }
 }
 
@@ -119,7 +119,7 @@ function readFacts(file: string, database: Database.Database): z.infer<typeof fa
   try {
     return factsSchema.parse(database.prepare('SELECT * FROM backup_facts').get());
   } catch (error) {
-    throw damaged(file, error);
+    throw damagedBackup(file, error);
   }
 }
 
@@ -147,27 +147,27 @@ async function forgetUnknownPaths(database: Database.Database, context: TaskCont
     context.throwIfCancelled();
     context.reportProgress({ done, total: recordings.length });
     const key = JSON.stringify([recording.path, recording.bytes, recording.fingerprint]);
-    const isKnown = checked.get(key) ?? (await isThere(recording));
+    const isKnown = checked.get(key) ?? (await isAtItsPath(recording));
     checked.set(key, isKnown);
     if (!isKnown) unknown.push(recording);
   }
   const forget = database.prepare<[string, number]>('UPDATE transcripts SET recording_path = ? WHERE id = ?');
   // One transaction, since each is written to the disk.
   database.transaction(() => {
-    // The path may be of another system. The base name may be empty if the path has no file part.
+    // The path may be from another system, and may have no file name.
     for (const { id, path } of unknown)
       forget.run(win32.basename(path).replaceAll('\0', '') || 'recording', id);
   })();
 }
 
-/** Whether a local file has the content of a recording. */
-async function isThere({ path, bytes, fingerprint }: RecordingRow): Promise<boolean> {
+/** Whether the file at a recording's path is local and has the content of the recording. */
+async function isAtItsPath({ path, bytes, fingerprint }: RecordingRow): Promise<boolean> {
   // Opening a network path would send the user's credentials to a computer that the backup names.
   if (fingerprint === null || !isLocalPath(path)) return false;
   return (await fingerprintFile(path, new Set([bytes ?? -1])))?.fingerprint === fingerprint;
 }
 
-function damaged(path: string, error: unknown): ProblemError {
+function damagedBackup(path: string, error: unknown): ProblemError {
   const detail = errorMessage(error);
   return new ProblemError({ code: 'backup_damaged', params: { path }, detail }, { cause: error });
 }
@@ -189,16 +189,16 @@ class UnreadableFileError extends Error {
  */
 function copyFile(from: string, to: string, context: TaskContext): void {
   if (copyByReference(from, to)) return;
-  const source = reading(() => openRegularFileSync(from));
+  const source = readSource(() => openRegularFileSync(from));
   try {
-    const total = reading(() => fstatSync(source).size);
+    const total = readSource(() => fstatSync(source).size);
     const target = openSync(to, 'w');
     try {
       const piece = Buffer.allocUnsafe(pieceBytes);
       for (let done = 0; ;) {
         context.throwIfCancelled();
         context.reportProgress({ done, total, unit: 'bytes' });
-        const read = reading(() => readSync(source, piece, 0, pieceBytes, null));
+        const read = readSource(() => readSync(source, piece, 0, pieceBytes, null));
         if (read === 0) return;
         for (let at = 0; at < read;) at += writeSync(target, piece, at, read - at);
         done += read;
@@ -221,7 +221,8 @@ function copyByReference(from: string, to: string): boolean {
   }
 }
 
-function reading<T>(read: () => T): T {
+/** Runs a read of the file to copy. @throws UnreadableFileError */
+function readSource<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

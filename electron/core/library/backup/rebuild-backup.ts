@@ -12,12 +12,12 @@ const rowsPerCheck = 100;
 /**
  * Creates a database of the backup's version at `target` and inserts the rows of the untrusted backup at `source`.
  *
- * Nothing can interrupt a statement of SQLite, so none may run for long, whatever is in the file. The file must have the
- * schema that this program creates, which is compared before any of it is used, and is read in one way only: each table
- * that is backed up, from its first row to its last. No expression, view, trigger, index or search index of the file is
- * evaluated, and no page is looked up by its content. What the file violates (keys, references, types, JSON) fails at the
- * insertion of that row, except JSON that is too long to be checked, see {@link boundJson}. Pages that repeat lead to
- * keys that repeat, or to more content than the file is long.
+ * Nothing can interrupt a statement of SQLite, so none may run for long, whatever is in the file. The file must have
+ * the schema that this program creates, which is compared before any of it is used, and is read in one way only: each
+ * table that is backed up, from its first row to its last. No expression, view, trigger, index or search index of the
+ * file is evaluated, and no page is looked up by its content. A row that violates the schema (keys, references, types,
+ * JSON) fails when it is inserted; JSON that is too long to be checked is replaced before, see {@link boundJson}. Pages
+ * that repeat lead to keys that repeat, or to more content than the file is long.
  *
  * @throws CancelledError; Error or SqliteError if the backup is not one of this program or damaged
  */
@@ -80,9 +80,10 @@ function assertSameSchema(database: Database.Database, model: Database.Database)
   const schemaOf = (one: Database.Database): Set<string> =>
     new Set(one.prepare<[], SchemaRow>(selectSchema).all().map(schemaKey));
   const expected = schemaOf(model);
-  const given = database.prepare<[], SchemaRow>(selectSchema).all();
-  const other = given.find((row) => !expected.delete(schemaKey(row)));
-  if (other !== undefined) throw new Error(`${other.type} ${other.name} is not of this program`);
+  const rows = database.prepare<[], SchemaRow>(selectSchema).all();
+  const unexpected = rows.find((row) => !expected.delete(schemaKey(row)));
+  if (unexpected !== undefined)
+    throw new Error(`${unexpected.type} ${unexpected.name} does not belong to this program`);
   if (expected.size > 0) throw new Error(`the schema lacks ${[...expected].join(', ')}`);
 }
 

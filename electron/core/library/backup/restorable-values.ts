@@ -17,22 +17,22 @@ import { oneLine } from '../../transcript/plain-text.ts';
 
 /** The last time that a `Date` can hold, in Unix milliseconds. */
 export const maxDateMs = 8.64e15;
-/** More characters than any name has that the program stores. */
+/** More characters than any name that the program stores has. */
 const maxNameLength = 1000;
 /** More than anything that is counted. */
 const maxCount = 1e12;
 
-const isTime = (value: string): string => `coalesce(${value} BETWEEN 0 AND ${maxTimeSeconds}, 0)`;
-const within = (column: string, last: number): string => `min(max(${column}, 0), ${last})`;
+const timeCondition = (value: string): string => `coalesce(${value} BETWEEN 0 AND ${maxTimeSeconds}, 0)`;
+const clamp = (column: string, last: number): string => `min(max(${column}, 0), ${last})`;
 
-/** Builds an UPDATE that corrects out-of-range values of columns. */
-const correct = (table: string, values: Readonly<Record<string, string>>): string => {
+/** Returns an UPDATE that corrects out-of-range values of columns. */
+const updateOf = (table: string, values: Readonly<Record<string, string>>): string => {
   const columns = Object.entries(values);
   const set = columns.map(([column, value]) => `${column} = ${value}`).join(', ');
   return `UPDATE ${table} SET ${set} WHERE ${columns.map(([column, value]) => `${column} IS NOT ${value}`).join(' OR ')}`;
 };
 
-/** Cuts a text that is too long; others stay unchanged, because `substr` would end them at a NUL character. */
+/** Cuts off a text that is too long. Shorter ones must stay unchanged: `substr` would end them at a NUL character. */
 const cutText = (column: string, length: number): string =>
   `CASE WHEN octet_length(${column}) > ${4 * length} THEN substr(${column}, 1, ${length}) ELSE ${column} END`;
 
@@ -41,34 +41,34 @@ const tagName = `one_line(${cutText('name', maxTagLength)})`;
 const segmentValues = {
   text: cutText('text', maxSegmentTextLength),
   extras: `CASE WHEN octet_length(extras) <= ${storedLimits.extrasBytes} THEN extras END`,
-  start_seconds: `CAST(${within('start_seconds', maxTimeSeconds)} AS REAL)`,
-  end_seconds: `CAST(${within('end_seconds', maxTimeSeconds)} AS REAL)`,
+  start_seconds: `CAST(${clamp('start_seconds', maxTimeSeconds)} AS REAL)`,
+  end_seconds: `CAST(${clamp('end_seconds', maxTimeSeconds)} AS REAL)`,
   speaker: `CASE WHEN speaker BETWEEN 0 AND ${storedLimits.speakers} THEN speaker END`,
 };
 
 const corrections: readonly string[] = [
-  correct('transcripts', {
+  updateOf('transcripts', {
     name: `coalesce(nullif(one_line(substr(name, 1, ${maxNameLength})), ''), 'transcript')`,
     language: 'substr(language, 1, 100)',
-    duration_seconds: `CASE WHEN ${isTime('duration_seconds')} THEN duration_seconds END`,
-    created_at: `CAST(${within('created_at', maxDateMs)} AS INTEGER)`,
-    trashed_at: `CAST(${within('trashed_at', maxDateMs)} AS INTEGER)`,
-    word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
+    duration_seconds: `CASE WHEN ${timeCondition('duration_seconds')} THEN duration_seconds END`,
+    created_at: `CAST(${clamp('created_at', maxDateMs)} AS INTEGER)`,
+    trashed_at: `CAST(${clamp('trashed_at', maxDateMs)} AS INTEGER)`,
+    word_count: `CAST(${clamp('word_count', maxCount)} AS INTEGER)`,
     text: cutText('text', maxTextLength),
   }),
-  correct('segments', segmentValues),
-  correct('original_segments', segmentValues),
-  correct('edit_states', {
-    revision: `CAST(${within('revision', maxCount)} AS INTEGER)`,
-    next_id: `CAST(${within('next_id', maxCount)} AS INTEGER)`,
-    word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
-    original_count: `CAST(${within('original_count', maxCount)} AS INTEGER)`,
+  updateOf('segments', segmentValues),
+  updateOf('original_segments', segmentValues),
+  updateOf('edit_states', {
+    revision: `CAST(${clamp('revision', maxCount)} AS INTEGER)`,
+    next_id: `CAST(${clamp('next_id', maxCount)} AS INTEGER)`,
+    word_count: `CAST(${clamp('word_count', maxCount)} AS INTEGER)`,
+    original_count: `CAST(${clamp('original_count', maxCount)} AS INTEGER)`,
     text: cutText('text', maxTextLength),
   }),
-  // No service has such an address, so its jobs are at none.
+  // No service has such a long address, so no service has the jobs.
   `UPDATE transcripts SET service = '${restoredService}', job_id = valid_job_id(service || char(10) || job_id)
      WHERE octet_length(service) > ${maxAddressLength}`,
-  // A job whose ID is replaced is at no service. The IDs of other versions of a transcript are never sent.
+  // No service has a job whose ID is replaced. The IDs of other versions of a transcript are never sent.
   `UPDATE OR IGNORE transcripts SET job_id = valid_job_id(job_id)
      WHERE service <> '${restoredService}' AND job_id IS NOT valid_job_id(job_id)`,
   `UPDATE OR IGNORE tags SET name = ${tagName} WHERE name IS NOT ${tagName}`,
@@ -84,7 +84,7 @@ const corrections: readonly string[] = [
 const jsonColumns: ReadonlyMap<string, { bytes: number; values: number; otherwise: string }> = new Map([
   ['speakers', { bytes: storedLimits.speakersBytes, values: maxJsonValues, otherwise: '[]' }],
   ['notes', { bytes: storedLimits.notesBytes, values: maxJsonValues, otherwise: '[]' }],
-  // No edit: undoing it is refused.
+  // `null` is not an edit: undoing it is refused.
   ['change', { bytes: storedLimits.changeBytes, values: storedLimits.changeValues, otherwise: 'null' }],
   ['operation', { bytes: storedLimits.changeBytes, values: storedLimits.changeValues, otherwise: 'null' }],
 ]);

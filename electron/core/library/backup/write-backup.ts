@@ -49,7 +49,7 @@ export function writeBackup(request: WriteBackupRequest, context: TaskContext): 
     assertNotReplacing(request);
     removeAbandonedBackups(dirname(request.source), false);
     partial = beginPartialBackup(dirname(request.source), target);
-    const count = fill(partial.path, request, context);
+    const count = fillBackup(partial.path, request, context);
     syncToDisk(partial.path, 'r+');
     assertNotReplacing(request);
     renameSync(partial.path, target);
@@ -72,8 +72,8 @@ function backupProblem(error: unknown, partial: PartialBackup | null, target: st
   return { code: code === 'disk_full' ? 'backup_no_room' : 'backup_failed', params, detail };
 }
 
-/** Fills the database. Returns the number of transcripts in it. */
-function fill(
+/** Fills the database of a backup. Returns the number of transcripts in it. */
+function fillBackup(
   path: string,
   { source, createdAt, appVersion }: WriteBackupRequest,
   context: TaskContext,

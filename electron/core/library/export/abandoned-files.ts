@@ -19,7 +19,7 @@ const recordsOf = (dataFolder: string): string => join(dataFolder, 'export-folde
 export class ExportFolders {
   readonly #records: string;
   readonly #path: string;
-  readonly #known = new Set<string>();
+  readonly #recorded = new Set<string>();
 
   constructor(dataFolder: string) {
     this.#records = recordsOf(dataFolder);
@@ -27,9 +27,9 @@ export class ExportFolders {
   }
 
   add(folders: Iterable<string>): void {
-    const added = [...new Set(folders)].filter((folder) => !this.#known.has(folder));
+    const added = [...new Set(folders)].filter((folder) => !this.#recorded.has(folder));
     if (added.length === 0) return;
-    for (const folder of added) this.#known.add(folder);
+    for (const folder of added) this.#recorded.add(folder);
     try {
       makeFolder(this.#records, { mode: 0o700 });
       appendFileSync(this.#path, added.map((folder) => `${JSON.stringify(folder)}\n`).join(''), {
@@ -51,10 +51,12 @@ export async function removeAbandonedFiles(dataFolder: string): Promise<void> {
   const records = recordsOf(dataFolder);
   for (const name of await readdir(records).catch(() => [])) {
     const pid = Number(recordName.exec(name)?.groups?.['pid']);
-    // Another process with this data folder may be exporting. A record with the ID of this process is an earlier one's.
+    // Another process with this data folder may be exporting. A record with the ID of this process is from an earlier
+    // one.
     if (Number.isNaN(pid) || (pid !== process.pid && isProcessAlive(pid))) continue;
     const path = join(records, name);
-    for (const folder of await foldersIn(path)) await removeFrom(folder, pid).catch(() => undefined);
+    for (const folder of await foldersIn(path))
+      await removeTemporaryFiles(folder, pid).catch(() => undefined);
     await rm(path, { force: true });
   }
 }
@@ -63,6 +65,6 @@ async function foldersIn(record: string): Promise<ReadonlySet<string>> {
   return new Set(parseJsonLines(await readFile(record, 'utf8'), (line) => z.string().parse(line)));
 }
 
-async function removeFrom(folder: string, pid: number): Promise<void> {
+async function removeTemporaryFiles(folder: string, pid: number): Promise<void> {
   for (const name of await readdir(folder)) if (isTemporaryFileOf(name, pid)) await rm(join(folder, name));
 }

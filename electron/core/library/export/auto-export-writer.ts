@@ -63,7 +63,7 @@ export class AutoExportWriter {
   #work: Promise<void> = Promise.resolve();
   /** Whether files of other items are pending too, because an error of the database ended the last write. */
   #hasPostponed = false;
-  #stopped = false;
+  #isStopped = false;
 
   constructor(options: AutoExportWriterOptions) {
     this.#options = options;
@@ -81,7 +81,7 @@ export class AutoExportWriter {
     return this.failed();
   }
 
-  /** Gives up the failed files; their transcripts stay. */
+  /** Forgets the failed files; their transcripts stay. */
   forgetFailed(): void {
     this.#options.store.autoExports.forgetFailed();
     this.#options.onFailures?.();
@@ -99,17 +99,17 @@ export class AutoExportWriter {
 
   /** Stops before the next file and stores nothing more. */
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
   }
 
   async #write(itemId?: ItemId): Promise<void> {
-    if (this.#stopped) return;
+    if (this.#isStopped) return;
     const autoExports = this.#options.store.autoExports;
     try {
       const writable = autoExports.writable(this.#hasPostponed ? undefined : itemId);
       this.#hasPostponed = false;
       for (const file of writable) {
-        if (this.#stopped) break;
+        if (this.#isStopped) break;
         await this.#writeOne(file);
         this.#options.onResult?.();
       }
@@ -134,7 +134,7 @@ export class AutoExportWriter {
       if (metadata === null || folder === null) return;
       const { template, writing } = this.#options.style();
       const plan = planExport([metadata], { formats: [file.format], template, where: 'folder', folder });
-      // The folder of a recording is not created again if it is gone.
+      // The folder of a recording must not be created again if it is gone.
       const volumeCheck = file.folder === null && { volumes: await volumesOf([folder]) };
       const { written, failed } = await this.#options.writer({
         files: plan.files,
@@ -154,13 +154,13 @@ export class AutoExportWriter {
         code: problem.code,
         format: file.format,
       });
-      if (this.#stopped) return;
+      if (this.#isStopped) return;
       autoExports.markFailed(file, problem);
       this.#options.onFailures?.();
       return;
     }
     try {
-      if (!this.#stopped) autoExports.markWritten(file, path);
+      if (!this.#isStopped) autoExports.markWritten(file, path);
     } catch (error) {
       // Without a record of it, the file would be written again under another name.
       await rm(path, { force: true });

@@ -47,8 +47,8 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
   const lastNumbers = new Map<string, number>();
   const digits = String(transcripts.length).length;
   const fileCount = transcripts.length * options.formats.length;
-  /** Numbers a file. Each title is cut for the longest suffix, so that titles that are equal then share one counter. */
-  const numbered = (file: PlannedFile): PlannedFile => {
+  /** Numbers a file. Titles are cut for the longest suffix: those that become equal share one counter. */
+  const withNumber = (file: PlannedFile): PlannedFile => {
     const stem = { ...file, title: cutTitle(file.title, suffixOf(file.format, fileCount)) };
     const key = keyOf(stem);
     let number = lastNumbers.get(key) ?? 1;
@@ -73,7 +73,7 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
         folder: metadata.recordingPath === null ? '' : basename(dirname(metadata.recordingPath)),
       });
       const file = { id: metadata.id, format, root, folders, title, number: 1 };
-      const planned = taken.has(keyOf(file)) ? numbered(file) : file;
+      const planned = taken.has(keyOf(file)) ? withNumber(file) : file;
       taken.add(keyOf(planned));
       files.push(planned);
     }

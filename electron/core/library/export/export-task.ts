@@ -26,8 +26,8 @@ export interface ExportTask extends PlanOptions {
   readonly writing: WriteOptions;
   readonly existing: CollisionPolicy;
   /**
-   * The files that the user allowed to replace, from {@link ReplacedFiles}; if absent, any. Transcripts may get other
-   * names while the user is asked.
+   * The digest, from {@link ReplacedFiles}, of the files that the user allowed to replace; if absent, any may be
+   * replaced. Transcripts may be renamed while the user is asked.
    */
   readonly allowedDigest?: string;
   /** The files of an earlier run of the same task: they are not written again, and the outcome contains them. */
@@ -83,7 +83,7 @@ export async function runExport(
 ): Promise<ExportOutcome> {
   const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, task);
   if (task.existing === 'replace' && task.allowedDigest !== undefined) {
-    const { digest } = replacedFiles(await existingAmong(files, signal));
+    const { digest } = summarizeReplaced(await existingAmong(files, signal));
     if (!signal.aborted && digest !== task.allowedDigest) throw new ProblemError({ code: 'files_changed' });
   }
   const failed: Rejection[] = withoutRecording.map(({ name }) => ({
@@ -176,10 +176,10 @@ export async function previewReplacement(
   task: ExportTask,
   signal: AbortSignal,
 ): Promise<ReplacedFiles> {
-  return replacedFiles(await existingAmong(planOf(sources, task).files, signal));
+  return summarizeReplaced(await existingAmong(planOf(sources, task).files, signal));
 }
 
-function replacedFiles(existing: readonly PlannedFile[]): ReplacedFiles {
+function summarizeReplaced(existing: readonly PlannedFile[]): ReplacedFiles {
   const hash = createHash('sha256');
   for (const file of existing) hash.update(`${join(file.root, pathBelowRoot(file))}\0`);
   return {

@@ -1,5 +1,5 @@
 /**
- * Returns the values of a text with one JSON value in each line; without lines that a crash cut off.
+ * Returns the values of a text with one JSON value in each line. Skips lines that a crash cut off.
  *
  * @param parse throws for a value that is not expected
  */

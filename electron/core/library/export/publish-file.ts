@@ -30,7 +30,7 @@ export interface NewFile {
   readonly firstNumber: number;
   /** What to do if a file of its name exists. */
   readonly existing: CollisionPolicy;
-  /** Called before the file gets a name, with what identifies it also afterwards; see {@link isFile}. */
+  /** Called before the file gets its name, with an identity that it keeps; see {@link isFile}. */
   readonly onPublish?: ((path: string, identity: string) => void) | undefined;
 }
 
@@ -70,7 +70,7 @@ export async function publishFile(file: NewFile): Promise<Published> {
   });
 }
 
-/** Whether a path is the file that was about to be published there; `false` if its drive cannot be read. */
+/** Whether the file at a path has this identity; `false` if its drive cannot be read. */
 export async function isFile(path: string, identity: string): Promise<boolean> {
   try {
     return identityOf(await lstat(path, { bigint: true })) === identity;
@@ -79,7 +79,10 @@ export async function isFile(path: string, identity: string): Promise<boolean> {
   }
 }
 
-/** The device is not part of it: its number changes with each mount on some file systems. */
+/**
+ * Returns what identifies a file. The device is not part of it: on some file systems, its number changes with each
+ * mount.
+ */
 const identityOf = ({ ino, size, mtimeNs }: BigIntStats): string =>
   `${ino}:${size}:${mtimeNs / 1_000_000_000n}`;
 
@@ -140,7 +143,7 @@ async function withTemporaryFile<T>(
   }
 }
 
-/** Returns what identifies the file. */
+/** Writes and closes a file. Returns what identifies it. */
 async function writeAndClose(file: FileHandle, content: string | Uint8Array): Promise<string> {
   try {
     await file.writeFile(content);

@@ -26,7 +26,7 @@ const writtenSchema = fileAtSchema.extend({ sizeBytes: z.int().nonnegative().opt
 const publishedSchema = fileAtSchema.extend({ identity: z.string() });
 type PublishedFile = z.infer<typeof publishedSchema>;
 
-/** The lines of a record by their property. Of a union, each line would be compared with all of them. */
+/** The schemas of the lines of a record, by their property. A union would compare each line with all of them. */
 const lineSchemas = {
   chosen: z.object({ chosen: chosenExportSchema }),
   /** How many files the export has, finished ones included. */
@@ -67,15 +67,15 @@ interface UnfinishedExport {
   readonly publishing: readonly PublishedFile[];
 }
 
-/** What an export returns: whether it was cancelled before its end. */
-type Finished = Pick<ExportReport, 'cancelled'>;
+/** The part of an export's outcome that says whether it was cancelled before its end. */
+type ExportEnding = Pick<ExportReport, 'cancelled'>;
 
 export interface UnfinishedExportsOptions {
   readonly dataFolder: string;
   readonly logger: Logger;
 }
 
-/** Records the exports that run, so that those that the end of the program interrupted can be resumed. */
+/** Records running exports, so that those interrupted by the end of the program can be resumed. */
 export class UnfinishedExports {
   readonly #folder: string;
   readonly #logger: Logger;
@@ -102,7 +102,7 @@ export class UnfinishedExports {
   }
 
   /** Runs an export that is recorded until its end. If the program closes before that, it is interrupted. */
-  async run<T extends Finished>(
+  async run<T extends ExportEnding>(
     chosen: ChosenExport,
     earlier: FinishedFiles | undefined,
     work: (task: ExportTask) => Promise<T>,
@@ -124,7 +124,7 @@ export class UnfinishedExports {
    * @throws ProblemError `interrupted_missing` if its folder cannot be found, as when its drive is not connected; and
    *   whatever `work` throws.
    */
-  async resume<T extends Finished>(
+  async resume<T extends ExportEnding>(
     number: number,
     work: (task: ExportTask, chosen: ChosenExport) => Promise<T | null>,
   ): Promise<T | null> {
@@ -153,7 +153,7 @@ export class UnfinishedExports {
     if (interrupted !== null) rmSync(interrupted.record, { force: true });
   }
 
-  /** Removes an export from those that are interrupted; `null` if it is none of them. */
+  /** Removes an export from the interrupted ones and returns it; `null` if it is not one of them. */
   #take(number: number): UnfinishedExport | null {
     const found = this.#interrupted.find((one) => one.number === number) ?? null;
     this.#interrupted = this.#interrupted.filter((one) => one !== found);
@@ -161,11 +161,11 @@ export class UnfinishedExports {
   }
 
   /** Deletes the record of an export, unless the end of the program has stopped it. `outcome`: `null` after an error. */
-  #end(record: string, outcome: Finished | null): void {
+  #end(record: string, outcome: ExportEnding | null): void {
     if (!this.#isClosed || outcome?.cancelled === false) rmSync(record, { force: true });
   }
 
-  /** The program closes: exports that are cancelled or fail from here on are interrupted. */
+  /** Must be called when the program closes: exports that are cancelled or fail from then on count as interrupted. */
   close(): void {
     this.#isClosed = true;
   }
@@ -202,7 +202,7 @@ const nameOf = ({ folder, where }: ChosenExport): string =>
 
 export const countOf = ({ written, skipped }: FinishedFiles): number => written.length + skipped.length;
 
-/** Returns what a choice means. */
+/** Returns the task of an export that the user chose. */
 export function exportTaskOf(
   chosen: ChosenExport,
   run: { readonly earlier?: FinishedFiles | undefined; readonly record?: string | undefined } = {},
@@ -255,9 +255,9 @@ function readRecord(record: string, number: number): UnfinishedExport | null {
 }
 
 /**
- * Returns what an export has written, with what had appeared when the program was killed, and without what is gone or
- * was emptied by a loss of power; and whether its folder or drive is not there. A drive leaves the empty folder that it was
- * mounted at.
+ * Returns the files that need not be written again: the recorded ones, except those that are gone or that a power
+ * failure emptied, and those that appeared just before the program was killed. `isMissing`: the folder or drive is not
+ * there; a removed drive may leave an empty folder at its mount point.
  */
 async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): Promise<{
   readonly finished: FinishedFiles;

@@ -21,7 +21,7 @@ export interface FilesToWrite {
   readonly existing: CollisionPolicy;
   /** The volumes on which the planned folders must be; if absent, missing folders are created. */
   readonly volumes?: Volumes;
-  /** The record of the export, which gets each file; see `unfinished-exports.ts`. */
+  /** The path of the record to which each file is added; see `unfinished-exports.ts`. */
   readonly record?: string | undefined;
 }
 
@@ -90,7 +90,7 @@ export async function writeFiles(
   return collectResults(files, results);
 }
 
-/** Returns a transcript, or why its rows cannot be read: others of the same export are written. */
+/** Returns a transcript, or why its rows cannot be read: that must not stop the others of the same export. */
 function contentFor(
   sources: ExportSources,
   id: TranscriptId,

@@ -58,7 +58,8 @@ async function readIfSmall(path: string): Promise<Uint8Array> {
   try {
     const chunks: Buffer[] = [];
     let size = 0;
-    // By what is read: a file may grow, and some of the system have a size of 0 and no end.
+    // Counts what is read, whatever the file's size says: a file may grow, and some special files have a size of 0 and
+    // no end.
     for await (const chunk of file.createReadStream({ highWaterMark: readBytes, autoClose: false })) {
       size += (chunk as Buffer).length;
       if (size > maxFileBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });

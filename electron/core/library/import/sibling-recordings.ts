@@ -6,7 +6,7 @@ import { hasMediaExtension } from '../../media/detect-media.ts';
 import { inspectFile } from '../../media/inspect-files.ts';
 
 /** A language tag at the end of a name, as in `talk.en.srt` or `talk.pt-BR.vtt`. */
-const languageEnding = /\.[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/u;
+const languageSuffix = /\.[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/u;
 
 const stemOf = (name: string): string => foldCase(basename(name, extname(name)));
 
@@ -22,7 +22,7 @@ export class SiblingRecordings {
     const folder = dirname(transcriptPath);
     const stem = stemOf(transcriptPath);
     const inFolder = await this.#recordingsIn(folder);
-    const [name, ...others] = inFolder.get(stem) ?? inFolder.get(stem.replace(languageEnding, '')) ?? [];
+    const [name, ...others] = inFolder.get(stem) ?? inFolder.get(stem.replace(languageSuffix, '')) ?? [];
     if (name === undefined || others.length > 0) return null;
     const file = await inspectFile(join(folder, name));
     if (file.kind !== 'file') return null;
@@ -31,9 +31,9 @@ export class SiblingRecordings {
 
   /** Returns the file names of recordings in a folder, by name with and without extension. */
   #recordingsIn(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
-    const known = this.#names.get(folder) ?? readRecordings(folder);
-    this.#names.set(folder, known);
-    return known;
+    const names = this.#names.get(folder) ?? readRecordings(folder);
+    this.#names.set(folder, names);
+    return names;
   }
 }
 

@@ -52,8 +52,8 @@ interface SegmentRow {
 export function findInAll({ library, query, ids }: FindInAllRequest, context: TaskContext): ReplacePreview {
   const pattern = patternOf(query);
   if (pattern === null) return { groups: [], isCapped: false };
-  const chosen = ids === null ? null : new Set(ids);
-  const isSearched = ({ id }: Row): boolean => chosen?.has(id) ?? true;
+  const searchedIds = ids === null ? null : new Set(ids);
+  const isSearched = ({ id }: Row): boolean => searchedIds?.has(id) ?? true;
   const database = openReader(library);
   try {
     return database.transaction(() => search(database, pattern, isSearched, context))();
@@ -143,7 +143,7 @@ function excerptOf(text: string, { start, end }: Match): MarkedText {
 
 /** Returns the speakers whose names match. */
 function matchingSpeakers(names: readonly string[], pattern: RegExp): readonly ReplaceSpeaker[] {
-  // A restored transcript may have more than a command takes.
+  // A restored transcript may have more speakers than a command accepts.
   return names.slice(0, maxSpeakers).flatMap((name, speaker) => {
     const marks = findMatches(name, pattern);
     return marks.length === 0 ? [] : [{ speaker, ...snippetOf(name, marks) }];

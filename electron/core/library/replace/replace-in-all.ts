@@ -67,7 +67,7 @@ export class ReplaceInAll {
     const run = replaceRuns.begin(texts, targets.length, this.#options.clock.now());
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
-    const cancelled = await this.#each(targets, options, ({ id, ...matches }) => {
+    const cancelled = await this.#forEach(targets, options, ({ id, ...matches }) => {
       const before = library.isListed(id) ? edits.headOf(id) : null;
       const after = replaceRuns.makeEdit(run, id, () => {
         if (before === null) return null;
@@ -82,8 +82,8 @@ export class ReplaceInAll {
       if (matches.segments.length > 0 || matches.offsets.length > 0) changed += 1;
       const names = before?.speakers ?? [];
       if (!isDeepStrictEqual(after.speakers, names)) renamed += 1;
-      const replacing = { query, replacement, speakers: matches.speakers };
-      if (mergesSpeakers && mergedSpeakers(names, replacing).length > 0) merged += 1;
+      const renaming = { query, replacement, speakers: matches.speakers };
+      if (mergesSpeakers && mergedSpeakers(names, renaming).length > 0) merged += 1;
       return id;
     });
     // A run that ends because the program is closed stays open, so that the next start reports it.
@@ -107,26 +107,26 @@ export class ReplaceInAll {
   }
 
   /**
-   * Undoes a {@link run}, even in the trash, from where a transcript may return. Transcripts edited since then keep their
-   * edits; once those edits are undone, calling it again undoes the replacement there too.
+   * Undoes a {@link run}, including in the trash, from which a transcript may be restored. Transcripts edited since
+   * then keep their edits; once those edits are undone, calling it again undoes the replacement there too.
    */
   async undo(run: number, options: TaskOptions): Promise<ReplaceUndoReport> {
     const { edits, replaceRuns } = this.#options.store;
     let [undone, kept] = [0, 0];
     const later: LaterRun[] = [];
     const edited: TranscriptId[] = [];
-    const cancelled = await this.#each(replaceRuns.editsOf(run), options, ({ id, edit }) => {
-      const now = edits.headOf(id);
+    const cancelled = await this.#forEach(replaceRuns.editsOf(run), options, ({ id, edit }) => {
+      const head = edits.headOf(id);
       // It was deleted, or the edit is undone already.
-      if (now === null || now.lastEdit === null || now.lastEdit < edit) return null;
-      if (now.lastEdit > edit) {
+      if (head === null || head.lastEdit === null || head.lastEdit < edit) return null;
+      if (head.lastEdit > edit) {
         kept += 1;
-        const found = replaceRuns.laterRun(run, { id, edit: now.lastEdit });
-        if (found === null) edited.push(id);
-        else later.push(found);
+        const laterRun = replaceRuns.laterRun(run, { id, edit: head.lastEdit });
+        if (laterRun === null) edited.push(id);
+        else later.push(laterRun);
         return null;
       }
-      replaceRuns.undo(run, id, () => edits.undo(id, now.revision));
+      replaceRuns.undo(run, id, () => edits.undo(id, head.revision));
       undone += 1;
       return id;
     });
@@ -147,7 +147,7 @@ export class ReplaceInAll {
   }
 
   /** Runs work for each transcript; returns whether it was cancelled. */
-  async #each<T>(
+  async #forEach<T>(
     all: readonly T[],
     options: TaskOptions,
     work: (one: T) => TranscriptId | null,

@@ -45,7 +45,7 @@ export class LibrarySearch {
 
   /** Ends the thread; pending promises reject. */
   async close(): Promise<void> {
-    // A busy thread checks the signal; it would not react to `terminate`.
+    // A busy thread checks the signal, but would not react to `terminate`.
     this.#superseded.abort();
     await this.#worker.close();
   }

@@ -4,7 +4,7 @@ import type { LibraryQuery, LibraryView, Passage } from '../../../contract/libra
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { libraryRows } from '../../store/library/library-rows.ts';
 import { allMatching, transcriptsWithExcluded } from './matching-transcripts.ts';
-import { newestPassages, type NewestFound } from './newest-passages.ts';
+import { newestPassages, type NewestMatches } from './newest-passages.ts';
 import { passagesInTranscript } from './passages-in-transcript.ts';
 import { snippetOf } from './search-marks.ts';
 import { hasTerms, parseQuery, type SearchQuery } from './search-query.ts';
@@ -26,7 +26,7 @@ interface SearchResult {
   /** The query and the version of the database that it answers. */
   readonly key: string;
   readonly query: SearchQuery;
-  readonly newest: NewestFound;
+  readonly newest: NewestMatches;
   /** In the requested order. */
   readonly found: readonly FoundTranscript[];
   /** Whether these are all matching transcripts. */
@@ -103,7 +103,7 @@ export class LibrarySearcher {
     // By relevance, unranked transcripts come last, so the first rows are known at once. Other orders mix them, and
     // without words nothing is ranked.
     const isComplete = rankedAll || needsAll || libraryQuery.sort !== 'relevance' || !hasSearchWords;
-    const all = isComplete && !rankedAll ? this.#all(libraryQuery, query, throwIfStale) : [];
+    const all = isComplete && !rankedAll ? this.#allMatching(libraryQuery, query, throwIfStale) : [];
     const rest = [...all].filter((id) => !newest.found.has(id)).map(withoutMatches);
     const found = sortFound(this.#database, [...newest.found.values(), ...rest], libraryQuery.sort);
     this.#cached = { key, query, newest, found, isComplete };
@@ -111,7 +111,11 @@ export class LibrarySearcher {
   }
 
   /** Returns all matching transcripts, in no order. */
-  #all(libraryQuery: LibraryQuery, query: SearchQuery, throwIfStale: () => void): Iterable<TranscriptId> {
+  #allMatching(
+    libraryQuery: LibraryQuery,
+    query: SearchQuery,
+    throwIfStale: () => void,
+  ): Iterable<TranscriptId> {
     if (query.required.length > 0) return allMatching(this.#database, libraryQuery, query, { throwIfStale });
     const withExcluded = transcriptsWithExcluded(this.#database, libraryQuery, query, { throwIfStale });
     return this.#library.ids(libraryQuery).filter((id) => !withExcluded.has(id));

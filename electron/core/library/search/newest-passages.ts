@@ -23,7 +23,7 @@ const maxUntimedLength = 1_000_000;
 const rowsPerCheck = 50;
 
 /** The newest matching passages, by transcript. */
-export interface NewestFound {
+export interface NewestMatches {
   readonly found: ReadonlyMap<TranscriptId, FoundTranscript>;
   /** Whether there are more. */
   readonly isCapped: boolean;
@@ -38,12 +38,12 @@ interface Search {
 }
 
 /**
- * Finds the newest few hundred passages that match a whole query, and names; if there are none, transcripts with its
- * words in different passages.
+ * Finds the newest few hundred passages that match a whole query, and names that do; if there are none, transcripts
+ * with its words in different passages.
  */
-export function newestPassages(database: Database.Database, search: Search): NewestFound {
+export function newestPassages(database: Database.Database, search: Search): NewestMatches {
   const { required } = search.query;
-  const newest = new NewestPassages(database, search);
+  const newest = new NewestSearch(database, search);
   if (required.length === 0) return { found: newest.found, isCapped: false };
   const isCapped = [newest.findPassages(), newest.findNames()].includes(true);
   if (newest.found.size > 0 || isCapped || required.length === 1) return { found: newest.found, isCapped };
@@ -51,7 +51,7 @@ export function newestPassages(database: Database.Database, search: Search): New
 }
 
 /** One search and its results so far. Each step returns whether there are more matches than it reads. */
-class NewestPassages {
+class NewestSearch {
   readonly found = new Map<TranscriptId, FoundTranscript>();
   readonly #database: Database.Database;
   readonly #search: Search;
@@ -108,7 +108,7 @@ class NewestPassages {
     return isCapped;
   }
 
-  /** Finds transcripts that have all words, but in different passages or the name. */
+  /** Finds transcripts in which the words are spread over different passages or the name. */
   findSpread(): boolean {
     const { filter, query, throwIfStale } = this.#search;
     const matching = transcriptsMatching(this.#database, filter, {

@@ -2,7 +2,7 @@ import { normalizeText } from '../../../contract/unicode.ts';
 import type { Token } from '../../transcript/search-text.ts';
 
 /** A word as the index stores it. */
-export type Word = Pick<Token, 'plain' | 'accented'>;
+export type IndexedWord = Pick<Token, 'plain' | 'accented'>;
 
 /** What people type for letters that their keyboard lacks: German, and Danish or Norwegian. */
 const digraphs: readonly Readonly<Record<string, string>>[] = [
@@ -22,15 +22,17 @@ const minParticleWordLength = 3;
 const hiragana = /^[\u3041-\u3096\u309d\u309e\u30fc]+$/u;
 const katakana = /^[\u30a1-\u30f6\u30fc-\u30fe]+$/u;
 /** The offset from a hiragana letter to the katakana letter of the same sound. */
-const toKatakana = 0x60;
-/** Common to both scripts. */
-const longSound = 'ー';
+const katakanaOffset = 0x60;
+/** The mark of a long vowel, which both scripts have. */
+const longVowelMark = 'ー';
 
 /**
- * Returns other spellings of a word; one in a script without spaces arrives as one token per letter. `müller` for `mueller` and vice versa,
- * `المدينة` for `مدينة`, `בנמל` for `נמל`, `リンゴ` for `りんご` and vice versa.
+ * Returns other spellings of a word: `müller` for `mueller` and vice versa, `المدينة` for `مدينة`, `בנמל` for `נמל`,
+ * `リンゴ` for `りんご` and vice versa.
+ *
+ * @param words one word, or the letters of a word in a script without spaces
  */
-export function otherSpellings(words: readonly Word[]): readonly (readonly Word[])[] {
+export function otherSpellings(words: readonly IndexedWord[]): readonly (readonly IndexedWord[])[] {
   const [first] = words;
   if (words.length === 1 && first !== undefined && !isKana(first)) {
     return spellingsOf(first).map((one) => [one]);
@@ -40,22 +42,24 @@ export function otherSpellings(words: readonly Word[]): readonly (readonly Word[
   );
 }
 
-const isKana = ({ plain }: Word): boolean => hiragana.test(plain) || katakana.test(plain);
+const isKana = ({ plain }: IndexedWord): boolean => hiragana.test(plain) || katakana.test(plain);
 
 /** Returns the same sounds in the other Japanese syllabary; nothing for mixed or other scripts. */
 function kanaOf(letters: readonly string[]): readonly (readonly string[])[] {
   const shift = letters.every((one) => hiragana.test(one))
-    ? toKatakana
+    ? katakanaOffset
     : letters.every((one) => katakana.test(one))
-      ? -toKatakana
+      ? -katakanaOffset
       : 0;
-  if (shift === 0 || letters.every((one) => one === longSound)) return [];
+  if (shift === 0 || letters.every((one) => one === longVowelMark)) return [];
   return [
-    letters.map((one) => (one === longSound ? one : String.fromCodePoint((one.codePointAt(0) ?? 0) + shift))),
+    letters.map((one) =>
+      one === longVowelMark ? one : String.fromCodePoint((one.codePointAt(0) ?? 0) + shift),
+    ),
   ];
 }
 
-function spellingsOf(word: Word): readonly Word[] {
+function spellingsOf(word: IndexedWord): readonly IndexedWord[] {
   if (/^\p{sc=Arab}+$/u.test(word.plain)) return withParticles(word, arabicFormsOf);
   if (/^\p{sc=Hebr}+$/u.test(word.plain)) {
     return withParticles(word, (plain) => hebrewParticles.map((particle) => particle + plain));
@@ -63,7 +67,10 @@ function spellingsOf(word: Word): readonly Word[] {
   return word.accented === null ? withLetters(word.plain) : withDigraphs(word.accented);
 }
 
-function withParticles(word: Word, formsOf: (plain: string) => readonly string[]): readonly Word[] {
+function withParticles(
+  word: IndexedWord,
+  formsOf: (plain: string) => readonly string[],
+): readonly IndexedWord[] {
   if (word.plain.length < minParticleWordLength) return [];
   return formsOf(word.plain).map((plain) => ({ plain, accented: null }));
 }
@@ -78,7 +85,7 @@ function arabicFormsOf(plain: string): readonly string[] {
 }
 
 /** Returns `müller` for `mueller`: each pair of letters may stand for one, or for itself. */
-function withLetters(plain: string): readonly Word[] {
+function withLetters(plain: string): readonly IndexedWord[] {
   const forms = digraphs.flatMap((letters) => {
     const anyPair = new RegExp(Object.keys(letters).join('|'), 'gu');
     const pairs = [...plain.matchAll(anyPair)];
@@ -98,7 +105,7 @@ function withLetters(plain: string): readonly Word[] {
 }
 
 /** Returns `mueller` for `müller`. */
-function withDigraphs(accented: string): readonly Word[] {
+function withDigraphs(accented: string): readonly IndexedWord[] {
   return digraphs.flatMap((letters) => {
     const plain = Object.entries(letters).reduce(
       (text, [pair, letter]) => text.replaceAll(letter, pair),

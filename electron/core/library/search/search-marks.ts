@@ -1,11 +1,11 @@
 import type { MarkedText, TextRange } from '../../../contract/library-commands.ts';
-import type { Word } from './other-spellings.ts';
+import type { IndexedWord } from './other-spellings.ts';
 import type { SearchQuery, Term } from './search-query.ts';
 import { tokensOf, type Token } from '../../transcript/search-text.ts';
 
 /** How well a text matches a query, and where. */
 export interface TextMatch {
-  /** How many of the required terms the text has; `none` also if it has an excluded one. */
+  /** How many of the required terms the text has; always `none` if it has an excluded one. */
   readonly terms: 'all' | 'some' | 'none';
   /** In order and not overlapping. */
   readonly marks: readonly TextRange[];
@@ -76,15 +76,20 @@ function matchAt(tokens: readonly Token[], at: number, { words, others, prefix }
 }
 
 /** Scores a spelling at a token: 0 for no match, less for a prefix and for missing accents. */
-function spellingAt(tokens: readonly Token[], at: number, words: readonly Word[], prefix: boolean): number {
+function spellingAt(
+  tokens: readonly Token[],
+  at: number,
+  words: readonly IndexedWord[],
+  prefix: boolean,
+): number {
   let quality = 1;
   for (let index = 0; index < words.length; index += 1) {
     const token = tokens[at + index];
     const word = words[index];
     if (token === undefined || word === undefined) return 0;
     const isOpen = prefix && index === words.length - 1;
-    const isSame = (given: string | null, queried: string): boolean =>
-      given !== null && (isOpen ? given.startsWith(queried) : given === queried);
+    const isSame = (found: string | null, queried: string): boolean =>
+      found !== null && (isOpen ? found.startsWith(queried) : found === queried);
     if (!isSame(token.plain, word.plain)) return 0;
     if (word.accented !== null && !isSame(token.accented, word.accented)) return 0;
     if (token.plain !== word.plain) quality *= 0.6;

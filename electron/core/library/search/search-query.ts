@@ -1,12 +1,12 @@
-import { otherSpellings, type Word } from './other-spellings.ts';
+import { otherSpellings, type IndexedWord } from './other-spellings.ts';
 import { tokensOf } from '../../transcript/search-text.ts';
 
 /** A sequence of words to search for; usually one word. */
 export interface Term {
   /** At least one. */
-  readonly words: readonly Word[];
+  readonly words: readonly IndexedWord[];
   /** Other spellings, each with as many words. */
-  readonly others: readonly (readonly Word[])[];
+  readonly others: readonly (readonly IndexedWord[])[];
   /** Whether the last word is a prefix. */
   readonly prefix: boolean;
 }
@@ -19,7 +19,8 @@ export interface SearchQuery {
 }
 
 /** A minus, then a phrase in any kind of double quotes, which may still be open, or a word up to the next space. */
-const piece = /(?<minus>[-−]?)(?:["“”„«»](?<phrase>[^"“”„«»]*)(?<closed>["“”„«»]?)|(?<word>[^\s"“”„«»]+))/gu;
+const termPattern =
+  /(?<minus>[-−]?)(?:["“”„«»](?<phrase>[^"“”„«»]*)(?<closed>["“”„«»]?)|(?<word>[^\s"“”„«»]+))/gu;
 /** Further terms are ignored: no real query has as many, and each costs time. */
 const maxTerms = 16;
 
@@ -31,7 +32,7 @@ const maxTerms = 16;
 export function parseQuery(typed: string): SearchQuery {
   const required: Term[] = [];
   const excluded: Term[] = [];
-  for (const match of typed.matchAll(piece)) {
+  for (const match of typed.matchAll(termPattern)) {
     const { minus = '', phrase, closed = '', word = '' } = match.groups ?? {};
     const written = phrase ?? word;
     const words = tokensOf(written).map(({ plain, accented }) => ({ plain, accented }));
@@ -49,7 +50,7 @@ export function parseQuery(typed: string): SearchQuery {
   return { required, excluded };
 }
 
-/** Whether a query has a word to search for: quotes, a minus and other punctuation are none. */
+/** Whether a query has a word to search for, and not only quotes, a minus or other punctuation. */
 export const hasTerms = ({ required, excluded }: SearchQuery): boolean =>
   required.length + excluded.length > 0;
 
@@ -68,15 +69,15 @@ export function matchExpression({ required, excluded }: SearchQuery): string | n
 }
 
 /**
- * Matches a term's words in sequence without accents, and those typed with accents also with accents, anywhere:
- * `resume` finds `résumé`, but `résumé` does not find `resume`.
+ * Matches a term's words in sequence, ignoring accents; words typed with accents must also occur with them anywhere in
+ * the text: `resume` finds `résumé`, but `résumé` does not find `resume`.
  */
 function termExpression({ words, others, prefix }: Term): string {
   const all = [words, ...others].map((one) => spellingExpression(one, prefix));
   return all.length === 1 ? all.join('') : `(${all.join(' OR ')})`;
 }
 
-function spellingExpression(words: readonly Word[], prefix: boolean): string {
+function spellingExpression(words: readonly IndexedWord[], prefix: boolean): string {
   const star = (index: number): string => (prefix && index === words.length - 1 ? ' *' : '');
   const phrase = `plain : "${words.map(({ plain }) => plain).join(' ')}"${star(words.length - 1)}`;
   const accents = words.flatMap(({ accented }, index) =>

@@ -15,7 +15,7 @@ const taskSchema = z.object({
   kind: z.enum(['import', 'restore'] satisfies readonly RecordedTask[]),
   /** The imported files and folders, or the restored backups. */
   paths: z.array(z.string()).min(1),
-  /** What was known once all files or transcripts were counted; `null` before that. */
+  /** The result of counting all files or transcripts; `null` before that. */
   found: z
     .object({
       total: z.int().nonnegative(),
@@ -40,7 +40,7 @@ export interface UnfinishedTasksOptions {
   readonly closed: AbortSignal;
 }
 
-/** Stores the imports and restores that run, so that those that the end of the program interrupted can be resumed. */
+/** Stores running imports and restores, so that those interrupted by the end of the program can be resumed. */
 export class UnfinishedTasks {
   readonly #path: string;
   readonly #store: Store;
@@ -55,7 +55,7 @@ export class UnfinishedTasks {
     this.#store = store;
     this.#logger = logger;
     this.#closed = closed;
-    for (const task of read(this.#path)) this.#addInterrupted(task);
+    for (const task of readTasks(this.#path)) this.#addInterrupted(task);
     // Stores the counts now, so that transcripts that are saved later are not counted as done.
     if (this.#interrupted.size > 0) this.#write();
   }
@@ -70,8 +70,8 @@ export class UnfinishedTasks {
   }
 
   /**
-   * Records a task while it runs. If the program closes before its end, the task is an interrupted one at the next start.
-   * A task that includes all paths of the interrupted one replaces it: the user has started it again.
+   * Records a task while it runs. If the program closes before its end, the task counts as interrupted at the next
+   * start. A task that includes all paths of the interrupted one replaces it: the user has started it again.
    */
   async run<T>(
     kind: RecordedTask,
@@ -79,8 +79,8 @@ export class UnfinishedTasks {
     work: (onFound: OnFound) => Promise<T>,
   ): Promise<T> {
     const earlier = this.#interrupted.get(kind);
-    const given = new Set(paths);
-    const isRestart = earlier?.paths.every((path) => given.has(path)) === true;
+    const newPaths = new Set(paths);
+    const isRestart = earlier?.paths.every((path) => newPaths.has(path)) === true;
     if (isRestart) this.#interrupted.delete(kind);
     const task: UnfinishedTask = { kind, paths: [...paths], found: isRestart ? earlier.found : null };
     this.#start(task);
@@ -95,8 +95,8 @@ export class UnfinishedTasks {
   }
 
   /**
-   * Runs what was interrupted again; `null` if there is nothing. What cannot be found now stays an interrupted task, and
-   * after an error all of it does.
+   * Runs the interrupted task of a kind again; returns `null` if there is none. Paths that cannot be found now stay an
+   * interrupted task; after an error, all of them do.
    *
    * @throws ProblemError `interrupted_missing` if nothing of it can be found, as when its drive is not connected; and
    *   whatever `work` throws.
@@ -193,7 +193,7 @@ export class UnfinishedTasks {
   }
 }
 
-function read(path: string): readonly UnfinishedTask[] {
+function readTasks(path: string): readonly UnfinishedTask[] {
   try {
     return z.array(taskSchema).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {

@@ -3,10 +3,10 @@ import type { TaskOptions } from './run-task.ts';
 import { Yielder } from '../../yielder.ts';
 
 /**
- * Runs work for each item, and yields every few milliseconds: for database work that only the main process may do.
+ * Runs work for each element, and yields every few milliseconds: for database work that only the main process may do.
  *
  * @returns Whether it was cancelled; completed work stays.
- * @throws the error of `work`, which skips the remaining items.
+ * @throws the error of `work`, which skips the remaining elements.
  */
 export async function forEachYielding<T>(
   all: readonly T[],
