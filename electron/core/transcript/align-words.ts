@@ -45,8 +45,8 @@ const timedRanges = (spoken: readonly SpokenWord[], ranges: readonly (TextRange 
 function exactRanges(text: string, spoken: readonly SpokenWord[]): readonly TextRange[] | null {
   const ranges: TextRange[] = [];
   let to = 0;
-  for (const { text: given } of spoken) {
-    const word = given.trim();
+  for (const { text: spokenText } of spoken) {
+    const word = spokenText.trim();
     while (to < text.length && isSpace(text, to)) to += 1;
     if (word === '' || !text.startsWith(word, to)) return null;
     ranges.push({ from: to, to: to + word.length });
@@ -117,11 +117,11 @@ function startOfRun(text: string, from: number, to: number): number {
 const keysOf = (text: string, ranges: readonly TextRange[]): readonly string[] =>
   ranges.map(({ from, to }) => letterKey(text.slice(from, to)));
 
-/** Aligns words some of which are spelled differently in the text, such as numbers. */
+/** Aligns words of which some, such as numbers, are spelled differently in the text. */
 function alignSimilar(segment: Segment, spoken: readonly SpokenWord[]): readonly Word[] | null {
   let spokenText = '';
-  const words = spoken.flatMap(({ text: given, start, end, probability }) => {
-    const word = given.trim();
+  const words = spoken.flatMap(({ text, start, end, probability }) => {
+    const word = text.trim();
     if (word === '') return [];
     const from = spokenText.length;
     spokenText += `${word} `;

@@ -88,12 +88,12 @@ class SpeakerRuns {
 
   /** Assigns a single word within the words of another speaker to that speaker, unless it is a sentence. */
   #removeIslands(runs: readonly Run[]): readonly Run[] {
-    const kept = runs.filter(({ from }, i) => {
+    const remaining = runs.filter(({ from }, i) => {
       const [before, next] = [runs[i - 1], runs[i + 1]];
       const isIsland = before !== undefined && before.speaker === next?.speaker && next.from === from + 1;
       return !isIsland || (this.#endsSentence(from - 1) && this.#endsSentence(from));
     });
-    return mergeRuns(kept);
+    return mergeRuns(remaining);
   }
 
   /** Moves the changes of speaker to ends of sentences close to them. */
@@ -107,7 +107,7 @@ class SpeakerRuns {
         from: previousFrom === undefined ? from : this.#changeAfterMove(from, previousFrom, nextFrom),
       });
     }
-    // A run without words has no place in the result.
+    // A run that has lost all of its words is dropped.
     return mergeRuns(moved.filter(({ from }, i) => from < (moved[i + 1]?.from ?? this.#words.length)));
   }
 

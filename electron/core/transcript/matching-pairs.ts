@@ -5,20 +5,20 @@ const maxDifferences = 400;
 type Pair = readonly [before: number, after: number];
 
 /**
- * For a number of differences, how far they lead: the index in the first list after the last equal value, on each
- * diagonal. A diagonal is the index in the first list less that in the second; the possible ones go from minus to plus
- * the number of differences, in steps of two. One more at each side is never reached.
+ * The farthest point that can be reached with some number of differences, for each diagonal: the index in the first
+ * list after the last equal value. A diagonal is the index in the first list minus that in the second. With `n`
+ * differences, the diagonals from `-n` to `n` can be reached, in steps of two; there is an unreached one on each side.
  */
 type Reached = Int32Array;
 
-/** Stands for a diagonal that was not reached; one more is negative, too. */
+/** Marks a diagonal that was not reached; it stays negative after one more difference. */
 const unreached = -2;
 
 /**
  * Returns the indexes of equal values that two lists have in the same order; none if the lists differ too much.
  *
- * Myers' algorithm, which prefers the same one of several shortest diffs as the package `diff`. That creates objects in
- * each step: a replacement in a whole transcript took seconds.
+ * Uses Myers' algorithm. Of several shortest diffs, it finds the same one as the package `diff`, but creates no objects
+ * in each step: with the package, a replacement in a whole transcript took seconds.
  */
 export function matchingPairs(before: readonly string[], after: readonly string[]): readonly Pair[] {
   const reached: Reached[] = [];

@@ -6,7 +6,7 @@ const controls = /\p{Cc}/gu;
 // White space and control characters other than a single space.
 const irregularSpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
-/** A quick test: matches every text that needs tidying, and a few that do not. */
+/** A quick test: matches every text that needs normalizing, and a few that do not. */
 const mayNeedNormalizing =
   /[^ -~\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\uffff]|  /;
 
@@ -61,8 +61,8 @@ const directions = new Map<string, Direction>();
 
 /** Returns the direction of a language by its BCP 47 tag. */
 function directionOfLanguage(tag: string): Direction {
-  const known = directions.get(tag);
-  if (known !== undefined) return known;
+  const cached = directions.get(tag);
+  if (cached !== undefined) return cached;
   const script = new Intl.Locale(tag).maximize().script ?? '';
   const direction = rightToLeftScripts.has(script) ? 'rtl' : 'ltr';
   directions.set(tag, direction);
@@ -90,7 +90,10 @@ export function isRightToLeft(text: string, language: string | null): boolean {
 /** The number of segments whose text decides the direction of a transcript. */
 const maxExaminedSegments = 50;
 
-/** Returns the direction of a transcript: that of its language if its first segments contain any of it, else theirs. */
+/**
+ * Returns the direction of a transcript: that of its language if its first segments are in it, else that of most of
+ * them.
+ */
 export function directionOf(
   segments: readonly { readonly text: string }[],
   language: string | null,

@@ -44,7 +44,7 @@ const respelledLetters = /[æœøłđðþħŧ]/gu;
  * Interchangeable Arabic letters: ة and ه, ى and ي at the end of a word, and what Persian and Urdu keyboards have for
  * ه, ي and ك. Users who search do not know which of them a text has.
  */
-const sameArabic: Readonly<Record<string, string>> = {
+const arabicEquivalents: Readonly<Record<string, string>> = {
   ة: 'ه',
   ۃ: 'ه',
   ہ: 'ه',
@@ -52,7 +52,7 @@ const sameArabic: Readonly<Record<string, string>> = {
   ی: 'ي',
   ک: 'ك',
 };
-const sameArabicLetters = /[ةۃہىیک]/gu;
+const equivalentArabicLetters = /[ةۃہىیک]/gu;
 
 /**
  * Splits a text into words, in order, ignoring case and Unicode normalization. Marks that form a different letter stay:
@@ -77,8 +77,8 @@ const maxCachedLength = 40;
 
 function foldWord(written: string): FoldedWord {
   if (asciiOnly.test(written)) return { plain: written.toLowerCase(), accented: null };
-  const known = foldedWords.get(written);
-  if (known !== undefined) return known;
+  const cached = foldedWords.get(written);
+  if (cached !== undefined) return cached;
   const folded = foldLetters(written);
   if (foldedWords.size >= maxFoldedWords) foldedWords.clear();
   if (written.length <= maxCachedLength) foldedWords.set(written, folded);
@@ -92,7 +92,7 @@ function foldLetters(written: string): FoldedWord {
     // Persian ۀ, which Unicode decomposes to a different letter than ه.
     .replaceAll('\u06d5\u0654', 'ه')
     .replace(optionalSigns, '')
-    .replace(sameArabicLetters, (letter) => sameArabic[letter] ?? letter)
+    .replace(equivalentArabicLetters, (letter) => arabicEquivalents[letter] ?? letter)
     // Russian ё is usually written as е; й and и are different letters.
     .replaceAll('е\u0308', 'е')
     // Capitals do not distinguish Turkish ı from i, nor ß from ss, which Switzerland always writes.
@@ -108,8 +108,8 @@ const plainLetters = new Map<string, string>();
 const maxPlainLetters = 20_000;
 
 function plainLetter(letter: string): string {
-  const known = plainLetters.get(letter);
-  if (known !== undefined) return known;
+  const cached = plainLetters.get(letter);
+  if (cached !== undefined) return cached;
   const plain = withoutAccents(letter);
   if (plainLetters.size >= maxPlainLetters) plainLetters.clear();
   plainLetters.set(letter, plain);

@@ -43,8 +43,8 @@ const wordsRule: ExtraRule = {
     const words = wordsOf(before);
     if (words === null) return [undefined, undefined];
     const [left, right] = splitWords(before, words, offset);
-    const secondAt = before.text.length - before.text.slice(offset).trimStart().length;
-    return [packWords(first, left), packWords(second, shiftWords(right, -secondAt))];
+    const secondStart = before.text.length - before.text.slice(offset).trimStart().length;
+    return [packWords(first, left), packWords(second, shiftWords(right, -secondStart))];
   },
   onMerge(_first, _second, before, after) {
     const hasWords = before.some((segment) => wordsOf(segment) !== null);
@@ -61,7 +61,10 @@ const speakerConfidenceRule: ExtraRule = {
     typeof first === 'number' && typeof second === 'number' ? Math.min(first, second) : undefined,
 };
 
-/** The rule for decisions of a person and for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
+/**
+ * The rule for decisions of a person and for unknown extras: they stay, both halves of a split get them, a merge keeps
+ * the first.
+ */
 const defaultRule: ExtraRule = {
   onText: (value) => value,
   onTimes: (value) => value,
@@ -239,8 +242,8 @@ const letterCount = (text: string): number => text.replaceAll(/\s/gu, '').length
  */
 export function timeAtOffset(segment: Segment, offset: number): number {
   const { start, end, text } = segment;
-  const known = timeAmongWords(wordsOf(segment) ?? [], offset);
-  if (known !== null) return known;
+  const wordTime = timeAmongWords(wordsOf(segment) ?? [], offset);
+  if (wordTime !== null) return wordTime;
   const fraction = letterCount(text.slice(0, offset)) / Math.max(1, letterCount(text));
   return start + (end - start) * fraction;
 }

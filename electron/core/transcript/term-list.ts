@@ -30,8 +30,8 @@ export function readTerms(text: string): TermList {
 
 /** Returns the entries of a typed list, each once. */
 export const splitTerms = (text: string): readonly string[] => {
-  const given = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
-  return [...new Set(given)].filter((term) => term !== '');
+  const entries = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
+  return [...new Set(entries)].filter((term) => term !== '');
 };
 
 /** Returns a list as text that {@link readTerms} reads: one per line. */

@@ -12,7 +12,7 @@ export function countWords(text: string): number {
 
 /** Characters counted per step: about two milliseconds. */
 const maxPieceLength = 16_384;
-/** Characters that are inside no word of any script; a narrow no-break space is, between digits. */
+/** Characters that are never inside a word, in any script; a narrow no-break space can be, between digits. */
 const wordBreak = /[^\S\u202F]|[。！？]/gu;
 
 /** Counts the words of a long text in steps. */
@@ -36,15 +36,15 @@ export function wordCountDelta(before: Draft, change: Change, after: Draft): num
   let added = 0;
   const textBefore = before.text ?? '';
   const textAfter = after.text ?? '';
-  // What no step has touched at the start and at the end of the text.
+  // The lengths at the start and at the end of the text that no step has changed.
   let [untouchedStart, untouchedEnd] = [textBefore.length, textBefore.length];
   let { length } = textBefore;
   // Replacing a word everywhere changes the same few words thousands of times.
   const counts = new Map<string, number>();
   const count = (words: string): number => {
-    const known = counts.get(words) ?? countWords(words);
-    counts.set(words, known);
-    return known;
+    const wordCount = counts.get(words) ?? countWords(words);
+    counts.set(words, wordCount);
+    return wordCount;
   };
   for (const step of change) {
     if (step.kind === 'splice') {
@@ -81,5 +81,5 @@ function wholeWordsAround(text: string, from: number, to: number): readonly [sta
   return [start, end];
 }
 
-/** Other white space can be inside a word: the narrow no-break space is, between digits. */
+/** Other white space can be inside a word, such as a narrow no-break space between digits. */
 const isBreak = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\n';

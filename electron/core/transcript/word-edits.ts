@@ -1,6 +1,6 @@
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
-import { diffRange } from './edit/text-diff.ts';
+import { diffRange, type Replacement } from './edit/text-diff.ts';
 import { matchingPairs } from './matching-pairs.ts';
 import { joinTexts } from './plain-text.ts';
 import { wordsOf, type Word } from './word-times.ts';
@@ -82,7 +82,7 @@ function changedRegions(before: string, words: readonly Word[], after: string): 
     at > 0 && at < after.length && !isSpace(at - 1) && !isSpace(at);
   const regions: Region[] = [];
   let shift = 0;
-  for (const { at, end, inserted } of differences(before, after)) {
+  for (const { at, end, inserted } of differencesBetween(before, after)) {
     const gain = inserted.length - (end - at);
     const left = wordAt(words, at - 1);
     const right = wordAt(words, end);
@@ -105,20 +105,13 @@ function wordAt(words: readonly Word[], position: number): Word | undefined {
   return word !== undefined && word.from <= position ? word : undefined;
 }
 
-/** A range of a text, in UTF-16 units, and its replacement. */
-interface Replacement {
-  readonly at: number;
-  readonly end: number;
-  readonly inserted: string;
-}
-
 const pieces = /[\p{L}\p{M}\p{N}]+|\S/gu;
 
-/** Returns what differs between two texts, found by matching their words; differences in white space alone count too. */
-function differences(before: string, after: string): readonly Replacement[] {
+/** Finds what differs between two texts by matching their words; differences in white space alone count too. */
+function differencesBetween(before: string, after: string): readonly Replacement[] {
   const [piecesBefore, piecesAfter] = [[...before.matchAll(pieces)], [...after.matchAll(pieces)]];
   const replacements: Replacement[] = [];
-  // Up to here, the texts are compared.
+  // The texts have been compared up to here.
   let [at, to] = [0, 0];
   const replaceUntil = (end: number, endAfter: number): void => {
     // Narrowed to the letters that differ: a piece of a script without spaces is a whole sentence.
@@ -127,18 +120,18 @@ function differences(before: string, after: string): readonly Replacement[] {
     const start = at + letters.at;
     replacements.push({ at: start, end: start + letters.removed, inserted: letters.inserted });
   };
-  const wordsOfPieces = (found: typeof piecesBefore) => found.map(([piece]) => piece);
-  for (const [one, other] of matchingPairs(wordsOfPieces(piecesBefore), wordsOfPieces(piecesAfter))) {
-    const [kept, same] = [piecesBefore[one], piecesAfter[other]];
-    if (kept === undefined || same === undefined) continue;
-    replaceUntil(kept.index, same.index);
-    [at, to] = [kept.index + kept[0].length, same.index + kept[0].length];
+  const textsOf = (all: typeof piecesBefore) => all.map(([text]) => text);
+  for (const [one, other] of matchingPairs(textsOf(piecesBefore), textsOf(piecesAfter))) {
+    const [piece, samePiece] = [piecesBefore[one], piecesAfter[other]];
+    if (piece === undefined || samePiece === undefined) continue;
+    replaceUntil(piece.index, samePiece.index);
+    [at, to] = [piece.index + piece[0].length, samePiece.index + piece[0].length];
   }
   replaceUntil(before.length, after.length);
   return replacements;
 }
 
-/** What identifies a word: its letters and digits, or its text if it has none. */
+/** Returns what identifies a word: its letters and digits, or its text if it has none. */
 export const letterKey = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '') || text;
 
 /**
@@ -158,7 +151,7 @@ export function matchWords(
   const keysBefore = words.map(({ from, to }) => letterKey(textBefore.slice(from, to)));
   const keys = ranges.map(({ from, to }) => letterKey(text.slice(from, to)));
   const result: Word[] = [];
-  // Up to here, the words and ranges are matched.
+  // The words and ranges have been matched up to here.
   let [at, to] = [0, 0];
   const replaceUntil = (nextAt: number, nextTo: number): void => {
     const gap = { start: result.at(-1)?.end ?? span.start, end: words[nextAt]?.start ?? span.end };
@@ -215,10 +208,10 @@ const leadingSpace = ({ text }: Segment): number => text.length - text.trimStart
 export function mergedWords(first: Segment, second: Segment): readonly Word[] {
   const trimmed = second.text.trim();
   const joined = joinTexts([first.text.trim(), trimmed]);
-  const secondAt = joined.length - trimmed.length;
+  const secondStart = joined.length - trimmed.length;
   return [
     ...shiftWords(wordsOrEstimates(first), -leadingSpace(first)),
-    ...shiftWords(wordsOrEstimates(second), secondAt - leadingSpace(second)),
+    ...shiftWords(wordsOrEstimates(second), secondStart - leadingSpace(second)),
   ];
 }
 

@@ -12,7 +12,7 @@ export interface Word {
   readonly from: number;
   /** Where it ends in the segment's text, in UTF-16 units. */
   readonly to: number;
-  /** In seconds from the start of the recording, in whole milliseconds where the segment's times are. */
+  /** In seconds from the start of the recording; in whole milliseconds if the segment's times are. */
   readonly start: number;
   readonly end: number;
   /** How sure the model was, from 0 to 1, in steps of a thousandth; `null` if unknown or typed by a person. */
@@ -89,11 +89,11 @@ function unpackWords({ text, start, end }: Segment, packed: string): readonly Wo
   let position = 0;
   let earliest = 0;
   while (!reader.isAtEnd) {
-    const from = position + reader.length();
-    const to = from + reader.length();
-    const startShare = reader.number(3);
-    const endShare = reader.number(3);
-    const permille = reader.number(2);
+    const from = position + reader.readLength();
+    const to = from + reader.readLength();
+    const startShare = reader.readNumber(3);
+    const endShare = reader.readNumber(3);
+    const permille = reader.readNumber(2);
     const isValid =
       !reader.hasFailed &&
       startShare >= earliest &&
@@ -149,6 +149,7 @@ function packLength(value: number): string {
 /** The maximum number of bits of a length: more than any text has units. */
 const maxLengthBits = 25;
 
+/** Reads the numbers of packed words, one after the other. */
 class PackedReader {
   readonly #packed: string;
   #at = 0;
@@ -163,16 +164,16 @@ class PackedReader {
     return this.#at >= this.#packed.length;
   }
 
-  number(digits: number): number {
+  readNumber(digits: number): number {
     let value = 0;
-    for (let digit = 0; digit < digits; digit += 1) value = (value << 6) | this.#digit();
+    for (let digit = 0; digit < digits; digit += 1) value = (value << 6) | this.#readDigit();
     return value;
   }
 
-  length(): number {
+  readLength(): number {
     let value = 0;
     for (let shift = 0; shift < maxLengthBits; shift += 5) {
-      const digit = this.#digit();
+      const digit = this.#readDigit();
       value |= (digit & 31) << shift;
       if (digit < 32) return value;
     }
@@ -180,7 +181,7 @@ class PackedReader {
     return 0;
   }
 
-  #digit(): number {
+  #readDigit(): number {
     // Past the end, the code is NaN and has no value either.
     const value = valueOfCode[this.#packed.charCodeAt(this.#at)] ?? -1;
     this.#at += 1;

@@ -1,6 +1,6 @@
 /** The scripts without spaces between words, for a class of characters in a regular expression. */
 export const unspacedScripts = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}`;
-/** The ranges of all of them, for a quick test. */
+/** A quick test: the ranges of characters with all of these scripts. */
 const mayBeUnspaced = /[\u0e00-\u1fff\u2e80-\uffff]/;
 const unspacedScript = new RegExp(`[${unspacedScripts}]`, 'u');
 const opening = /^[\p{Ps}\p{Pi}]+$/u;

@@ -1,12 +1,14 @@
 import { maxNotes, maxSpeakerNameLength } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
-import type { Change, Draft, EditOperation, Note } from '../../../contract/transcript.ts';
+import type { Change, Draft, Note } from '../../../contract/transcript.ts';
 import { patternOf } from '../find.ts';
 import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
-import { plainText, replaceMatches } from './text-operations.ts';
+import { plainText, replaceMatches, type ReplaceOperation } from './text-operations.ts';
 
-/** Assigns segments to a speaker, or to none. Later runs that identify speakers keep what a person assigned. */
+/**
+ * Assigns segments to a speaker, or to none. Speakers that are identified later do not change what a person assigned.
+ */
 export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: number | null): Change {
   const chosen = new Set(ids);
   const pairs = draft.segments.flatMap((before, at) =>
@@ -46,12 +48,12 @@ export function nameSpeakers(
   merged: readonly (number | null)[] = [],
 ): Change {
   const before = draft.speakers;
-  const given = names.map((name) => plainText(name).trim());
-  const count = Math.max(before.length, given.length, merged.length);
-  const nameOf = (speaker: number): string => given[speaker] ?? before[speaker] ?? '';
+  const newNames = names.map((name) => plainText(name).trim());
+  const count = Math.max(before.length, newNames.length, merged.length);
+  const nameOf = (speaker: number): string => newNames[speaker] ?? before[speaker] ?? '';
   const mergedInto = (speaker: number): number => {
-    const name = given[speaker] ?? '';
-    return merged[speaker] ?? (name === '' ? speaker : given.indexOf(name));
+    const name = newNames[speaker] ?? '';
+    return merged[speaker] ?? (name === '' ? speaker : newNames.indexOf(name));
   };
   const finalSpeakers = Array.from({ length: count }, (_, speaker) => finalSpeaker(speaker, mergedInto));
   const after = Array.from({ length: count }, (_, speaker) => {
@@ -72,8 +74,6 @@ export function nameSpeakers(
   ];
 }
 
-type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
-
 /** Replaces matches in the names of chosen speakers. A name that would become too long stays. */
 export function replaceInNames(draft: Draft, operation: ReplaceOperation): Change {
   const before = draft.speakers;
@@ -90,7 +90,7 @@ export function replaceInNames(draft: Draft, operation: ReplaceOperation): Chang
 export function mergedSpeakers(names: readonly string[], operation: ReplaceOperation): readonly number[] {
   const renamed = replacedNames(names, operation);
   const kept = new Set<number>();
-  // Repeated, because a speaker who keeps the old name may cause another conflict with it.
+  // Repeated, because the name that a speaker keeps may conflict with another new name.
   for (;;) {
     const after = names.map((name, speaker) =>
       (kept.has(speaker) ? name : (renamed[speaker] ?? name)).trim(),
@@ -150,12 +150,12 @@ export function addNote(draft: Draft, atSeconds: number, text: string): Change {
 }
 
 export function changeNote(draft: Draft, id: number, text: string): Change {
-  const given = plainText(text);
+  const after = plainText(text);
   const note = draft.notes.find((one) => one.id === id);
-  if (note === undefined || note.text === given) return [];
+  if (note === undefined || note.text === after) return [];
   return setNotes(
     draft,
-    draft.notes.map((one) => (one === note ? { ...one, text: given } : one)),
+    draft.notes.map((one) => (one === note ? { ...one, text: after } : one)),
   );
 }
 

@@ -4,7 +4,7 @@ import { joinTexts } from '../plain-text.ts';
 import { isSameTime, type Retiming } from './retiming.ts';
 import { diffWords } from './text-diff.ts';
 
-/** Segments of a transcript, and those of its original that they were made of. */
+/** Segments of a transcript, and those of its original that they come from. */
 export interface ComparedSegments {
   /** Adjacent; empty if the original was deleted. */
   readonly current: readonly DraftSegment[];
@@ -22,15 +22,16 @@ export interface Span {
   readonly end: number;
 }
 
-/** Returns when segments begin and end in all. */
+/** Returns the time from the start of the first segment to the latest end. */
 export const spanOf = (segments: readonly Span[]): Span => ({
   start: segments[0]?.start ?? 0,
   end: segments.reduce((latest, { end }) => Math.max(latest, end), segments[0]?.start ?? 0),
 });
 
 /**
- * Returns the times of the original, where they are now, and the present ones, if they differ; `null` if they are the
- * same, or one is empty. A boundary within segments counts if there are as many as before: a split is not a change.
+ * Returns the first times that differ between the original, retimed, and the current segments; `null` if none do, or if
+ * one side is empty. If the number of segments has changed, only their outer times are compared: a split is not a
+ * change.
  */
 export function comparedTimes(
   { current, original }: Pick<ComparedSegments, 'current' | 'original'>,
@@ -39,9 +40,9 @@ export function comparedTimes(
   const isComparable = current.length > 0 && original.length > 0;
   const spans = (segments: readonly Span[]): readonly Span[] =>
     current.length === original.length ? segments : [spanOf(segments)];
-  const present = spans(current);
+  const currentSpans = spans(current);
   for (const [index, { start, end }] of isComparable ? spans(original).entries() : []) {
-    const [before, after] = [{ start: retiming(start), end: retiming(end) }, present[index]];
+    const [before, after] = [{ start: retiming(start), end: retiming(end) }, currentSpans[index]];
     if (after === undefined || (isSameTime(before.start, after.start) && isSameTime(before.end, after.end)))
       continue;
     return { before, after: { start: after.start, end: after.end } };
@@ -87,7 +88,7 @@ export function compareSegments(
   return joinWhereWordsMoved(joinSameLetters(groups.flatMap(separate)));
 }
 
-const compared = ({ current, original }: Group): ComparedSegments => ({
+const compareGroup = ({ current, original }: Group): ComparedSegments => ({
   current,
   original,
   before: textOf(original).joined,
@@ -101,26 +102,28 @@ const minKeptShare = 1 / 3;
 function separate(group: Group): readonly ComparedSegments[] {
   const { current, original } = group;
   if (current.length === 0 && original.length === 0) return [];
-  if (current.length === 1 && original.length === 1) return [compared(group)];
-  const kept = keptShares(group);
-  const countKept = (shares: readonly number[]): number =>
-    shares.findLastIndex((share, index) => (index === 0 && hasSameStart(group)) || share >= minKeptShare) + 1;
-  const currentCount = countKept(kept.current);
-  const originalCount = countKept(kept.original);
+  if (current.length === 1 && original.length === 1) return [compareGroup(group)];
+  const shares = keptShares(group);
+  const countKept = (versionShares: readonly number[]): number =>
+    versionShares.findLastIndex(
+      (share, index) => (index === 0 && hasSameStart(group)) || share >= minKeptShare,
+    ) + 1;
+  const currentCount = countKept(shares.current);
+  const originalCount = countKept(shares.original);
   return [
     { current: current.slice(0, currentCount), original: original.slice(0, originalCount) },
     ...original.slice(originalCount).map((segment) => ({ current: [], original: [segment] })),
     ...current.slice(currentCount).map((segment) => ({ current: [segment], original: [] })),
   ]
     .filter((one) => one.current.length > 0 || one.original.length > 0)
-    .map(compared);
+    .map(compareGroup);
 }
 
 /** Whether a group begins with the same segment in both versions. */
 const hasSameStart = ({ current, original }: Group): boolean =>
   current[0] !== undefined && current[0].id === original[0]?.id;
 
-/** Returns for each segment of a group which share of its letters the other version has too. */
+/** Returns, for each segment of a group, the share of its letters that the other version has too. */
 function keptShares({ current, original }: Group): {
   readonly current: readonly number[];
   readonly original: readonly number[];
@@ -159,12 +162,12 @@ function countLetters(ends: readonly number[], kept: Uint32Array, from: number, 
   }
 }
 
-/** Words that were moved through more segments than this, none of which has changed, count as deleted and inserted. */
+/** Words that were moved farther than this many segments, all of them unchanged, count as deleted and inserted. */
 const maxMoveSegments = 100;
 
 /**
- * Joins adjacent rows that have changed one by one, but not together: words were only moved between them. Otherwise
- * restoring one of them would double words, or lose some.
+ * Joins adjacent rows that differ from the original individually, but not as a whole, because words were only moved
+ * between them. Otherwise, restoring one of them would double words, or lose some.
  */
 function joinSameLetters(rows: readonly ComparedSegments[]): readonly ComparedSegments[] {
   const joined: ComparedSegments[] = [];
@@ -176,7 +179,10 @@ function joinSameLetters(rows: readonly ComparedSegments[]): readonly ComparedSe
   return joined;
 }
 
-/** Returns how many rows, from an index on, have the same letters in both versions; 1 if those never do. */
+/**
+ * Returns how many rows, from an index on, have the same letters in both versions together; 1 if no number of them
+ * does.
+ */
 function countWithSameLetters(rows: readonly ComparedSegments[], from: number): number {
   let [before, after] = ['', ''];
   for (let count = 1; count <= maxMoveSegments; count += 1) {
@@ -195,12 +201,12 @@ function countWithSameLetters(rows: readonly ComparedSegments[], from: number): 
 const joinRows = (rows: readonly ComparedSegments[]): ComparedSegments =>
   rows.length === 1 && rows[0] !== undefined
     ? rows[0]
-    : compared({
+    : compareGroup({
         current: rows.flatMap(({ current }) => current),
         original: rows.flatMap(({ original }) => original),
       });
 
-/** Of joined rows, at most this many next to a boundary show whether words were moved across it. */
+/** How many rows on each side of a boundary are compared to find out whether words were moved across it. */
 const maxComparedRows = 4;
 
 /** Joins adjacent rows across whose boundary words were moved, even if their text was changed besides. */
@@ -218,7 +224,7 @@ function joinWhereWordsMoved(rows: readonly ComparedSegments[]): readonly Compar
   return joined.map(joinRows);
 }
 
-/** Whether words of one of two adjacent groups of rows are in the other one now. */
+/** Whether words have moved from one of two adjacent groups of rows into the other. */
 function haveWordsMoved(first: readonly ComparedSegments[], second: readonly ComparedSegments[]): boolean {
   const [left, right, both] = [first, second, [...first, ...second]].map(joinRows);
   if (left === undefined || right === undefined || both === undefined) return false;
@@ -236,7 +242,7 @@ function haveWordsMoved(first: readonly ComparedSegments[], second: readonly Com
   return false;
 }
 
-/** Returns the texts of segments as one, and where each ends in it. */
+/** Joins the texts of segments, and returns where each ends in the joined text. */
 function textOf(segments: readonly DraftSegment[]): {
   readonly joined: string;
   readonly ends: readonly number[];
@@ -266,19 +272,19 @@ export function compareLines(current: string, original: string): readonly Compar
     maxEditLength: maxDifferingLines,
   });
   if (changes === undefined) return [{ at: 0, before: original, after: current }];
-  const compared: ComparedLines[] = [];
+  const rows: ComparedLines[] = [];
   let at = 0;
   let before = '';
   let after = '';
   const flush = (): void => {
-    if (before !== '' || after !== '') compared.push({ at: at - after.length, before, after });
+    if (before !== '' || after !== '') rows.push({ at: at - after.length, before, after });
     [before, after] = ['', ''];
   };
   for (const { added, removed, value } of changes) {
     if (!added && !removed) {
       flush();
       for (const line of value) {
-        compared.push({ at, before: line, after: line });
+        rows.push({ at, before: line, after: line });
         at += line.length;
       }
       continue;
@@ -291,7 +297,7 @@ export function compareLines(current: string, original: string): readonly Compar
     }
   }
   flush();
-  return compared;
+  return rows;
 }
 
 /** Returns the lines of a text, each but the first with the break before it. */

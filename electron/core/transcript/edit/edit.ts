@@ -32,8 +32,8 @@ export interface EditContext {
 }
 
 /**
- * Returns what an operation does to a draft; empty if nothing. It depends on the arguments only: the window shows it at
- * once, and the main process, which stores it, gets the same result.
+ * Returns the change that an operation makes to a draft; empty if none. It depends on the arguments only: the window
+ * shows it at once, and the main process, which stores it, gets the same result.
  */
 export function changeOf(draft: Draft, operation: StoredOperation, context: EditContext): Change {
   switch (operation.kind) {
@@ -105,7 +105,7 @@ export const draftOf = (
   nextId: segments.length,
 });
 
-/** Replaces in the text, and in the names of the chosen speakers. */
+/** Replaces matches in the text, and in the names of the chosen speakers. */
 function replace(draft: Draft, operation: Extract<StoredOperation, { kind: 'replace' }>): Change {
   const texts = replaceAll(draft, operation);
   if (texts === null) return [];

@@ -9,7 +9,7 @@ type WordMove = Omit<Extract<EditOperation, { kind: 'move-word' }>, 'kind'>;
 
 /** Why no word can move across an edge of a segment. */
 export type WordMoveRefusal =
-  /** No text is there, or no segment is beyond the edge. */
+  /** There is no text, or no segment beyond the edge. */
   | 'no-words'
   /** The segment that would lose the word has no other one. */
   | 'only-word'
@@ -53,14 +53,14 @@ export function moveWord(draft: Draft, move: WordMove): Change {
   ];
   if (move.by === 1) {
     const [word, rest] = halvesOf(after);
-    return pairs({ ...before, ...mergeSegments<Segment>(before, wordOnly(word)) }, rest);
+    return pairs({ ...before, ...mergeSegments<Segment>(before, withWordTimesOnly(word)) }, rest);
   }
   const [rest, word] = halvesOf(before);
-  return pairs(rest, { ...after, ...mergeSegments<Segment>(wordOnly(word), after) });
+  return pairs(rest, { ...after, ...mergeSegments<Segment>(withWordTimesOnly(word), after) });
 }
 
-/** Removes the extras of a part that is only the moved word, except its times: they are about the segment that loses it. */
-const wordOnly = ({ start, end, text, extras: { words } = {} }: DraftSegment): Segment =>
+/** Returns the moved word without the extras of the segment that loses it, except the times of the word. */
+const withWordTimesOnly = ({ start, end, text, extras: { words } = {} }: DraftSegment): Segment =>
   newSegment(start, end, text, words === undefined ? undefined : { words });
 
 /** Returns why no word can move; `null` if one can. */
@@ -78,9 +78,9 @@ function findWord(draft: Draft, { segment: id, edge, by }: WordMove): WordAtEdge
   const [left, right] = by === 1 ? [words[0], words[1]] : [words.at(-2), words.at(-1)];
   if (left === undefined || right === undefined) return words.length === 0 ? 'no-words' : 'only-word';
   // The segment that loses the word keeps the minimum duration.
-  const limited = (seconds: number): number =>
+  const clamp = (seconds: number): number =>
     by === 1 ? Math.min(seconds, latestStart(after)) : Math.max(seconds, earliestEnd(before));
-  const [endSeconds, startSeconds] = [limited(left.end), limited(right.start)];
+  const [endSeconds, startSeconds] = [clamp(left.end), clamp(right.start)];
   const isOrdered = before.start <= startSeconds && startSeconds <= (beyond?.start ?? Infinity);
   if (!isOrdered) return 'order';
   return { index, before, after, offset: right.from, endSeconds, startSeconds };

@@ -5,9 +5,10 @@ import { spanOf, type Span } from './compare.ts';
 import { findRetiming, type Retiming } from './retiming.ts';
 
 /**
- * Replaces segments by segments of the original with their times there, as far as the neighbours leave room: an edge of a
- * neighbour that touches them returns to its original time or moves along. A change of all times stays. If times cannot
- * be compared, the restored segments get those of the replaced ones.
+ * Replaces segments by segments of the original with their original times, as far as the neighbours leave room: an edge
+ * of a neighbour that touches them returns to its original time or moves along. If all times of the transcript were
+ * changed, the original times are changed likewise. If times cannot be compared, the restored segments get those of the
+ * replaced ones.
  *
  * Does nothing if the draft has changed since the comparison: the replaced segments must be adjacent, and the original
  * ones absent.
@@ -36,7 +37,7 @@ export function restoreSegments(
   const speakers = new Map(removed.map(({ id, speaker }) => [id, speaker]));
   const retiming = findRetiming(draft.segments, original, durationSeconds);
   const restoration = { index, removed, restored, original, durationSeconds, retiming };
-  const inserted = retimed(restored, spanFor(draft, restoration)).map((segment) => ({
+  const inserted = scaleTimes(restored, spanFor(draft, restoration)).map((segment) => ({
     ...segment,
     speaker: speakers.get(segment.id) ?? segment.speaker ?? removed[0]?.speaker ?? null,
   }));
@@ -44,8 +45,8 @@ export function restoreSegments(
 }
 
 /**
- * Moves the edges of the segments before and after restored ones that touched the replaced ones, or would overlap now:
- * back to their original times, so that restoring one after the other restores all, or to the restored segments.
+ * Moves the edges of neighbours that touched the replaced segments, or would overlap the restored ones: back to their
+ * original times, so that restoring one segment after the other restores all, or else to the restored segments.
  */
 function moveNeighbours(
   draft: Draft,
@@ -53,18 +54,26 @@ function moveNeighbours(
   inserted: readonly DraftSegment[],
 ): Change {
   if (removed.length === 0 || inserted.length === 0) return [];
-  const [old, { start, end }] = [spanOf(removed), spanOf(inserted)];
+  const [removedSpan, { start, end }] = [spanOf(removed), spanOf(inserted)];
   const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
   /** Where an original time is now; `otherwise` if the segment is new, or times cannot be compared. */
   const currentTime = (seconds: number | undefined, otherwise: number): number =>
     seconds === undefined || retiming === null ? otherwise : retiming(seconds);
   const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];
-  if (before !== undefined && before.end <= old.start && (before.end === old.start || before.end > start)) {
+  if (
+    before !== undefined &&
+    before.end <= removedSpan.start &&
+    (before.end === removedSpan.start || before.end > start)
+  ) {
     const originalEnd = currentTime(original[before.id]?.end, start);
     const to = Math.min(Math.max(originalEnd, before.start), start);
     if (before.end !== to) pairs.push({ at: index - 1, before, after: moveEdges(before, before.start, to) });
   }
-  if (after !== undefined && after.start >= old.end && (after.start === old.end || after.start < end)) {
+  if (
+    after !== undefined &&
+    after.start >= removedSpan.end &&
+    (after.start === removedSpan.end || after.start < end)
+  ) {
     const originalStart = currentTime(original[after.id]?.start, end);
     const to = Math.max(Math.min(originalStart, after.end), end);
     if (after.start !== to)
@@ -83,20 +92,20 @@ interface Restoration {
   readonly retiming: Retiming | null;
 }
 
-/** Returns the time of restored segments that replace others, or of those that fill the gap that they are in. */
+/** Returns the time for restored segments: that of the segments they replace, or else in the gap that they fill. */
 function spanFor(draft: Draft, restoration: Restoration): Span {
   const { index, removed, restored, original, durationSeconds } = restoration;
   const latestStart = draft.segments[index + removed.length]?.start ?? durationSeconds ?? Infinity;
   const [first] = removed;
   if (first !== undefined) {
-    const known = retimedSpan(draft, restoration);
-    if (known !== null) return known;
+    const originalSpan = retimedSpan(draft, restoration);
+    if (originalSpan !== null) return originalSpan;
     const { start } = first;
     const { end } = spanOf(removed);
     return { start, end: Math.max(start, restored.length > 1 ? Math.min(end, latestStart) : end) };
   }
   const before = draft.segments[index - 1];
-  // As far as the segment before them was moved.
+  // They are shifted like the segment before them.
   const shift = before === undefined ? 0 : before.start - (original[before.id]?.start ?? before.start);
   const earliest = before === undefined ? 0 : Math.min(Math.max(before.start, before.end), latestStart);
   const { start, end } = spanOf(restored);
@@ -104,7 +113,9 @@ function spanFor(draft: Draft, restoration: Restoration): Span {
   return { start: from, end: Math.max(from, Math.min(end + shift, latestStart)) };
 }
 
-/** Returns the time in the original, as far as the neighbours leave room; `null` if they leave none, or it is unknown. */
+/**
+ * Returns the retimed original time, as far as the neighbours leave room; `null` if they leave none, or it is unknown.
+ */
 function retimedSpan(
   draft: Draft,
   { index, removed, restored, durationSeconds, retiming }: Restoration,
@@ -125,7 +136,7 @@ function retimedSpan(
 }
 
 /** Scales the times of segments to another range of time. */
-function retimed(segments: readonly DraftSegment[], { start, end }: Span): readonly DraftSegment[] {
+function scaleTimes(segments: readonly DraftSegment[], { start, end }: Span): readonly DraftSegment[] {
   const originalSpan = spanOf(segments);
   const length = originalSpan.end - originalSpan.start;
   const timeOf = (time: number): number =>

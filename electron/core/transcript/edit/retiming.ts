@@ -6,10 +6,10 @@ const toleranceSeconds = 0.005;
 
 export const isSameTime = (one: number, other: number): boolean => Math.abs(one - other) <= toleranceSeconds;
 
-/** Returns the present time of a time of the original, in seconds. */
+/** Maps a time of the original to the current transcript, in seconds. */
 export type Retiming = (seconds: number) => number;
 
-/** A start in the original, and where it is now. */
+/** The start of a segment in the original, and its current start. */
 interface MovedStart {
   readonly from: number;
   readonly to: number;

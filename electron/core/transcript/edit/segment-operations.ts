@@ -12,16 +12,16 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** The duration of a new segment if there is room for it. */
 const insertedSeconds = 2;
 
-type Insertion = Extract<EditOperation, { kind: 'insert' }>;
-type PutBack = Extract<EditOperation, { kind: 'put-back' }>;
+type InsertOperation = Extract<EditOperation, { kind: 'insert' }>;
+type PutBackOperation = Extract<EditOperation, { kind: 'put-back' }>;
 
 /**
- * Inserts a segment into the gap after another one. If that is too short for one, it gets time of the longer neighbour,
- * at most half. If neither has time to give, nothing is inserted: so short a segment would not be shown.
+ * Inserts a segment into the gap after another one. If the gap is too short, the longer neighbour gives up to half of
+ * its time. If that is too short as well, nothing is inserted: such a short segment would not be shown.
  */
 export function insert(
   draft: Draft,
-  { after, text, fillsGap }: Insertion,
+  { after, text, fillsGap }: InsertOperation,
   durationSeconds: number | null,
 ): Change {
   // A text without times gets no segments.
@@ -101,16 +101,16 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
  * Inserts a segment that was deleted elsewhere while the user typed in it, by its start. It is cut at the end of the
  * recording, but may overlap others.
  */
-export function putBack(draft: Draft, segment: PutBack, durationSeconds: number | null): Change {
+export function putBack(draft: Draft, segment: PutBackOperation, durationSeconds: number | null): Change {
   if (draft.text !== null) return [];
   const maxSeconds = durationSeconds ?? Infinity;
   const start = Math.min(Math.max(0, roundToMilliseconds(segment.start)), maxSeconds);
-  const found = draft.segments.findIndex((other) => other.start > start);
-  const at = found < 0 ? draft.segments.length : found;
+  const next = draft.segments.findIndex((other) => other.start > start);
+  const at = next < 0 ? draft.segments.length : next;
   const end = Math.min(Math.max(start, roundToMilliseconds(segment.end)), maxSeconds);
-  const given = newSegment(segment.start, segment.end, segment.text, segment.extras);
+  const deleted = newSegment(segment.start, segment.end, segment.text, segment.extras);
   const inserted = {
-    ...moveEdges(withText(given, plainText(segment.text)), start, end),
+    ...moveEdges(withText(deleted, plainText(segment.text)), start, end),
     id: draft.nextId,
     speaker: segment.speaker,
   };
@@ -145,10 +145,10 @@ export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: nu
 const latestPartStart = (draft: Draft, index: number): number =>
   Math.max(draft.segments[index + 1]?.start ?? Infinity, draft.segments[index]?.start ?? 0);
 
-type Merging = Omit<Extract<EditOperation, { kind: 'merge' }>, 'kind'>;
+type MergeOperation = Omit<Extract<EditOperation, { kind: 'merge' }>, 'kind'>;
 
 /** Merges adjacent segments, unless their text would be too long. */
-export function merge(draft: Draft, { segment: id, through }: Merging): Change {
+export function merge(draft: Draft, { segment: id, through }: MergeOperation): Change {
   const found = findSegment(draft, id);
   if (found === null) return [];
   const { index } = found;

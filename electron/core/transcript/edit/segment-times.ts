@@ -13,7 +13,7 @@ export interface SegmentTimes {
 /** The minimum duration that an edit leaves a segment, in seconds: less can be neither seen nor clicked. */
 export const minSegmentSeconds = 0.1;
 
-/** Returns to how many seconds a segment may be shortened: one that is shorter than the minimum keeps its duration. */
+/** Returns the duration to which a segment may be shortened, in seconds: one below the minimum keeps its duration. */
 const minDurationOf = ({ start, end }: DraftSegment): number =>
   Math.min(minSegmentSeconds, Math.max(0, end - start));
 
@@ -29,7 +29,10 @@ export const latestStart = (segment: DraftSegment): number =>
 export const hasMinDuration = (startSeconds: number, endSeconds: number): boolean =>
   roundToMilliseconds(endSeconds - startSeconds) >= minSegmentSeconds;
 
-/** Returns between which times a segment can be split, in seconds: only at its middle, unless both halves can have the minimum. */
+/**
+ * Returns the range of times at which a segment can be split, in seconds: its middle if both halves cannot have the
+ * minimum.
+ */
 export function splitRange(segment: DraftSegment): { readonly earliest: number; readonly latest: number } {
   const { start, end } = segment;
   if (roundToMilliseconds(end - start) >= 2 * minSegmentSeconds)
@@ -38,7 +41,7 @@ export function splitRange(segment: DraftSegment): { readonly earliest: number; 
   return { earliest: middle, latest: middle };
 }
 
-/** Rounds times that differ from those of a segment to whole milliseconds; a time that is not changed stays exact. */
+/** Rounds new times of a segment to whole milliseconds; a time that does not change stays exact. */
 export const roundedTimes = (
   segment: DraftSegment,
   { start, end }: SegmentTimes,

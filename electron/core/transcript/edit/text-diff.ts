@@ -46,7 +46,7 @@ export function diffRange(before: string, after: string): TextEdit | null {
 const maxDifferences = 400;
 
 /** A range of a text, in UTF-16 units, and its replacement. */
-interface Replacement {
+export interface Replacement {
   readonly at: number;
   readonly end: number;
   readonly inserted: string;

@@ -19,7 +19,8 @@ export function setText(draft: Draft, id: SegmentId, text: string): Change {
   return after === found.segment.text ? [] : replaceSegment(found, withText(found.segment, after));
 }
 
-type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
+/** An operation that replaces a text, in segments and in names of speakers. */
+export type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
 
 /**
  * Replaces all matches by a literal text.
@@ -33,8 +34,8 @@ export function replaceAll(
   const pattern = patternOf(query);
   if (pattern === null) return [];
   const inserted = plainText(replacement);
-  const chosen = draft.text === null || offsets === undefined ? null : new Set(offsets);
-  const isChosen = (_match: string, offset: number): boolean => chosen?.has(offset) ?? true;
+  const chosenOffsets = draft.text === null || offsets === undefined ? null : new Set(offsets);
+  const isChosen = (_match: string, offset: number): boolean => chosenOffsets?.has(offset) ?? true;
   return changeTexts(draft, (text, max) => replaceMatches(text, pattern, inserted, max, isChosen), segments);
 }
 
@@ -51,7 +52,7 @@ export function replaceMatches(
   max: number,
   isChosen: (match: string, offset: number) => boolean = () => true,
 ): string | null {
-  // The length is counted first: a long text in place of every letter would use up the memory.
+  // The length is computed first: a long text in place of every letter would use up the memory.
   if (text.length * inserted.length > max) {
     let { length } = text;
     for (const { 0: match, index } of text.matchAll(pattern))
@@ -69,8 +70,8 @@ type ChangedTexts = Extract<EditOperation, { kind: 'set-texts' }>['texts'];
 export function setTexts(draft: Draft, texts: ChangedTexts): Change {
   const bySegment = new Map(texts.map((one) => [one.segment, one]));
   return changeSegments(draft, ({ id, text }) => {
-    const given = bySegment.get(id);
-    return given?.before === text ? plainText(given.text) : text;
+    const change = bySegment.get(id);
+    return change?.before === text ? plainText(change.text) : text;
   });
 }
 

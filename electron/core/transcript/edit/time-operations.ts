@@ -5,13 +5,17 @@ import { boundaryRange } from './boundary-range.ts';
 import { findSegment } from './draft.ts';
 import { neighbourTimes, roundedTimes, timesRefusal } from './segment-times.ts';
 
-type Move = Extract<EditOperation, { kind: 'move-boundary' }>;
+type MoveBoundaryOperation = Extract<EditOperation, { kind: 'move-boundary' }>;
 
 /**
  * Moves an edge of a segment within {@link boundaryRange}, together with the edge of a neighbour that it touches or
  * would cross.
  */
-export function moveBoundary(draft: Draft, move: Move, durationSeconds: number | null): Change {
+export function moveBoundary(
+  draft: Draft,
+  move: MoveBoundaryOperation,
+  durationSeconds: number | null,
+): Change {
   const range = boundaryRange(draft, move, durationSeconds);
   if (range === null) return [];
   const { segment, index, earliest, latest } = range;
@@ -19,17 +23,17 @@ export function moveBoundary(draft: Draft, move: Move, durationSeconds: number |
   const [before, after] = [draft.segments[index - 1], draft.segments[index + 1]];
   if (move.edge === 'start') {
     if (to === segment.start) return [];
-    const moves = before !== undefined && (before.end > to || before.end === segment.start);
+    const movesBefore = before !== undefined && (before.end > to || before.end === segment.start);
     return replaceSegments([
-      ...(moves ? [pair(index - 1, before, { end: to })] : []),
+      ...(movesBefore ? [pair(index - 1, before, { end: to })] : []),
       pair(index, segment, { start: to }),
     ]);
   }
   if (to === segment.end) return [];
-  const moves = after !== undefined && (after.start < to || after.start === segment.end);
+  const movesAfter = after !== undefined && (after.start < to || after.start === segment.end);
   return replaceSegments([
     pair(index, segment, { end: to }),
-    ...(moves ? [pair(index + 1, after, { start: to })] : []),
+    ...(movesAfter ? [pair(index + 1, after, { start: to })] : []),
   ]);
 }
 
@@ -44,21 +48,21 @@ const pair = (at: number, before: DraftSegment, { start = before.start, end = be
 
 const replaceSegments = (pairs: readonly Pair[]): Change => [{ kind: 'replace', pairs }];
 
-type Setting = Extract<EditOperation, { kind: 'set-times' }>;
+type SetTimesOperation = Extract<EditOperation, { kind: 'set-times' }>;
 
 /**
  * Sets both times of a segment, together with the edges of neighbours that it would overlap. If only one time
  * changes, the words keep their times in the recording; if both change, the words move along.
  * Nothing changes if {@link timesRefusal} has a reason.
  */
-export function setTimes(draft: Draft, setting: Setting, durationSeconds: number | null): Change {
-  const found = findSegment(draft, setting.segment);
-  if (found === null || timesRefusal(draft, setting, durationSeconds) !== null) return [];
+export function setTimes(draft: Draft, operation: SetTimesOperation, durationSeconds: number | null): Change {
+  const found = findSegment(draft, operation.segment);
+  if (found === null || timesRefusal(draft, operation, durationSeconds) !== null) return [];
   const { segment, index } = found;
-  const { start, end } = roundedTimes(segment, setting);
+  const { start, end } = roundedTimes(segment, operation);
   const [hasNewStart, hasNewEnd] = [start !== segment.start, end !== segment.end];
   if (!hasNewStart && !hasNewEnd) return [];
-  const { before, after } = neighbourTimes(draft, setting);
+  const { before, after } = neighbourTimes(draft, operation);
   const withTimes = hasNewStart && hasNewEnd ? shiftSegment : moveEdges;
   return replaceSegments([
     ...(before === null ? [] : [pair(index - 1, before.segment, { end: before.toSeconds })]),
@@ -74,12 +78,12 @@ export function retime(
   offsetSeconds: number,
   durationSeconds: number | null,
 ): Change {
-  const retimed = (time: number): number =>
+  const retimeOne = (time: number): number =>
     Math.min(Math.max(roundToMilliseconds(time * factor + offsetSeconds), 0), durationSeconds ?? Infinity);
   const before = draft.segments.flatMap(({ start, end }) => [start, end]);
-  const after = before.map(retimed);
+  const after = before.map(retimeOne);
   if (after.every((time, at) => time === before[at])) return [];
-  const notes = draft.notes.map((note) => ({ ...note, atSeconds: retimed(note.atSeconds) }));
+  const notes = draft.notes.map((note) => ({ ...note, atSeconds: retimeOne(note.atSeconds) }));
   return [
     { kind: 'times', before, after },
     ...(notes.length > 0 ? [{ kind: 'notes' as const, before: draft.notes, after: notes }] : []),

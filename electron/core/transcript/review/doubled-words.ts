@@ -8,7 +8,7 @@ export interface DoubledFinding {
   /** Changes with the words around it. */
   readonly key: string;
   readonly kind: 'doubled';
-  /** Has the word that is one too many. */
+  /** The segment with the repeated word. */
   readonly segment: SegmentId;
   /** The words; only the second one if the first is the last word of the segment before. */
   readonly range: TextRange;
@@ -23,8 +23,8 @@ export interface DoubledFinding {
 const wordsIn = (list: string): readonly string[] => list.split(' ');
 
 /**
- * Languages, as ISO 639 codes, in which doubling a word changes its meaning (Turkish “yavaş yavaş” is “slowly”): nothing
- * is found in them.
+ * Languages, as ISO 639 codes, in which doubling a word changes its meaning (Turkish “yavaş yavaş” is “slowly”):
+ * doubled words are not reported in them.
  */
 const doublingLanguages: ReadonlySet<string> = new Set(
   wordsIn(
@@ -36,7 +36,7 @@ const doublingLanguages: ReadonlySet<string> = new Set(
  * Words that people double for a reason, by language: for emphasis, to answer, greet or count, and where the grammar puts
  * them side by side (“had had”, “die, die” without its comma, “nous nous”).
  */
-const legitimate: Readonly<Record<string, readonly string[]>> = {
+const legitimateByLanguage: Readonly<Record<string, readonly string[]>> = {
   en: wordsIn(
     'had that is was are were do does did her you it in on no yes yeah yep nope very really so too much many more most long far well now there here again never ever always please wait go come stop okay ok right good great bye hey hi hello ha hah haha ho oh ah uh um hm hmm mm mhm knock blah ta tut wow boo hip hooray big old little tiny bad sorry thank thanks sure alright aye nay look listen run quick slow easy deep high low over round up down out back double zero one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million',
   ),
@@ -79,13 +79,13 @@ const legitimate: Readonly<Record<string, readonly string[]>> = {
 };
 
 const legitimateIn: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
-  Object.entries(legitimate).map(([language, words]) => [language, new Set(words)]),
+  Object.entries(legitimateByLanguage).map(([language, words]) => [language, new Set(words)]),
 );
 /**
  * For a transcript whose language is unknown; without words that are common in one language and doubled only in another.
  */
 const legitimateAnywhere: ReadonlySet<string> = new Set(
-  Object.values(legitimate)
+  Object.values(legitimateByLanguage)
     .flat()
     .filter((word) => !wordsIn('to en een er man').includes(word)),
 );
@@ -117,8 +117,8 @@ const cache = new WeakMap<DraftSegment, SegmentWords>();
 
 /** Returns the words of a segment from the cache, or reads them. */
 function wordsOfSegment(segment: DraftSegment): SegmentWords {
-  const known = cache.get(segment);
-  if (known !== undefined) return known;
+  const cached = cache.get(segment);
+  if (cached !== undefined) return cached;
   const { text } = segment;
   const all = Array.from(text.matchAll(words), ({ 0: word, index }) => ({
     text: word,
@@ -137,14 +137,14 @@ function wordsOfSegment(segment: DraftSegment): SegmentWords {
   }
   const [first] = all;
   const last = all.at(-1);
-  const found = {
+  const result = {
     runs,
     first: first !== undefined && text.slice(0, first.from).trim() === '' ? first : null,
     last: last !== undefined && text.slice(last.to).trim() === '' ? last : null,
     count: all.length,
   };
-  cache.set(segment, found);
-  return found;
+  cache.set(segment, result);
+  return result;
 }
 
 const wordKey = ({ text }: Word): string => text.toLowerCase().replaceAll('’', "'");
@@ -153,7 +153,9 @@ const wordKey = ({ text }: Word): string => text.toLowerCase().replaceAll('’',
 const isSameWord = (before: Word, word: Word): boolean =>
   wordKey(before) === wordKey(word) && (capital.test(before.text) || !capital.test(word.text));
 
-/** Whether a doubled word is a mistake rather than a legitimate repetition. @param word its second occurrence */
+/**
+ * Whether a doubled word is a mistake rather than a legitimateByLanguage repetition. @param word its second occurrence
+ */
 function isMistake(word: Word, language: string | null): boolean {
   if (!letters.test(word.text)) return false;
   // Two capitalized words may be a name, such as Duran Duran, and single letters are spelled.
@@ -205,7 +207,7 @@ export function doubledWords(
   }
   for (const run of runs) {
     const from = run[0]?.from ?? 0;
-    const kept = run[0]?.to ?? 0;
+    const firstEnd = run[0]?.to ?? 0;
     const to = run.at(-1)?.to ?? 0;
     if (run[1] === undefined || !isMistake(run[1], code)) continue;
     const found = { range: { from, to }, text: text.slice(from, to), count: run.length };
@@ -214,7 +216,7 @@ export function doubledWords(
       found.text,
       text.slice(to, to + keyContext),
     ].join('|');
-    findings.push(finding(found, text.slice(0, kept) + text.slice(to), key));
+    findings.push(finding(found, text.slice(0, firstEnd) + text.slice(to), key));
   }
   return findings;
 }

@@ -7,15 +7,15 @@ import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
 import { unsureRanges } from './unsure-words.ts';
 
-/** No one speaks faster. */
+/** Nobody speaks faster. */
 const maxCharactersPerSecond = 25;
-/** How much shorter than its text needs a segment may be: speech is cut slightly early or late between words. */
+/** How much shorter a segment may be than its text takes to say: speech is cut slightly early or late between words. */
 const maxMissingSeconds = 0.5;
-/** Below this duration, a segment is too short to be seen. */
+/** A segment shorter than this cannot be seen. */
 const minSeconds = 0.3;
-/** The same for a segment that is too short to be seen. */
+/** The same for a segment shorter than {@link minSeconds}. */
 const maxMissingSecondsOfShort = 0.1;
-/** A sentence of this many words is suspicious when repeated; a shorter one the third time. */
+/** A sentence of this many words is suspicious if it is repeated once, a shorter one if it is repeated twice. */
 const minSentenceWords = 6;
 /** How many words in Latin letters are suspicious in another script; fewer may be names. */
 const minForeignWords = 4;
@@ -129,10 +129,10 @@ function spellingFinding({ id }: DraftSegment, { spellings, range }: SpellingGro
 const unsureFindings = new WeakMap<DraftSegment, readonly UnsureFinding[]>();
 
 function unsureWordFindings(segment: DraftSegment): readonly UnsureFinding[] {
-  const known = unsureFindings.get(segment);
-  if (known !== undefined) return known;
+  const cached = unsureFindings.get(segment);
+  if (cached !== undefined) return cached;
   const { id } = segment;
-  const found = unsureRanges(segment).map(({ from, to, start }) => {
+  const findings = unsureRanges(segment).map(({ from, to, start }) => {
     const text = segment.text.slice(from, to);
     return {
       key: `unsure:${id}:${start}:${text}`.slice(0, maxFindingLength),
@@ -142,8 +142,8 @@ function unsureWordFindings(segment: DraftSegment): readonly UnsureFinding[] {
       text,
     } as const;
   });
-  unsureFindings.set(segment, found);
-  return found;
+  unsureFindings.set(segment, findings);
+  return findings;
 }
 
 /** What the review needs to know of a segment's text. */
@@ -163,8 +163,8 @@ const analyses = new WeakMap<DraftSegment, TextAnalysis>();
 
 /** Returns the analysis of a segment's text from the cache, or analyses it. */
 function analyse(segment: DraftSegment): TextAnalysis {
-  const known = analyses.get(segment);
-  if (known !== undefined) return known;
+  const cached = analyses.get(segment);
+  if (cached !== undefined) return cached;
   const { text } = segment;
   const phrase = normalizePhrase(text);
   const analysis = {
@@ -179,7 +179,7 @@ function analyse(segment: DraftSegment): TextAnalysis {
   return analysis;
 }
 
-/** Returns the script of nearly all segments; `null` if there is none. */
+/** Returns the script of most segments; `null` if they are not in one script. */
 function mainScript(segments: readonly DraftSegment[]): ScriptName | null {
   const counts = new Map<ScriptName, number>();
   let all = 0;
@@ -233,7 +233,7 @@ function textFindings(
   script: ScriptName | null,
 ): readonly SegmentFinding[] {
   const analysis = analyse(segment);
-  const found = (kind: SuspicionKind, fix: Fix | null): SegmentFinding => ({
+  const findingOf = (kind: SuspicionKind, fix: Fix | null): SegmentFinding => ({
     key: keyOf(kind, segment),
     kind,
     segment: segment.id,
@@ -247,12 +247,12 @@ function textFindings(
     hallucination === 'credits' ||
     (hallucination === 'farewell' && isInventedFarewell(segment, earlier.before))
   )
-    return [found('closing', deletion(segment))];
-  if (isForeign(analysis, script)) return [found('script', deletion(segment))];
-  if (isLoop(segment, earlier)) return [found('loop', deletion(segment))];
+    return [findingOf('closing', deletion(segment))];
+  if (isForeign(analysis, script)) return [findingOf('script', deletion(segment))];
+  if (isLoop(segment, earlier)) return [findingOf('loop', deletion(segment))];
   if (analysis.withoutRepeats !== null) {
     const operation = { kind: 'set-text', segment: segment.id, text: analysis.withoutRepeats } as const;
-    return [found('repeated', { kind: 'shorten', operation })];
+    return [findingOf('repeated', { kind: 'shorten', operation })];
   }
   return [];
 }

@@ -4,17 +4,17 @@ import { normalizeText } from '../../../contract/unicode.ts';
 import { isUnspaced, type TextRange } from '../words-in-text.ts';
 import { differInOneLetter, phoneticKey } from './phonetic-key.ts';
 
-/** Shorter words, and words with shorter keys, are too often different words that sound alike. */
+/** Shorter words, and words with shorter phonetic keys, are too often different words that sound alike. */
 const minLetters = 4;
 const minKeyLength = 4;
 /** Longer words are not names. */
 const maxLetters = 60;
-/** The minimum length of keys that may differ in a letter: of two names, and of a name and a known term. */
+/** The minimum length of phonetic keys that may differ in a letter: of two names, and of a name and a known term. */
 const minKeyLengthToDiffer = 6;
 const minKeyLengthForTerms = 5;
 /** Names that differ in a letter are suspicious if one occurs this often, and the other at most a third as often. */
 const minCountOfMain = 3;
-/** How much is counted, and compared, in one step. */
+/** Segments that are counted in one step, and candidates that are compared in one. */
 const segmentsPerStep = 2_000;
 const candidatesPerStep = 200;
 /** The maximum number of spellings that are compared because their keys have a part in common. */
@@ -65,7 +65,7 @@ interface Candidate extends Spelling {
  */
 export class NameIndex {
   readonly #terms: ReadonlySet<string>;
-  readonly #read = new WeakMap<Segment, readonly CapitalizedWord[]>();
+  readonly #wordsRead = new WeakMap<Segment, readonly CapitalizedWord[]>();
   readonly #lowerCase = new Set<string>();
   readonly #phoneticKeys = new Map<string, string>();
   /** The spellings by the parts of their phonetic keys; see {@link partsOf}. */
@@ -81,8 +81,8 @@ export class NameIndex {
 
   /** Reads the words of a segment, and returns the capitalized ones. Called ahead of {@link groups} to divide the work. */
   read(segment: Segment): readonly CapitalizedWord[] {
-    const known = this.#read.get(segment);
-    if (known !== undefined) return known;
+    const cached = this.#wordsRead.get(segment);
+    if (cached !== undefined) return cached;
     const { text } = segment;
     const found: CapitalizedWord[] = [];
     let end = 0;
@@ -95,7 +95,7 @@ export class NameIndex {
       this.#add(letters);
       found.push({ text: letters, range: { from: index, to: end }, beginsSentence });
     }
-    this.#read.set(segment, found);
+    this.#wordsRead.set(segment, found);
     return found;
   }
 
@@ -125,8 +125,8 @@ export class NameIndex {
   ): Generator<undefined, ReadonlyMap<string, Candidate>, undefined> {
     const candidates = new Map<string, Candidate>();
     const candidateOf = (text: string): Candidate => {
-      const known = candidates.get(text);
-      if (known !== undefined) return known;
+      const existing = candidates.get(text);
+      if (existing !== undefined) return existing;
       const isTerm = this.#terms.has(text);
       const added = { text, count: 0, isTerm, isWithinSentence: isTerm, first: null };
       candidates.set(text, added);
@@ -182,9 +182,9 @@ export class NameIndex {
       [one, other],
       [other, one],
     ] as const) {
-      const known = this.#similar.get(from);
-      if (known === undefined) this.#similar.set(from, new Set([to]));
-      else known.add(to);
+      const similar = this.#similar.get(from);
+      if (similar === undefined) this.#similar.set(from, new Set([to]));
+      else similar.add(to);
     }
   }
 }
@@ -199,7 +199,10 @@ const byLikelihood = (one: Candidate, other: Candidate): number =>
 
 const mayBeName = ({ length }: string): boolean => length >= minLetters && length <= maxLetters;
 
-/** Returns a key, and the key without each of its letters: two keys that differ in one letter have one of these in common. */
+/**
+ * Returns a phonetic key, and the key without each of its letters: keys that differ in one letter have one of these in
+ * common.
+ */
 function partsOf(key: string): readonly string[] {
   if (key.length < minKeyLengthForTerms) return [key];
   return [key, ...Array.from(key, (_, at) => key.slice(0, at) + key.slice(at + 1))];

@@ -21,8 +21,8 @@ const cache = new WeakMap<Segment, readonly UnsureRange[]>();
  */
 export function unsureRanges(segment: Segment): readonly UnsureRange[] {
   if (segment.extras?.words === undefined) return none;
-  const known = cache.get(segment);
-  if (known !== undefined) return known;
+  const cached = cache.get(segment);
+  if (cached !== undefined) return cached;
   const ranges: UnsureRange[] = [];
   let isAdjacent = false;
   for (const { from, to, start, probability } of wordsOf(segment) ?? []) {
