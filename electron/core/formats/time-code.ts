@@ -5,8 +5,8 @@ export function timeCode(timeMs: number, decimalMark: '.' | ','): string {
   const seconds = Math.floor(timeMs / 1000);
   const hours = twoDigits(Math.floor(seconds / 3600));
   const minutes = twoDigits(Math.floor(seconds / 60) % 60);
-  const rest = timeMs % 1000;
-  const milliseconds = rest < 100 ? `0${twoDigits(rest)}` : rest;
+  const restMs = timeMs % 1000;
+  const milliseconds = restMs < 100 ? `0${twoDigits(restMs)}` : restMs;
   return `${hours}:${minutes}:${twoDigits(seconds % 60)}${decimalMark}${milliseconds}`;
 }
 

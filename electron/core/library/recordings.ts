@@ -57,7 +57,7 @@ export async function findRecordings(
   const sizes = new Set(
     [...missing.values()].flat().map((id) => transcripts.recordingOf(id)?.sizeBytes ?? -1),
   );
-  let found = 0;
+  let foundCount = 0;
   onProgress({ done: 0, total });
   try {
     for await (const one of walk(folder, signal)) {
@@ -67,13 +67,13 @@ export async function findRecordings(
       const ids = remaining.get(recording.fingerprint) ?? [];
       for (const id of ids) transcripts.setRecording(id, recording);
       remaining.delete(recording.fingerprint);
-      found += ids.length;
-      if (ids.length > 0) onProgress({ done: found, total });
+      foundCount += ids.length;
+      if (ids.length > 0) onProgress({ done: foundCount, total });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  return { missing: total, found, cancelled: signal.aborted };
+  return { missing: total, found: foundCount, cancelled: signal.aborted };
 }
 
 /** Returns a file of one of these sizes (bytes) with its fingerprint; `null` for others and for unreadable files. */

@@ -79,7 +79,8 @@ export async function locateRecording(id: TranscriptId, transcripts: TranscriptS
   const file = await stat(path).catch(() => null);
   if (file?.isFile() !== true) throw new ProblemError({ code: 'file_missing', detail: path });
   if (fingerprint === null) return path;
-  const found = await fingerprintFile(path, new Set([file.size]));
-  if (found?.fingerprint !== fingerprint) throw new ProblemError({ code: 'recording_changed', detail: path });
+  const current = await fingerprintFile(path, new Set([file.size]));
+  if (current?.fingerprint !== fingerprint)
+    throw new ProblemError({ code: 'recording_changed', detail: path });
   return path;
 }

@@ -107,10 +107,10 @@ export const withHighlight = <S extends Segment>(segment: S, isHighlighted: bool
 /** Returns a copy of a segment without the extras that this version does not know. */
 export function withKnownExtras<S extends Segment>(segment: S): S {
   const { extras = {} } = segment;
-  const known = Object.entries(extras).filter(([name]) => rulesByName.has(name));
-  return known.length === Object.keys(extras).length
+  const knownExtras = Object.entries(extras).filter(([name]) => rulesByName.has(name));
+  return knownExtras.length === Object.keys(extras).length
     ? segment
-    : { ...segment, extras: Object.fromEntries(known) };
+    : { ...segment, extras: Object.fromEntries(knownExtras) };
 }
 
 export const isHighlighted = ({ extras }: Pick<Segment, 'extras'>): boolean => extras?.highlight === true;

@@ -40,7 +40,10 @@ export interface PatternReplacement {
   readonly changed: readonly { readonly index: number; readonly text: string }[];
 }
 
-/** The maximum number of matches that are found: more cannot be stepped through one by one. A replacement has no such limit. */
+/**
+ * The maximum number of matches that are found: more cannot be stepped through one by one. A replacement has no such
+ * limit.
+ */
 export const maxPatternMatches = 100_000;
 
 /**
@@ -78,14 +81,15 @@ function* matchesIn(text: string, pattern: RegExp): Generator<RegExpExecArray> {
 
 /** Finds a pattern in texts; no match extends over two of them. */
 export function findPattern(texts: readonly string[], pattern: RegExp): PatternMatches {
-  const found: number[] = [];
+  const packed: number[] = [];
   for (const [index, text] of texts.entries()) {
     for (const { index: start, 0: match } of matchesIn(text, pattern)) {
-      if (found.length === maxPatternMatches * 3) return { packed: Uint32Array.from(found), isCapped: true };
-      found.push(index, start, start + match.length);
+      if (packed.length === maxPatternMatches * 3)
+        return { packed: Uint32Array.from(packed), isCapped: true };
+      packed.push(index, start, start + match.length);
     }
   }
-  return { packed: Uint32Array.from(found), isCapped: false };
+  return { packed: Uint32Array.from(packed), isCapped: false };
 }
 
 /** Returns the matches that {@link findPattern} found, in order. */

@@ -60,8 +60,8 @@ export function wordsWithText(segment: Segment, words: readonly Word[], text: st
     shift += gain;
     const ranges = wordRanges(text, from, end + shift);
     const span = { start: result.at(-1)?.end ?? segment.start, end: words[next]?.start ?? segment.end };
-    const found = matchWords(segment.text, words.slice(first, next), text, ranges, span);
-    for (const word of found) result.push(word);
+    const matched = matchWords(segment.text, words.slice(first, next), text, ranges, span);
+    for (const word of matched) result.push(word);
   }
   keepUntil(Infinity);
   return result;
@@ -155,8 +155,8 @@ export function matchWords(
   let [at, to] = [0, 0];
   const replaceUntil = (nextAt: number, nextTo: number): void => {
     const gap = { start: result.at(-1)?.end ?? span.start, end: words[nextAt]?.start ?? span.end };
-    const found = replaceWords(words.slice(at, nextAt), ranges.slice(to, nextTo), gap);
-    for (const word of found) result.push(word);
+    const replacements = replaceWords(words.slice(at, nextAt), ranges.slice(to, nextTo), gap);
+    for (const word of replacements) result.push(word);
   };
   for (const [one, other] of matchingPairs(keysBefore, keys)) {
     replaceUntil(one, other);

@@ -24,8 +24,8 @@ export function layOut(
   return placed.map((cue, index) => {
     const { speaker } = speech.flows[speech.flowOf[cue.from] ?? 0] ?? { speaker: null };
     const endMs = cueEndMs(speech, cue, placed[index + 1]?.startMs ?? Infinity);
-    const shown = { startMs: cue.startMs, endMs, lines: linesOf(speech, cue) };
-    return speaker === null ? shown : { ...shown, speaker };
+    const unnamedCue = { startMs: cue.startMs, endMs, lines: linesOf(speech, cue) };
+    return speaker === null ? unnamedCue : { ...unnamedCue, speaker };
   });
 }
 

@@ -21,9 +21,9 @@ export function readText(content: string): ReadContent | null {
   let isByLonghand = true;
   for (const [index, line] of linesIn(content)) {
     if (line.trim() === '') continue;
-    const own = ownLine.exec(line);
-    const match = own ?? timedLine.exec(line);
-    isByLonghand &&= own !== null;
+    const ownMatch = ownLine.exec(line);
+    const match = ownMatch ?? timedLine.exec(line);
+    isByLonghand &&= ownMatch !== null;
     if (match !== null) {
       timed.add({
         start: secondsOf(index, match[1], match[2], match[3], match[4]),

@@ -184,8 +184,8 @@ function secondsAt(expression: string, { framesPerSecond, ticksPerSecond }: Rate
   const clock = clockTime.exec(expression.trim());
   if (clock !== null) {
     const [, hours, minutes, seconds, fraction, frames] = clock;
-    const whole = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-    return whole + Number(fraction ?? 0) + Number(frames ?? 0) / framesPerSecond;
+    const wholeSeconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    return wholeSeconds + Number(fraction ?? 0) + Number(frames ?? 0) / framesPerSecond;
   }
   const [, value = '0', unit = 's'] = offsetTime.exec(expression.trim()) ?? [];
   const units = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / framesPerSecond, t: 1 / ticksPerSecond };

@@ -120,13 +120,13 @@ export function assertSchemaIsTree(path: string): void {
     if (pageBytes < 512) throw new Error('the page size is not valid');
     const pageCount = Math.floor(fstatSync(file).size / pageBytes);
     const page = Buffer.alloc(pageBytes);
-    const seen = new Set<number>();
+    const visited = new Set<number>();
     const pending = [1];
     let rows = 0;
     for (let number = pending.pop(); number !== undefined; number = pending.pop()) {
-      if (number < 1 || number > pageCount || seen.has(number))
+      if (number < 1 || number > pageCount || visited.has(number))
         throw new Error(`page ${number} of the schema is missing or repeated`);
-      seen.add(number);
+      visited.add(number);
       readSync(file, page, 0, pageBytes, (number - 1) * pageBytes);
       const start = number === 1 ? headerBytes : 0;
       const cellCount = page.readUInt16BE(start + 3);

@@ -43,7 +43,7 @@ export interface ExportPlan {
 export function planExport(transcripts: readonly ExportMetadata[], options: PlanOptions): ExportPlan {
   const files: PlannedFile[] = [];
   const withoutRecording: ExportMetadata[] = [];
-  const taken = new Set<string>();
+  const takenKeys = new Set<string>();
   const lastNumbers = new Map<string, number>();
   const digits = String(transcripts.length).length;
   const fileCount = transcripts.length * options.formats.length;
@@ -53,7 +53,7 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
     const key = keyOf(stem);
     let number = lastNumbers.get(key) ?? 1;
     do number += 1;
-    while (taken.has(keyOf({ ...stem, number })));
+    while (takenKeys.has(keyOf({ ...stem, number })));
     lastNumbers.set(key, number);
     return { ...stem, number };
   };
@@ -73,8 +73,8 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
         folder: metadata.recordingPath === null ? '' : basename(dirname(metadata.recordingPath)),
       });
       const file = { id: metadata.id, format, root, folders, title, number: 1 };
-      const planned = taken.has(keyOf(file)) ? withNumber(file) : file;
-      taken.add(keyOf(planned));
+      const planned = takenKeys.has(keyOf(file)) ? withNumber(file) : file;
+      takenKeys.add(keyOf(planned));
       files.push(planned);
     }
   });

@@ -158,13 +158,13 @@ async function previewNames(
   policy: CollisionPolicy,
 ): Promise<readonly string[]> {
   if (policy !== 'number') return files.map((file) => pathBelowRoot(file));
-  const taken = new Set<string>();
+  const takenPaths = new Set<string>();
   const names: string[] = [];
   for (const file of files) {
     const pathOf = (number: number): string => join(file.root, pathBelowRoot(file, number));
     let { number } = file;
-    while (taken.has(pathOf(number)) || (await exists(pathOf(number)))) number += 1;
-    taken.add(pathOf(number));
+    while (takenPaths.has(pathOf(number)) || (await exists(pathOf(number)))) number += 1;
+    takenPaths.add(pathOf(number));
     names.push(pathBelowRoot(file, number));
   }
   return names;
@@ -194,16 +194,16 @@ async function existingAmong(
   files: readonly PlannedFile[],
   signal: AbortSignal,
 ): Promise<readonly PlannedFile[]> {
-  const found = new Set<PlannedFile>();
+  const existing = new Set<PlannedFile>();
   const remaining = files[Symbol.iterator]();
   const checkNext = async (): Promise<void> => {
     for (const file of remaining) {
       if (signal.aborted) return;
-      if (await exists(join(file.root, pathBelowRoot(file)))) found.add(file);
+      if (await exists(join(file.root, pathBelowRoot(file)))) existing.add(file);
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, checkNext));
-  return files.filter((file) => found.has(file));
+  return files.filter((file) => existing.has(file));
 }
 
 /** Creates a folder if possible. */

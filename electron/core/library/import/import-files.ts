@@ -37,12 +37,18 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const { store, clock, read, onFound, signal, onProgress } = options;
   const added: { id: TranscriptId; name: string }[] = [];
   const guessed: string[] = [];
-  let known = 0;
-  const found = await findFiles(chosen, signal, (total) => onProgress({ done: 0, total, unit: 'files' }));
-  const { paths } = found;
-  const rejected: Rejection[] = [...found.rejected];
-  const report = (unread: number | null): ImportReport => ({ added, known, guessed, rejected, unread });
-  if (found.isCancelled) return report(paths.length);
+  let knownCount = 0;
+  const files = await findFiles(chosen, signal, (total) => onProgress({ done: 0, total, unit: 'files' }));
+  const { paths } = files;
+  const rejected: Rejection[] = [...files.rejected];
+  const report = (unread: number | null): ImportReport => ({
+    added,
+    known: knownCount,
+    guessed,
+    rejected,
+    unread,
+  });
+  if (files.isCancelled) return report(paths.length);
   onFound?.(paths.length);
   const yielder = new Yielder(clock);
   const siblings = new SiblingRecordings();
@@ -66,7 +72,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
           yielder,
           signal,
         );
-        if (id === 'known') known += 1;
+        if (id === 'known') knownCount += 1;
         else if (id === null) return report(paths.length - index);
         else {
           added.push({ id, name: content.name });

@@ -104,8 +104,8 @@ export class LibrarySearcher {
     // without words nothing is ranked.
     const isComplete = rankedAll || needsAll || libraryQuery.sort !== 'relevance' || !hasSearchWords;
     const all = isComplete && !rankedAll ? this.#allMatching(libraryQuery, query, throwIfStale) : [];
-    const rest = [...all].filter((id) => !newest.found.has(id)).map(withoutMatches);
-    const found = sortFound(this.#database, [...newest.found.values(), ...rest], libraryQuery.sort);
+    const unranked = [...all].filter((id) => !newest.found.has(id)).map(withoutMatches);
+    const found = sortFound(this.#database, [...newest.found.values(), ...unranked], libraryQuery.sort);
     this.#cached = { key, query, newest, found, isComplete };
     return this.#cached;
   }

@@ -25,13 +25,14 @@ export function passagesInTranscript(
   query: SearchQuery,
 ): FoundTranscript {
   const nameAndText = nameAndTextOf(database, id);
-  const one = withoutSegments(nameAndText, query, 'all');
+  const withAllTerms = withoutSegments(nameAndText, query, 'all');
   const allTerms = matchExpression(query);
-  if (allTerms !== null) for (const row of rowsOf(database, id, allTerms)) addPassage(one, row, query);
-  if (one.nameMarks.length + one.passages.length > 0) return one;
-  const spread = withoutSegments(nameAndText, query, 'any');
-  for (const row of rowsOf(database, id, anyTermOf(query))) addPassage(spread, row, query);
-  return spread;
+  if (allTerms !== null)
+    for (const row of rowsOf(database, id, allTerms)) addPassage(withAllTerms, row, query);
+  if (withAllTerms.nameMarks.length + withAllTerms.passages.length > 0) return withAllTerms;
+  const withAnyTerm = withoutSegments(nameAndText, query, 'any');
+  for (const row of rowsOf(database, id, anyTermOf(query))) addPassage(withAnyTerm, row, query);
+  return withAnyTerm;
 }
 
 /**
@@ -47,7 +48,7 @@ export function spreadPassages(
   query: SearchQuery,
   { maxExamined, throwIfStale }: { readonly maxExamined: number; readonly throwIfStale: () => void },
 ): readonly FoundTranscript[] {
-  const found = new Map(
+  const transcripts = new Map(
     ids.map((id) => {
       throwIfStale();
       return [id, withoutSegments(nameAndTextOf(database, id), query, 'any')];
@@ -63,10 +64,11 @@ export function spreadPassages(
     .iterate({ match: anyTermOf(query), ids: JSON.stringify(ids), limit: maxExamined });
   for (const row of rows) {
     throwIfStale();
-    const one = found.get(row.transcript_id);
-    if (one !== undefined && one.passages.length < maxPassages) addPassage(one, row, query);
+    const transcript = transcripts.get(row.transcript_id);
+    if (transcript !== undefined && transcript.passages.length < maxPassages)
+      addPassage(transcript, row, query);
   }
-  return [...found.values()];
+  return [...transcripts.values()];
 }
 
 const anyTermOf = (query: SearchQuery): string =>

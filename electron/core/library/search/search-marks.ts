@@ -59,8 +59,8 @@ export function matchText(text: string, { required, excluded }: SearchQuery): Te
 
 /** As {@link matchText}; `null` unless the text has all of the required terms, or any of them. */
 export function matchTerms(text: string, query: SearchQuery, terms: 'all' | 'any'): TextMatch | null {
-  const found = matchText(text, query);
-  return found.terms === 'none' || (found.terms === 'some' && terms === 'all') ? null : found;
+  const match = matchText(text, query);
+  return match.terms === 'none' || (match.terms === 'some' && terms === 'all') ? null : match;
 }
 
 /** The weight of another spelling compared to the typed one. */

@@ -20,9 +20,9 @@ export const matchesUntimed = (text: string, query: SearchQuery): boolean =>
 function* passagesOf(text: string, query: SearchQuery, terms: 'all' | 'any'): Generator<FoundPassage> {
   for (const { text: piece, at } of sentencesOf(text)) {
     const sentence = piece.trimEnd();
-    const found = matchTerms(sentence, query, terms);
-    if (found === null) continue;
-    const { marks, score } = found;
+    const match = matchTerms(sentence, query, terms);
+    if (match === null) continue;
+    const { marks, score } = match;
     const range = { start: at, end: at + sentence.length };
     yield { segment: null, start: null, range, text: sentence, marks, score };
   }

@@ -174,8 +174,8 @@ export class UnfinishedTasks {
 
   #addInterrupted(unfinished: UnfinishedTask): void {
     const task = this.#withProgress(unfinished);
-    const other = this.#interrupted.get(task.kind);
-    this.#interrupted.set(task.kind, other === undefined ? task : mergeTasks(other, task));
+    const earlier = this.#interrupted.get(task.kind);
+    this.#interrupted.set(task.kind, earlier === undefined ? task : mergeTasks(earlier, task));
   }
 
   #write(): void {

@@ -65,10 +65,10 @@ function canOpenCopy(backup: string, prepared: string, migrations: readonly Migr
 
 /** Moves the files of the damaged database to a new folder, whose path it returns. */
 function moveDamagedFiles(folder: string, clock: Clock): string {
-  const taken = new Set(readdirSync(folder));
+  const takenNames = new Set(readdirSync(folder));
   const baseName = `damaged-${timestampOf(clock.now())}`;
   let name = baseName;
-  for (let number = 2; taken.has(name); number += 1) name = `${baseName}-${number}`;
+  for (let number = 2; takenNames.has(name); number += 1) name = `${baseName}-${number}`;
   const damagedFolder = join(folder, name);
   mkdirSync(damagedFolder, { mode: 0o700 });
   for (const suffix of suffixes) {

@@ -73,11 +73,11 @@ export class QueueOrderIndex {
   move(ids: readonly ItemId[], position: QueuePosition): boolean {
     const moved = new Set(this.#sorted(ids));
     const rest = moved.size === 0 ? [] : this.#entries.filter((entry) => !moved.has(entry));
-    const found = rest.findIndex(({ id, kind }) =>
+    const index = rest.findIndex(({ id, kind }) =>
       position.kind === 'next' ? kind === 'waiting' : id === position.id,
     );
-    if (found < 0) return false;
-    this.#setEntries(rest.toSpliced(position.kind === 'after' ? found + 1 : found, 0, ...moved));
+    if (index < 0) return false;
+    this.#setEntries(rest.toSpliced(position.kind === 'after' ? index + 1 : index, 0, ...moved));
     return true;
   }
 
@@ -117,26 +117,26 @@ export class QueueOrderIndex {
 
   /** Returns the first waiting items of a service. */
   waiting(service: string, limit: number): readonly ItemId[] {
-    const found: ItemId[] = [];
+    const waiting: ItemId[] = [];
     let index = this.#heads.get(service) ?? 0;
-    for (; index < this.#entries.length && found.length < limit; index += 1) {
+    for (; index < this.#entries.length && waiting.length < limit; index += 1) {
       const entry = this.#entries[index];
       if (entry?.kind !== 'waiting' || entry.service !== service) continue;
-      if (found.length === 0) this.#heads.set(service, index);
-      found.push(entry.id);
+      if (waiting.length === 0) this.#heads.set(service, index);
+      waiting.push(entry.id);
     }
-    if (found.length === 0) this.#heads.set(service, index);
-    return found;
+    if (waiting.length === 0) this.#heads.set(service, index);
+    return waiting;
   }
 
   /** Returns how many items of the same service are waiting before this one. */
   waitingBefore(id: ItemId): number {
-    const own = this.#byId.get(id);
-    if (own === undefined) return 0;
+    const target = this.#byId.get(id);
+    if (target === undefined) return 0;
     let count = 0;
     for (const entry of this.#entries) {
-      if (entry === own) break;
-      if (entry.kind === 'waiting' && entry.service === own.service) count += 1;
+      if (entry === target) break;
+      if (entry.kind === 'waiting' && entry.service === target.service) count += 1;
     }
     return count;
   }

@@ -55,11 +55,11 @@ export class DraftReader {
     const head = this.#log.head(id);
     const key = this.#cacheKey(id, head);
     const cached = this.#cached(key);
-    const found = cached?.segments ?? this.#rows.first(id, initialSegmentCount + 1, head !== null);
-    if (found.length <= initialSegmentCount) {
-      return { draft: cached ?? this.#cache(key, head, found), head, isComplete: true };
+    const first = cached?.segments ?? this.#rows.first(id, initialSegmentCount + 1, head !== null);
+    if (first.length <= initialSegmentCount) {
+      return { draft: cached ?? this.#cache(key, head, first), head, isComplete: true };
     }
-    const segments = found.slice(0, initialSegmentCount);
+    const segments = first.slice(0, initialSegmentCount);
     const draft = cached === null ? this.#draftOf(id, head, segments) : { ...cached, segments };
     return { draft, head, isComplete: false };
   }
@@ -72,9 +72,9 @@ export class DraftReader {
     if (cached !== null && cached.segments.length <= segmentsPerPiece) {
       return { segments: cached.segments, next: null, order: null };
     }
-    const found = this.#rows.fromId(id, from, segmentsPerPiece + 1);
-    const segments = found.slice(0, segmentsPerPiece);
-    const next = found[segmentsPerPiece]?.id ?? null;
+    const withNext = this.#rows.fromId(id, from, segmentsPerPiece + 1);
+    const segments = withNext.slice(0, segmentsPerPiece);
+    const next = withNext[segmentsPerPiece]?.id ?? null;
     const order = next === null ? this.#rows.order(id) : null;
     if (from === 0) this.#partialRead = { ...key, pieces: [] };
     const partialRead = isSameState(this.#partialRead, key) ? this.#partialRead : null;

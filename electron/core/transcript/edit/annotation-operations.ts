@@ -10,9 +10,9 @@ import { plainText, replaceMatches, type ReplaceOperation } from './text-operati
  * Assigns segments to a speaker, or to none. Speakers that are identified later do not change what a person assigned.
  */
 export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: number | null): Change {
-  const chosen = new Set(ids);
+  const chosenIds = new Set(ids);
   const pairs = draft.segments.flatMap((before, at) =>
-    chosen.has(before.id) && (before.speaker !== speaker || before.extras?.speakerConfidence !== undefined)
+    chosenIds.has(before.id) && (before.speaker !== speaker || before.extras?.speakerConfidence !== undefined)
       ? [
           {
             at,
@@ -27,9 +27,9 @@ export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: num
 
 /** Highlights segments, or removes their highlight. */
 export function setHighlight(draft: Draft, ids: readonly SegmentId[], highlighted: boolean): Change {
-  const chosen = new Set(ids);
+  const chosenIds = new Set(ids);
   const pairs = draft.segments.flatMap((before, at) =>
-    chosen.has(before.id) && isHighlighted(before) !== highlighted
+    chosenIds.has(before.id) && isHighlighted(before) !== highlighted
       ? [{ at, before, after: withHighlight(before, highlighted) }]
       : [],
   );
@@ -78,8 +78,8 @@ export function nameSpeakers(
 export function replaceInNames(draft: Draft, operation: ReplaceOperation): Change {
   const before = draft.speakers;
   const renamed = replacedNames(before, operation);
-  const kept = new Set(operation.mergesSpeakers === true ? [] : mergedSpeakers(before, operation));
-  const after = before.map((name, speaker) => (kept.has(speaker) ? name : (renamed[speaker] ?? name)));
+  const unchanged = new Set(operation.mergesSpeakers === true ? [] : mergedSpeakers(before, operation));
+  const after = before.map((name, speaker) => (unchanged.has(speaker) ? name : (renamed[speaker] ?? name)));
   if (after.every((name, speaker) => name === before[speaker])) return [];
   return operation.mergesSpeakers === true
     ? nameSpeakers(draft, after)
@@ -89,20 +89,23 @@ export function replaceInNames(draft: Draft, operation: ReplaceOperation): Chang
 /** Returns the renamed speakers who would get the same name as another one, and so be merged with them. */
 export function mergedSpeakers(names: readonly string[], operation: ReplaceOperation): readonly number[] {
   const renamed = replacedNames(names, operation);
-  const kept = new Set<number>();
+  const conflicting = new Set<number>();
   // Repeated, because the name that a speaker keeps may conflict with another new name.
   for (;;) {
     const after = names.map((name, speaker) =>
-      (kept.has(speaker) ? name : (renamed[speaker] ?? name)).trim(),
+      (conflicting.has(speaker) ? name : (renamed[speaker] ?? name)).trim(),
     );
     const counts = countBy(after);
     const equal = after.flatMap((name, speaker) =>
-      !kept.has(speaker) && renamed[speaker] !== names[speaker] && name !== '' && (counts.get(name) ?? 0) > 1
+      !conflicting.has(speaker) &&
+      renamed[speaker] !== names[speaker] &&
+      name !== '' &&
+      (counts.get(name) ?? 0) > 1
         ? [speaker]
         : [],
     );
-    if (equal.length === 0) return [...kept];
-    for (const speaker of equal) kept.add(speaker);
+    if (equal.length === 0) return [...conflicting];
+    for (const speaker of equal) conflicting.add(speaker);
   }
 }
 

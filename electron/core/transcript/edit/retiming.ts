@@ -31,7 +31,7 @@ export function findRetiming(
     if (from !== undefined) starts.push({ from, to: start });
   }
   const latest = durationSeconds ?? Infinity;
-  const retimings = candidates(starts).map(
+  const retimings = candidatesFrom(starts).map(
     ({ factor, offset }): Retiming =>
       (seconds) =>
         Math.min(Math.max(roundToMilliseconds(seconds * factor + offset), 0), latest),
@@ -51,15 +51,16 @@ const pairs = [
   [0.4, 0.9],
 ] as const;
 
-function candidates(starts: readonly MovedStart[]): readonly { factor: number; offset: number }[] {
+function candidatesFrom(starts: readonly MovedStart[]): readonly { factor: number; offset: number }[] {
   const startAt = (share: number) => starts[Math.round(share * (starts.length - 1))];
-  const found = [{ factor: 1, offset: 0 }];
+  const candidates = [{ factor: 1, offset: 0 }];
   for (const [left, right] of pairs) {
     const [first, last] = [startAt(left), startAt(right)];
     if (first === undefined || last === undefined) break;
-    found.push({ factor: 1, offset: first.to - first.from });
+    candidates.push({ factor: 1, offset: first.to - first.from });
     const factor = (last.to - first.to) / (last.from - first.from);
-    if (Number.isFinite(factor) && factor > 0) found.push({ factor, offset: first.to - first.from * factor });
+    if (Number.isFinite(factor) && factor > 0)
+      candidates.push({ factor, offset: first.to - first.from * factor });
   }
-  return found;
+  return candidates;
 }

@@ -154,7 +154,7 @@ const isSameWord = (before: Word, word: Word): boolean =>
   wordKey(before) === wordKey(word) && (capital.test(before.text) || !capital.test(word.text));
 
 /**
- * Whether a doubled word is a mistake rather than a legitimateByLanguage repetition. @param word its second occurrence
+ * Whether a doubled word is a mistake rather than a legitimate repetition. @param word its second occurrence
  */
 function isMistake(word: Word, language: string | null): boolean {
   if (!letters.test(word.text)) return false;
@@ -184,11 +184,11 @@ export function doubledWords(
   if (code !== null && doublingLanguages.has(code)) return [];
   const { id, text } = segment;
   const finding = (
-    found: Pick<DoubledFinding, 'range' | 'text' | 'count'>,
+    occurrence: Pick<DoubledFinding, 'range' | 'text' | 'count'>,
     rest: string,
     key: string,
   ): DoubledFinding => ({
-    ...found,
+    ...occurrence,
     key: `doubled:${id}:${key}`.slice(0, maxFindingLength),
     kind: 'doubled',
     segment: id,
@@ -202,21 +202,21 @@ export function doubledWords(
   const last = before === undefined || first === null ? null : continuedWord(before, segment, first);
   if (first !== null && last !== null && isMistake(first, code)) {
     const { from, to } = first;
-    const found = { range: { from, to }, text: `${last.text} ${first.text}`, count: 2 };
-    findings.push(finding(found, text.slice(to).trimStart(), `^${text.slice(0, keyContext)}`));
+    const occurrence = { range: { from, to }, text: `${last.text} ${first.text}`, count: 2 };
+    findings.push(finding(occurrence, text.slice(to).trimStart(), `^${text.slice(0, keyContext)}`));
   }
   for (const run of runs) {
     const from = run[0]?.from ?? 0;
     const firstEnd = run[0]?.to ?? 0;
     const to = run.at(-1)?.to ?? 0;
     if (run[1] === undefined || !isMistake(run[1], code)) continue;
-    const found = { range: { from, to }, text: text.slice(from, to), count: run.length };
+    const occurrence = { range: { from, to }, text: text.slice(from, to), count: run.length };
     const key = [
       text.slice(Math.max(0, from - keyContext), from),
-      found.text,
+      occurrence.text,
       text.slice(to, to + keyContext),
     ].join('|');
-    findings.push(finding(found, text.slice(0, firstEnd) + text.slice(to), key));
+    findings.push(finding(occurrence, text.slice(0, firstEnd) + text.slice(to), key));
   }
   return findings;
 }

@@ -182,14 +182,14 @@ function analyse(segment: DraftSegment): TextAnalysis {
 /** Returns the script of most segments; `null` if they are not in one script. */
 function mainScript(segments: readonly DraftSegment[]): ScriptName | null {
   const counts = new Map<ScriptName, number>();
-  let all = 0;
+  let total = 0;
   for (const segment of segments) {
     const { script } = analyse(segment);
     if (script === null) continue;
-    all += 1;
+    total += 1;
     counts.set(script, (counts.get(script) ?? 0) + 1);
   }
-  for (const [script, count] of counts) if (count > 1 && count >= all * minScriptShare) return script;
+  for (const [script, count] of counts) if (count > 1 && count >= total * minScriptShare) return script;
   return null;
 }
 

@@ -84,7 +84,7 @@ export class NameIndex {
     const cached = this.#wordsRead.get(segment);
     if (cached !== undefined) return cached;
     const { text } = segment;
-    const found: CapitalizedWord[] = [];
+    const capitalizedWords: CapitalizedWord[] = [];
     let end = 0;
     for (const { 0: letters, index } of isUnspaced(text) ? [] : text.matchAll(word)) {
       const beginsSentence = end === 0 || sentenceStart.test(text.slice(end, index));
@@ -93,10 +93,10 @@ export class NameIndex {
       if (inLowerCase.test(letters)) this.#lowerCase.add(letters);
       if (!capitalized.test(letters)) continue;
       this.#add(letters);
-      found.push({ text: letters, range: { from: index, to: end }, beginsSentence });
+      capitalizedWords.push({ text: letters, range: { from: index, to: end }, beginsSentence });
     }
-    this.#wordsRead.set(segment, found);
-    return found;
+    this.#wordsRead.set(segment, capitalizedWords);
+    return capitalizedWords;
   }
 
   /** Returns the groups in the order of the text, in short steps. */
