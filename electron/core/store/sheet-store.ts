@@ -97,7 +97,7 @@ export class SheetStore {
       .run(JSON.stringify(ids));
   }
 
-  /** Marks sheets as closed by the user, or as open again. {@link load} deletes closed ones. */
+  /** Marks sheets as hidden by the user, or as shown again. {@link load} deletes hidden ones. */
   setHidden(ids: readonly SheetId[], isHidden: boolean): void {
     this.#statements
       .prepare('UPDATE sheets SET is_closed = ? WHERE id IN (SELECT value FROM json_each(?))')
@@ -110,7 +110,7 @@ export class SheetStore {
       .run(JSON.stringify(ids));
   }
 
-  /** Returns all open sheets as one; `null` if there is none. Deletes those that the user had closed. */
+  /** Returns all sheets that were not hidden as one; `null` if there is none. Deletes the hidden ones. */
   load(): SavedSheet | null {
     this.#statements.prepare('DELETE FROM sheets WHERE is_closed = 1').run();
     const sheets = this.#statements

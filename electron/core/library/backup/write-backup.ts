@@ -6,7 +6,7 @@ import { ProblemError, type Problem } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
-import { isPublished } from '../../store/library/staged-transcripts.ts';
+import { publishedCondition } from '../../store/library/staged-transcripts.ts';
 import { backupApplicationId, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
 import {
   beginPartialBackup,
@@ -100,7 +100,7 @@ function fillBackup(
 
 function copyTranscripts(database: Database.Database, context: TaskContext): number {
   const ids = database
-    .prepare<[], number>(`SELECT id FROM library.transcripts WHERE ${isPublished} ORDER BY id`)
+    .prepare<[], number>(`SELECT id FROM library.transcripts WHERE ${publishedCondition} ORDER BY id`)
     .pluck()
     .all();
   const copies = tablesInBackup(database).map(({ name, owner, columns }) => {
@@ -108,7 +108,7 @@ function copyTranscripts(database: Database.Database, context: TaskContext): num
     return database.prepare<[number, number]>(
       `INSERT INTO main."${name}" (${list}) SELECT ${list} FROM library."${name}"
        WHERE "${owner}" BETWEEN ? AND ?
-         AND "${owner}" NOT IN (SELECT id FROM library.transcripts WHERE NOT ${isPublished})`,
+         AND "${owner}" NOT IN (SELECT id FROM library.transcripts WHERE NOT ${publishedCondition})`,
     );
   });
   database.exec('INSERT INTO main.tags SELECT * FROM library.tags');

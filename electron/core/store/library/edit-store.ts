@@ -21,7 +21,7 @@ import { DraftReader, type TranscriptState } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
 import { maxSegmentsAtOnce, type SearchIndex } from './search-index.ts';
 import { SegmentRows } from './segment-rows.ts';
-import { isPublished } from './staged-transcripts.ts';
+import { publishedCondition } from './staged-transcripts.ts';
 
 interface TranscriptMetadata {
   readonly item_id: number | null;
@@ -172,7 +172,7 @@ export class EditStore {
    */
   headOf(id: TranscriptId): Pick<EditHead, 'revision' | 'lastEdit' | 'speakers'> | null {
     const exists = this.#database
-      .prepare<[number], 1>(`SELECT 1 FROM transcripts WHERE id = ? AND ${isPublished}`)
+      .prepare<[number], 1>(`SELECT 1 FROM transcripts WHERE id = ? AND ${publishedCondition}`)
       .get(id);
     if (exists === undefined) return null;
     return this.#log.head(id) ?? { revision: 0, lastEdit: null, speakers: [] };

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { storedLimits } from '../../../contract/limits.ts';
 import type { TranscriptRow } from '../../../contract/library-commands.ts';
-import { isPublished } from './staged-transcripts.ts';
+import { publishedCondition } from './staged-transcripts.ts';
 
 /** A row of the library without search results. */
 export type PlainRow = Omit<TranscriptRow, 'nameMarks' | 'passages' | 'passageCount'>;
@@ -72,7 +72,7 @@ export interface LibraryFilter {
 
 /** Returns an SQL condition on the transcript in `column`; it binds `@tag`. */
 export function filterCondition(column: string, { tag, trash }: LibraryFilter): string {
-  const trashed = `SELECT id FROM transcripts WHERE trashed_at IS NOT NULL${trash ? ` AND ${isPublished}` : ''}`;
+  const trashed = `SELECT id FROM transcripts WHERE trashed_at IS NOT NULL${trash ? ` AND ${publishedCondition}` : ''}`;
   const tagged =
     'SELECT transcript_id FROM transcript_tags JOIN tags ON tags.id = tag_id WHERE tags.name = @tag';
   return [

@@ -14,7 +14,7 @@ import { storedLimits } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { foldCase } from '../../../contract/unicode.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
-import { isPublished } from './staged-transcripts.ts';
+import { publishedCondition } from './staged-transcripts.ts';
 import { deleteUnusedTags } from './transcript-tables.ts';
 
 /** Each order ends with the ID, so that pages never overlap. */
@@ -58,7 +58,7 @@ export class LibraryStore {
     const count = (condition: string): number =>
       this.#database
         .prepare<[], number>(
-          `SELECT count(*) FROM transcripts WHERE trashed_at ${condition} AND ${isPublished}`,
+          `SELECT count(*) FROM transcripts WHERE trashed_at ${condition} AND ${publishedCondition}`,
         )
         .pluck()
         .get() ?? 0;
@@ -90,7 +90,7 @@ export class LibraryStore {
     return (
       this.#database
         .prepare<[number], number>(
-          `SELECT count(*) FROM transcripts WHERE id > ? AND item_id IS NULL AND ${isPublished}`,
+          `SELECT count(*) FROM transcripts WHERE id > ? AND item_id IS NULL AND ${publishedCondition}`,
         )
         .pluck()
         .get(id) ?? 0
@@ -318,7 +318,7 @@ export class LibraryStore {
 
   /** Restores transcripts from the trash. @returns How many were in it. */
   restore(ids: readonly TranscriptId[]): number {
-    const inTrash = `trashed_at IS NOT NULL AND ${isPublished}`;
+    const inTrash = `trashed_at IS NOT NULL AND ${publishedCondition}`;
     return this.#updateRows(`UPDATE transcripts SET trashed_at = NULL WHERE ${inTrash} AND id`, ids);
   }
 

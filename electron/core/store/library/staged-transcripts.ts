@@ -24,8 +24,8 @@ export interface StagingColumns {
 
 const stagingColumns = (): StagingColumns => ({ service: stagingService, jobId: randomUUID(), trashedAt: 0 });
 
-/** The SQL condition that a row of `transcripts` is not staged. */
-export const isPublished = `service <> '${stagingService}'`;
+/** The SQL condition that a row of `transcripts` is published, not staged. */
+export const publishedCondition = `service <> '${stagingService}'`;
 
 /** The steps of inserting a transcript. */
 export interface StagedInsert {
