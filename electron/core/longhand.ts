@@ -266,7 +266,7 @@ export class Longhand {
       logger,
       workersFolder,
       onChange: () => this.#onLibraryChange(),
-      onTexts: (ids) => this.#notify((listener) => listener.textsChanged?.(ids)),
+      onTextsChanged: (ids) => this.#notify((listener) => listener.textsChanged?.(ids)),
     });
   }
 

@@ -36,7 +36,7 @@ export interface LibraryOptions {
   readonly workersFolder?: URL | undefined;
   readonly onChange: () => void;
   /** Called with transcripts that were changed, moved to or from the trash, or deleted. */
-  readonly onTexts: (ids: readonly TranscriptId[]) => void;
+  readonly onTextsChanged: (ids: readonly TranscriptId[]) => void;
 }
 
 /** Transcripts between two notifications of a change. */
@@ -54,18 +54,18 @@ export class Library {
   readonly #search: LibrarySearch;
   readonly #fileReader: TranscriptFileReader;
   readonly #onChange: () => void;
-  readonly #onTexts: LibraryOptions['onTexts'];
+  readonly #onTextsChanged: LibraryOptions['onTextsChanged'];
   readonly #closed = new AbortController();
 
   constructor(options: LibraryOptions) {
-    const { store, clock, logger, workersFolder, onChange, onTexts } = options;
+    const { store, clock, logger, workersFolder, onChange, onTextsChanged } = options;
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
     this.#search = new LibrarySearch({ path: store.path, url: workerUrl('search', workersFolder) });
     this.#fileReader = new TranscriptFileReader(workerUrl('import', workersFolder));
     this.#onChange = onChange;
-    this.#onTexts = onTexts;
+    this.#onTextsChanged = onTextsChanged;
     this.waveforms = new Waveforms(dirname(store.path), clock);
     this.unfinished = new UnfinishedTasks({
       folder: dirname(store.path),
@@ -78,7 +78,7 @@ export class Library {
       clock,
       worker: workerUrl('library-task', workersFolder),
       onChange: (ids) => {
-        onTexts(ids);
+        onTextsChanged(ids);
         onChange();
       },
     });
@@ -177,7 +177,7 @@ export class Library {
   trash(ids: readonly TranscriptId[]): TrashReport {
     const [only] = ids.length === 1 ? this.listNames(ids) : [];
     const count = this.#store.library.trash(ids, this.#clock.now());
-    this.#onTexts(ids);
+    this.#onTextsChanged(ids);
     this.#onChange();
     return { count, name: only?.name ?? null };
   }
@@ -185,7 +185,7 @@ export class Library {
   /** @returns how many were restored */
   restore(ids: readonly TranscriptId[]): number {
     const count = this.#store.library.restore(ids);
-    this.#onTexts(ids);
+    this.#onTextsChanged(ids);
     this.#onChange();
     return count;
   }
@@ -203,7 +203,7 @@ export class Library {
         if (!this.#store.staged.markForRemoval(id)) return;
         deleted += 1;
         await this.#remove(id, yielder);
-        this.#onTexts([id]);
+        this.#onTextsChanged([id]);
         if (deleted % notifyEvery === 0) this.#onChange();
       });
       return { deleted, cancelled };

@@ -58,12 +58,12 @@ export const queryFor = (query: string, more: Partial<LibraryQuery> = {}): Libra
 /** Opens the library of a store with its threads. */
 export const openLibrary = (
   store: Store,
-  onTexts: (ids: readonly number[]) => void = () => undefined,
+  onTextsChanged: (ids: readonly number[]) => void = () => undefined,
 ): Library =>
   new Library({
     store,
     clock: eagerClock,
     logger: quietLogger,
     onChange: () => undefined,
-    onTexts,
+    onTextsChanged,
   });

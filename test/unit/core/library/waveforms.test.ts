@@ -37,7 +37,7 @@ function openLibrary(): Library {
     clock: eagerClock,
     logger: quietLogger,
     onChange: nobody,
-    onTexts: nobody,
+    onTextsChanged: nobody,
   });
 }
 
