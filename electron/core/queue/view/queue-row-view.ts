@@ -8,7 +8,7 @@ import type {
 } from '../../../contract/queue-commands.ts';
 import { partOf } from '../../api/part-plan.ts';
 import { redactLink } from '../../media/links.ts';
-import type { Times } from '../../store/items/item-times.ts';
+import type { MilestoneTimes } from '../../store/items/item-times.ts';
 import type { Item, ItemState, Source, StateKind } from '../../item/item.ts';
 
 /** What keeps the recordings of a service from proceeding. */
@@ -173,7 +173,7 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
  */
 export function detailsOf(
   { source, state, requestCount }: Item,
-  times: Times,
+  times: MilestoneTimes,
   files: readonly RowFile[],
 ): QueueRowDetails {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;

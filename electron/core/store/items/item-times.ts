@@ -6,7 +6,7 @@ import { Statements } from '../../../sqlite/statements.ts';
 export type Milestone = 'started' | 'sent' | 'ended' | 'restarted';
 
 /** When an item reached its milestones in its latest run, Unix milliseconds; `null` for those not reached yet. */
-export interface Times {
+export interface MilestoneTimes {
   /** When its first request was made. */
   readonly startedAt: number | null;
   /** When the last byte of its file was acknowledged. */
@@ -37,9 +37,9 @@ export class ItemTimes {
       .run({ id, at: Math.round(at) });
   }
 
-  get(id: ItemId): Times {
+  get(id: ItemId): MilestoneTimes {
     const times = this.#statements
-      .prepare<[ItemId], Times>(
+      .prepare<[ItemId], MilestoneTimes>(
         'SELECT started_at AS startedAt, sent_at AS sentAt, ended_at AS endedAt FROM items WHERE id = ?',
       )
       .get(id);
