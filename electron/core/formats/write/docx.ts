@@ -2,7 +2,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { directionOf, isRightToLeft, oneLine } from '../../transcript/plain-text.ts';
-import { type DocumentOptions, type Passage, showsTimes, withNotes } from './paragraphs.ts';
+import { type DocumentOptions, type Passage, showsTimes, documentParts } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 import { xmlSafe } from './xml-text.ts';
 
@@ -30,7 +30,7 @@ export async function writeDocx(
   const timeColumn = 1100;
   const { language } = transcript;
 
-  const paragraphs = withNotes(transcript, options);
+  const paragraphs = documentParts(transcript, options);
   const passageCount = paragraphs.reduce((sum, part) => sum + passagesOf(part, options).length, 0);
   if (passageCount > maxPassages)
     throw new ProblemError({ code: 'too_long_for_word', params: { name: transcript.name } });
@@ -124,7 +124,7 @@ export async function writeDocx(
 
 /** Returns the passages of a paragraph that are written in different styles. */
 const passagesOf = (
-  part: ReturnType<typeof withNotes>[number],
+  part: ReturnType<typeof documentParts>[number],
   options: DocumentOptions,
 ): readonly Passage[] =>
   part.kind === 'note' || options.highlightsOnly === true

@@ -1,7 +1,7 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
-import { type DocumentOptions, showsTimes, withNotes } from './paragraphs.ts';
+import { type DocumentOptions, showsTimes, documentParts } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 
 /**
@@ -11,7 +11,7 @@ import { clockTime } from '../time-code.ts';
 export function writeMarkdown(transcript: TranscriptContent, options: DocumentOptions): string {
   const timeOf = (start: number | null): readonly string[] =>
     showsTimes(options) && start !== null ? [`\`${clockTime(start)}\``] : [];
-  const paragraphs = withNotes(transcript, options).map((part) =>
+  const paragraphs = documentParts(transcript, options).map((part) =>
     part.kind === 'note'
       ? `> ${[...timeOf(part.start), escapeStart(escape(part.text))].join(' ')}`
       : [

@@ -135,7 +135,7 @@ const notePart = ({ atSeconds, text }: TimedNote): DocumentPart => ({
 });
 
 /** Returns the paragraphs or lines of a document, with each note after its segment. Notes without text are left out. */
-export function withNotes(
+export function documentParts(
   transcript: TranscriptContent,
   { text: style = 'paragraphs' }: DocumentOptions,
 ): readonly DocumentPart[] {
