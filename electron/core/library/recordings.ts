@@ -33,7 +33,7 @@ export async function assignToSameContent(
 }
 
 /** Finds the recordings of the library whose files are missing. */
-export async function missingRecordings(transcripts: TranscriptStore): Promise<MissingRecordings> {
+export async function findMissingRecordings(transcripts: TranscriptStore): Promise<MissingRecordings> {
   const missing = new Map<string, TranscriptId[]>();
   for (const { id, path, fingerprint } of transcripts.recordings()) {
     if (await isFile(path)) continue;

@@ -2,7 +2,7 @@ import { dialog } from 'electron';
 import type { ImportReport, libraryCommands, LibraryView } from '../../contract/library-commands.ts';
 import type { TaskId } from '../../contract/library-task.ts';
 import { importedExtensions } from '../../contract/choices.ts';
-import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
+import { findRecordings, findMissingRecordings } from '../../core/library/recordings.ts';
 import { copiesAtServices, purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
 import type { OnFound } from '../../core/library/task/unfinished-tasks.ts';
 import { SupersededError } from '../../core/library/search/library-search.ts';
@@ -80,7 +80,7 @@ export function libraryHandlers({
       return canceled ? null : filePaths;
     },
     'library.findRecordings': async ({ task }) => {
-      const missing = await missingRecordings(longhand.transcripts);
+      const missing = await findMissingRecordings(longhand.transcripts);
       if (missing.size === 0) return { missing: 0, found: 0, cancelled: false };
       const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
       const [folder] = filePaths;

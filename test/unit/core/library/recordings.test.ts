@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   findRecordings,
-  missingRecordings,
+  findMissingRecordings,
   assignToSameContent,
 } from '../../../../electron/core/library/recordings.ts';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
@@ -70,7 +70,7 @@ it('missing recordings are found in a folder by content, not by name', async () 
   const ids = recordings.map((recording, index) => save(`T${index}`, recording));
   const [recording] = recordings;
   const again = recording === undefined ? 0 : save('Again', recording);
-  expect((await missingRecordings(store.transcripts)).size).toBe(0);
+  expect((await findMissingRecordings(store.transcripts)).size).toBe(0);
 
   await mkdir(at('after', 'deep', 'er'), { recursive: true });
   await rename(at('before', '1.wav'), at('after', 'deep', 'er', 'renamed.dat'));
@@ -78,7 +78,7 @@ it('missing recordings are found in a folder by content, not by name', async () 
   await rm(at('before', '3.wav'));
   // The same size, but other content.
   await writeRecording(at('after', '3.wav'), 4);
-  const missing = await missingRecordings(store.transcripts);
+  const missing = await findMissingRecordings(store.transcripts);
   const report = await findRecordings(store.transcripts, missing, at('after'), defaultTaskOptions);
   expect(report).toEqual({ missing: 4, found: 3, cancelled: false });
   expect([...ids, again].map(pathOf)).toEqual([
@@ -89,7 +89,7 @@ it('missing recordings are found in a folder by content, not by name', async () 
   ]);
 
   const calledOff = { ...defaultTaskOptions, signal: AbortSignal.abort() };
-  const rest = await missingRecordings(store.transcripts);
+  const rest = await findMissingRecordings(store.transcripts);
   const stopped = await findRecordings(store.transcripts, rest, at('after'), calledOff);
   expect(stopped).toEqual({ missing: 1, found: 0, cancelled: true });
 });

@@ -19,7 +19,7 @@ import { operation } from '../../transcript/edit/edit-arbitraries.ts';
 import {
   fingerprintFile,
   findRecordings,
-  missingRecordings,
+  findMissingRecordings,
 } from '../../../../../electron/core/library/recordings.ts';
 import { queryFor, openLibrary, saveTranscript, firstPage } from '../library-kit.ts';
 
@@ -372,7 +372,7 @@ describe('restoring', () => {
     expect(restored).toEqual([kept, 'other.wav', 'gone.wav', 'gone.wav', 'gone.wav']);
     expect(there.store.exportSources.metadata(ids[1] ?? (0 as TranscriptId))?.recordingPath).toBeNull();
     // The search for missing recordings finds them.
-    const missing = await missingRecordings(there.store.transcripts);
+    const missing = await findMissingRecordings(there.store.transcripts);
     const report = await findRecordings(there.store.transcripts, missing, folder.path, defaultTaskOptions);
     expect(report).toEqual({ missing: 4, found: 4, cancelled: false });
   });
