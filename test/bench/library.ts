@@ -4,7 +4,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { TaskProgress } from '../../electron/contract/library-task.ts';
 import { LibraryBackups } from '../../electron/core/library/backup/library-backups.ts';
 import { rebuildBackup } from '../../electron/core/library/backup/rebuild-backup.ts';
-import { ReplaceInAll } from '../../electron/core/library/replace/replace-in-all.ts';
+import { LibraryReplacer } from '../../electron/core/library/replace/replace-in-all.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { indexAll } from '../support/index-all.ts';
@@ -116,8 +116,8 @@ await measure('insert the rows of the backup one by one', async ({ onProgress })
 await backups.close();
 
 const query = { text: 'Jon', matchCase: true, wholeWords: true };
-const replacing = new ReplaceInAll({ store, clock: systemClock, worker, onChange: () => undefined });
-const preview = await measure('find in all', (options) => replacing.find(query, null, options));
+const replacer = new LibraryReplacer({ store, clock: systemClock, worker, onChange: () => undefined });
+const preview = await measure('find in all', (options) => replacer.find(query, null, options));
 const targets = preview.groups.map(({ id, passages }) => ({
   id,
   segments: passages.flatMap(({ segment }) => segment ?? []),
@@ -126,9 +126,9 @@ const targets = preview.groups.map(({ id, passages }) => ({
 }));
 results['places'] = preview.groups.reduce((sum, { passages }) => sum + passages.length, 0);
 const { run, changed } = await measure('replace in all', (options) =>
-  replacing.run({ query, replacement: 'Joan', targets, mergesSpeakers: false }, options),
+  replacer.run({ query, replacement: 'Joan', targets, mergesSpeakers: false }, options),
 );
-const { undone } = await measure('undo the replacement', (options) => replacing.undo(run ?? 0, options));
+const { undone } = await measure('undo the replacement', (options) => replacer.undo(run ?? 0, options));
 results['changed'] = changed;
 results['undone'] = undone;
 await store.close();

@@ -200,7 +200,7 @@ describe('the extras of a segment', () => {
   it('stay when a text is replaced in all transcripts', async () => {
     const query = { text: 'the', matchCase: false, wholeWords: false };
     const targets = [{ id, segments: [0, 1, 2], offsets: [], speakers: [] }];
-    await longhand.library.replacing.run(
+    await longhand.library.replacer.run(
       { query, replacement: 'a', targets, mergesSpeakers: false },
       defaultTaskOptions,
     );

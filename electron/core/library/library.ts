@@ -20,7 +20,7 @@ import { importFiles } from './import/import-files.ts';
 import { TranscriptFileReader } from './import/transcript-file-reader.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { PageRequest } from './search/library-searcher.ts';
-import { ReplaceInAll } from './replace/replace-in-all.ts';
+import { LibraryReplacer } from './replace/replace-in-all.ts';
 import { hasTerms, isUnsearchable, parseQuery } from './search/search-query.ts';
 import { forEachYielding, runSteps } from './task/yielding.ts';
 import { Yielder } from '../yielder.ts';
@@ -45,7 +45,7 @@ const notifyEvery = 50;
 /** All saved transcripts: lists, searches, tags, renames, deletes and restores them. */
 export class Library {
   readonly backups: LibraryBackups;
-  readonly replacing: ReplaceInAll;
+  readonly replacer: LibraryReplacer;
   readonly waveforms: Waveforms;
   readonly unfinished: UnfinishedTasks;
   readonly #store: Store;
@@ -73,7 +73,7 @@ export class Library {
       logger,
       closed: this.#closed.signal,
     });
-    this.replacing = new ReplaceInAll({
+    this.replacer = new LibraryReplacer({
       store,
       clock,
       worker: workerUrl('library-task', workersFolder),
@@ -277,7 +277,7 @@ export class Library {
   async close(): Promise<void> {
     this.#closed.abort();
     this.#store.searchIndex.stop();
-    this.replacing.close();
+    this.replacer.close();
     await this.backups.close();
     await this.#fileReader.close();
     await this.#search.close();

@@ -130,18 +130,18 @@ const fallbackIfSuperseded =
   };
 
 export function replaceHandlers({ longhand, tasks }: HandlerContext): Handlers<typeof replaceCommands> {
-  const { replacing } = longhand.library;
+  const { replacer } = longhand.library;
   return {
     'replace.find': ({ query, ids }) =>
-      tasks.runLatest('find', (options) => replacing.find(query, ids, options)),
+      tasks.runLatest('find', (options) => replacer.find(query, ids, options)),
     'replace.run': async ({ task, ...request }) => {
-      const report = await tasks.run('replace', task, (options) => replacing.run(request, options));
+      const report = await tasks.run('replace', task, (options) => replacer.run(request, options));
       return report ?? { run: null, changed: 0, renamed: 0, merged: 0, unchanged: 0, cancelled: true };
     },
-    'replace.stored': () => replacing.stored(),
-    'replace.dismissInterruption': ({ run }) => replacing.dismissInterruption(run),
+    'replace.stored': () => replacer.stored(),
+    'replace.dismissInterruption': ({ run }) => replacer.dismissInterruption(run),
     'replace.undo': async ({ run, task }) => {
-      const report = await tasks.run('replace', task, (options) => replacing.undo(run, options));
+      const report = await tasks.run('replace', task, (options) => replacer.undo(run, options));
       return report ?? { undone: 0, kept: 0, edited: [], later: null, cancelled: true };
     },
   };

@@ -21,7 +21,7 @@ const maxNamed = 3;
 /** Changed transcripts between two notifications. */
 const notifyEvery = 50;
 
-export interface ReplaceInAllOptions {
+export interface LibraryReplacerOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Of `library-task-worker.ts`. */
@@ -34,13 +34,13 @@ export interface ReplaceInAllOptions {
  * Finds and replaces a text in all transcripts and the names of their speakers: one edit per transcript, to be undone
  * individually or all at once.
  */
-export class ReplaceInAll {
-  readonly #options: ReplaceInAllOptions;
+export class LibraryReplacer {
+  readonly #options: LibraryReplacerOptions;
   readonly #closed = new AbortController();
   /** The runs in progress. */
   readonly #running = new Set<number>();
 
-  constructor(options: ReplaceInAllOptions) {
+  constructor(options: LibraryReplacerOptions) {
     this.#options = options;
   }
 

@@ -5,7 +5,7 @@ import type {
   ReplaceUndoReport,
 } from '../../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../../electron/contract/transcript.ts';
-import { ReplaceInAll } from '../../../../../electron/core/library/replace/replace-in-all.ts';
+import { LibraryReplacer } from '../../../../../electron/core/library/replace/replace-in-all.ts';
 import { CancelledError } from '../../../../../electron/workers/protocol.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import Database from 'better-sqlite3';
@@ -26,14 +26,19 @@ const query = (text: string, more: Partial<Query> = {}): Query => ({
 
 let folder: TemporaryFolder;
 let store: Store;
-let replacing: ReplaceInAll;
-let told: number[];
+let replacer: LibraryReplacer;
+let changedIds: number[];
 
 beforeEach(async () => {
   folder = await temporaryFolder();
   store = openStore(folder.path, { clock: eagerClock });
-  told = [];
-  replacing = new ReplaceInAll({ store, clock: eagerClock, worker, onChange: (ids) => told.push(...ids) });
+  changedIds = [];
+  replacer = new LibraryReplacer({
+    store,
+    clock: eagerClock,
+    worker,
+    onChange: (ids) => changedIds.push(...ids),
+  });
 });
 afterEach(async () => {
   await store.close();
@@ -43,7 +48,7 @@ afterEach(async () => {
 const textsOf = (id: number): readonly string[] =>
   store.edits.open(id)?.segments.map(({ text }) => text) ?? [];
 const find = (wanted: Query, ids: readonly number[] | null = null): Promise<ReplacePreview> =>
-  replacing.find(wanted, ids, defaultTaskOptions);
+  replacer.find(wanted, ids, defaultTaskOptions);
 const allOf = ({ groups }: ReplacePreview): readonly ReplaceTarget[] =>
   groups.map(({ id, passages, speakers }) => ({
     id,
@@ -101,7 +106,7 @@ describe('finding in all transcripts', () => {
       ['Second', 4_000],
     ]);
     const aborted = { ...defaultTaskOptions, signal: AbortSignal.abort() };
-    const calledOff = replacing.find(query('net'), null, aborted);
+    const calledOff = replacer.find(query('net'), null, aborted);
     await expect(calledOff).rejects.toThrow(CancelledError);
   });
 });
@@ -112,14 +117,14 @@ describe('replacing in all transcripts', () => {
     const second = saveTranscript(store, 'Second', ['Jon there.'], 2);
     const text = saveText('Text', 'Jon said it.\nJon did.');
     const targets = allOf(await find(query('Jon')));
-    const report = await replacing.run(
+    const report = await replacer.run(
       { query: query('Jon'), replacement: 'Joan $&', targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
     expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, cancelled: false });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
-    expect(told.toSorted()).toEqual([first, second, text].toSorted());
+    expect(changedIds.toSorted()).toEqual([first, second, text].toSorted());
     const reader = new Database(store.path, { readonly: true });
     const searcher = new LibrarySearcher(reader);
     expect(searcher.list(queryFor('joan'), firstPage(), () => false).total).toBe(3);
@@ -131,7 +136,7 @@ describe('replacing in all transcripts', () => {
     store.edits.undo(first, 1);
     expect(textsOf(first)).toEqual(['Jon here.', 'And jon.']);
     store.edits.edit(second, 1, { kind: 'set-text', segment: 0, text: 'Mine' });
-    expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
+    expect(await replacer.undo(1, defaultTaskOptions)).toEqual({
       undone: 1,
       kept: 1,
       edited: ['Second'],
@@ -142,7 +147,7 @@ describe('replacing in all transcripts', () => {
     expect(textsOf(second)).toEqual(['Mine']);
     // It is named also in the trash.
     store.library.trash([second], 1);
-    expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
+    expect(await replacer.undo(1, defaultTaskOptions)).toEqual({
       undone: 0,
       kept: 1,
       edited: ['Second'],
@@ -166,7 +171,7 @@ describe('replacing in all transcripts', () => {
       { id: third, segments: [0], offsets: [], speakers: [] },
       { id: fourth, segments: [0], offsets: [], speakers: [] },
     ];
-    const report = await replacing.run(
+    const report = await replacer.run(
       { query: query('net'), replacement: 'rope', targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
@@ -191,7 +196,7 @@ describe('replacing in all transcripts', () => {
     expect(marked).toEqual(['Jon', 'Jon', 'Jon']);
     const [target] = allOf(preview);
     const targets = [{ id, segments: [], offsets: target?.offsets.slice(1, 2) ?? [], speakers: [] }];
-    const report = await replacing.run(
+    const report = await replacer.run(
       { query: query('Jon'), replacement: 'Joan', targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
@@ -204,12 +209,12 @@ describe('replacing in all transcripts', () => {
     const wanted = { text: 'harbor', matchCase: false, wholeWords: false };
     const targets = allOf(await find(wanted));
     let done = 0;
-    const running = replacing.run(
+    const running = replacer.run(
       { query: wanted, replacement: 'harbour', targets, mergesSpeakers: false },
       {
         ...defaultTaskOptions,
         onProgress: () => {
-          if ((done += 1) === 4) replacing.close();
+          if ((done += 1) === 4) replacer.close();
         },
       },
     );
@@ -217,17 +222,17 @@ describe('replacing in all transcripts', () => {
     await store.close();
 
     store = openStore(folder.path, { clock: eagerClock });
-    replacing = new ReplaceInAll({
+    replacer = new LibraryReplacer({
       store,
       clock: eagerClock,
       worker,
-      onChange: (changed) => told.push(...changed),
+      onChange: (changed) => changedIds.push(...changed),
     });
-    const [found] = replacing.stored();
+    const [found] = replacer.stored();
     expect(found).toMatchObject({ text: 'harbor', replacement: 'harbour', changed: 4, total: 6 });
-    expect(replacing.stored()).toMatchObject([{ isInterrupted: true }]);
-    expect(await replacing.undo(found?.run ?? 0, defaultTaskOptions)).toMatchObject({ undone: 4, kept: 0 });
-    expect(replacing.stored()).toEqual([]);
+    expect(replacer.stored()).toMatchObject([{ isInterrupted: true }]);
+    expect(await replacer.undo(found?.run ?? 0, defaultTaskOptions)).toMatchObject({ undone: 4, kept: 0 });
+    expect(replacer.stored()).toEqual([]);
     expect(ids.flatMap(textsOf)).toEqual(Array(6).fill('harbor'));
   });
 
@@ -235,7 +240,7 @@ describe('replacing in all transcripts', () => {
     const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const abort = new AbortController();
     const targets = ids.map((id) => ({ id, segments: [0], offsets: [], speakers: [] }));
-    const report = await replacing.run(
+    const report = await replacer.run(
       { query: query('net'), replacement: 'rope', targets, mergesSpeakers: false },
       {
         signal: abort.signal,
@@ -245,7 +250,7 @@ describe('replacing in all transcripts', () => {
       },
     );
     expect(report).toEqual({ run: 1, changed: 4, renamed: 0, merged: 0, unchanged: 0, cancelled: true });
-    expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
+    expect(await replacer.undo(1, defaultTaskOptions)).toEqual({
       undone: 4,
       kept: 0,
       edited: [],
@@ -259,31 +264,31 @@ describe('replacing in all transcripts', () => {
 const replaceEverywhere = async (text: string, replacement: string): Promise<number | null> => {
   const targets = allOf(await find(query(text)));
   return (
-    await replacing.run(
+    await replacer.run(
       { query: query(text), replacement, targets, mergesSpeakers: false },
       defaultTaskOptions,
     )
   ).run;
 };
 const replaceIn = async (wanted: Query, replacement: string, targets: readonly ReplaceTarget[]) =>
-  replacing.run({ query: wanted, replacement, targets, mergesSpeakers: false }, defaultTaskOptions);
-const undoRun = (run: number): Promise<ReplaceUndoReport> => replacing.undo(run, defaultTaskOptions);
+  replacer.run({ query: wanted, replacement, targets, mergesSpeakers: false }, defaultTaskOptions);
+const undoRun = (run: number): Promise<ReplaceUndoReport> => replacer.undo(run, defaultTaskOptions);
 
 it.each([
-  ['dismissed', () => replacing.dismissInterruption(1)],
+  ['dismissed', () => replacer.dismissInterruption(1)],
   ['finished by another', () => replaceEverywhere('harbor', 'harbour')],
 ] as const)('an interruption is reported until it is %s', async (_how, settle) => {
   for (const name of ['One', 'Two']) saveTranscript(store, name, ['harbor']);
   const targets = allOf(await find(query('harbor')));
-  await replacing.run(
+  await replacer.run(
     { query: query('harbor'), replacement: 'harbour', targets, mergesSpeakers: false },
-    { ...defaultTaskOptions, onProgress: () => replacing.close() },
+    { ...defaultTaskOptions, onProgress: () => replacer.close() },
   );
-  replacing = new ReplaceInAll({ store, clock: eagerClock, worker, onChange: () => undefined });
-  expect(replacing.stored()).toMatchObject([{ run: 1, isInterrupted: true }]);
+  replacer = new LibraryReplacer({ store, clock: eagerClock, worker, onChange: () => undefined });
+  expect(replacer.stored()).toMatchObject([{ run: 1, isInterrupted: true }]);
   await settle();
-  expect(replacing.stored().every(({ isInterrupted }) => !isInterrupted)).toBe(true);
-  expect(replacing.stored()[0]).toMatchObject({ run: 1, changed: 1, at: expect.any(Number) });
+  expect(replacer.stored().every(({ isInterrupted }) => !isInterrupted)).toBe(true);
+  expect(replacer.stored()[0]).toMatchObject({ run: 1, changed: 1, at: expect.any(Number) });
 });
 
 describe('several replacements', () => {
@@ -306,7 +311,7 @@ describe('several replacements', () => {
       'A net.',
       'A harbour.',
     ]);
-    expect(replacing.stored()).toMatchObject([
+    expect(replacer.stored()).toMatchObject([
       { run: 1, text: 'net', replacement: 'rope', changed: 1, total: 2, isInterrupted: false },
       { run: 2, changed: 2 },
     ]);
@@ -368,7 +373,7 @@ describe('names of speakers', () => {
     const targets = allOf(await find(query('Mbecki'))).map((target) =>
       target.id === left ? { ...target, speakers: [] } : target,
     );
-    const report = await replacing.run(
+    const report = await replacer.run(
       { query: query('Mbecki'), replacement: 'Mbeki', targets, mergesSpeakers: true },
       defaultTaskOptions,
     );
@@ -381,7 +386,7 @@ describe('names of speakers', () => {
     expect(speakersOf(named)).toEqual(['Thandi Mbeki']);
     expect([textsOf(left), speakersOf(left)]).toEqual([['Mbeki.'], ['Mbecki']]);
 
-    expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
+    expect(await replacer.undo(1, defaultTaskOptions)).toEqual({
       undone: 3,
       kept: 0,
       edited: [],
@@ -420,7 +425,7 @@ describe('names of speakers', () => {
   it('stay if they would become too long', async () => {
     const id = saveSpoken('Long', ['Jo.'], ['Jo']);
     const targets = allOf(await find(query('Jo')));
-    const report = await replacing.run(
+    const report = await replacer.run(
       { query: query('Jo'), replacement: 'o'.repeat(201), targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
