@@ -39,7 +39,7 @@ export function speakerName(speaker: number | null, names: readonly string[]): s
 export const isNamed = (speaker: string | null | undefined): speaker is string =>
   speaker !== null && speaker !== undefined && speaker.trim() !== '';
 
-/** The label of text without a speaker after that of a named one, to whom it would otherwise be attributed. */
+/** The label of text without a speaker that follows a named speaker, to whom it would otherwise be attributed. */
 export const unknownSpeaker = 'Unknown speaker';
 
 /**

@@ -34,8 +34,8 @@ export interface SpeakerIdentificationOptions {
 }
 
 /**
- * Finds out who speaks when in the recording of a transcript, and assigns its segments, as one edit of the transcript
- * as it is then: edits made meanwhile stay. If it fails or is cancelled, nothing changes.
+ * Finds out who speaks when in the recording of a transcript, and assigns its segments to the speakers, in one edit of
+ * the latest revision: edits made in the meantime stay. If it fails or is cancelled, nothing changes.
  *
  * @throws ProblemError `transcript_gone`, `transcript_untimed`, `recording_missing`, `recording_changed`,
  *   `file_missing`, or what `diarize` throws; CancelledError

@@ -35,7 +35,7 @@ export interface PatternMatches {
 
 /** The outcome of replacing all matches. */
 export interface PatternReplacement {
-  /** How many matches were replaced; nothing replaced by nothing does not count. */
+  /** How many matches were replaced; an empty match replaced by an empty text does not count. */
   readonly count: number;
   readonly changed: readonly { readonly index: number; readonly text: string }[];
 }

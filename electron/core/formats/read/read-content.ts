@@ -111,7 +111,7 @@ export interface TimedPart {
   readonly start: number;
 }
 
-/** Returns a segment with its parts as words, each of which ends when the next one begins. */
+/** Returns a segment with its parts as words. Each word ends when the next one begins. */
 export function withTimedParts<S extends Segment>(segment: S, parts: readonly TimedPart[]): S {
   const spoken = parts.filter(({ text }) => text.trim() !== '');
   const words = alignWords(

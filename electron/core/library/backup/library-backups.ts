@@ -11,7 +11,7 @@ import { removeCopy } from './read-backup.ts';
 export interface LibraryBackupsOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Of `library-task-worker.ts`. */
+  /** The URL of `library-task-worker.ts`. */
   readonly worker: URL;
   /** Called after a restore. */
   readonly onRestored: () => void;

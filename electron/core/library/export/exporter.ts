@@ -10,7 +10,7 @@ import type { FilesToWrite, WrittenFiles } from './write-files.ts';
 export interface ExporterOptions {
   /** The data folder. */
   readonly folder: string;
-  /** Of `export-worker.ts`. */
+  /** The URL of `export-worker.ts`. */
   readonly url: URL;
 }
 

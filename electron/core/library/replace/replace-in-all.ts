@@ -24,7 +24,7 @@ const notifyEvery = 50;
 export interface LibraryReplacerOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Of `library-task-worker.ts`. */
+  /** The URL of `library-task-worker.ts`. */
   readonly worker: URL;
   /** Called with transcripts whose text has changed. */
   readonly onChange: (ids: readonly TranscriptId[]) => void;

@@ -8,7 +8,7 @@ import type { SearchHandlers, SearchSettings } from './search-worker.ts';
 export interface LibrarySearchOptions {
   /** Path of the database. */
   readonly path: string;
-  /** Of `search-worker.ts`. */
+  /** The URL of `search-worker.ts`. */
   readonly url: URL;
 }
 

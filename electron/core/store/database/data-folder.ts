@@ -30,7 +30,7 @@ const databaseFile = /^longhand\.db(-wal|-shm)?$/;
 
 /**
  * Lets only this user read a data folder, its database and its backups, which may have been created by other means. A
- * folder of another user, or on a drive without permissions, stays as it is. Windows has other permissions, which are
+ * folder of another user, or on a drive without permissions, stays unchanged. Windows has other permissions, which are
  * inherited from the user's own folders.
  */
 export function restrictToOwner(folder: string): void {

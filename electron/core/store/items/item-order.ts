@@ -64,7 +64,7 @@ interface Row {
   readonly added: number;
 }
 
-/** Returns all items with the waiting ones sorted among their present positions; `null` if they are sorted already. */
+/** Returns all items with the waiting ones sorted among their current positions; `null` if they are sorted already. */
 export function sortedOrder(database: Database.Database, sort: QueueSort): Uint32Array<ArrayBuffer> | null {
   const rows = rowsInOrder(database);
   const sorted = rows.filter(({ isWaiting }) => isWaiting === 1).sort(comparison(sort));

@@ -40,7 +40,7 @@ interface EditBase extends TranscriptState {
 const hasUniqueIds = ({ segments }: Draft): boolean =>
   new Set(segments.map(({ id }) => id)).size === segments.length;
 
-/** Returns the number of segments of which a change writes the text. */
+/** Returns the number of segments whose text a change writes. */
 const changedTextCount = (change: Change): number =>
   change.reduce((sum, step) => {
     if (step.kind === 'splice') return sum + step.inserted.length;

@@ -79,7 +79,7 @@ export class ExportSources {
       name: row.name,
       language: row.language === null ? null : languageTag(row.language),
       createdAt: row.created_at,
-      // Of a restored transcript only the name may be known.
+      // For a restored transcript, only the name of the recording may be known.
       recordingPath:
         row.recording_path !== null && isAbsolute(row.recording_path) ? row.recording_path : null,
       isUntimed: row.is_untimed === 1,

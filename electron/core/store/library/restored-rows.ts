@@ -159,7 +159,7 @@ export class RestoredRows {
       // Syncs the WAL before the database: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
       this.#database.pragma('main.wal_checkpoint(PASSIVE)');
     } catch (error) {
-      // The WAL is synced by then; what does not fit into the database yet is read from it.
+      // The WAL is already synced; what does not fit into the database yet is read from it.
       if (storageProblem(error).code !== 'disk_full') throw error;
     } finally {
       this.#database.exec('DETACH backup');

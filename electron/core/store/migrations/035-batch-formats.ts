@@ -1,9 +1,9 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * Which formats are saved for the recordings of an add sheet, as a JSON array: as chosen on it, or `NULL` as in the
- * settings. Before, the choice was only about SRT. The other formats of that time are in the settings, not in the
- * database, so unfinished items of an older version are saved as SRT only.
+ * The formats that are saved for the recordings of an add sheet, as a JSON array: those chosen on it, or `NULL` for
+ * those of the settings. Earlier versions had a choice only for SRT. The other formats of that time are in the
+ * settings, not in the database, so unfinished items of an older version are saved as SRT only.
  */
 export const batchFormats: Migration = {
   version: 35,

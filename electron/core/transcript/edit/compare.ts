@@ -209,7 +209,7 @@ const joinRows = (rows: readonly ComparedSegments[]): ComparedSegments =>
 /** How many rows on each side of a boundary are compared to find out whether words were moved across it. */
 const maxComparedRows = 4;
 
-/** Joins adjacent rows across whose boundary words were moved, even if their text was changed besides. */
+/** Joins adjacent rows if words were moved across their boundary, even if the text was changed in other ways too. */
 function joinWhereWordsMoved(rows: readonly ComparedSegments[]): readonly ComparedSegments[] {
   const joined: (readonly ComparedSegments[])[] = [];
   for (const row of rows) {

@@ -26,7 +26,7 @@ export function restoreSegments(
   const restored = original.filter(({ id }) => restoredIds.has(id));
   const isElsewhere = draft.segments.some(({ id }) => restoredIds.has(id) && !replacedIds.has(id));
   const firstId = ids.length === 0 ? 0 : ids.reduce((least, id) => Math.min(least, id));
-  // Deleted segments go before the first one that follows them in the original, whose IDs are its indexes.
+  // Deleted segments go before the first segment that follows them in the original, where IDs are indexes.
   const at = draft.segments.findIndex(({ id }) =>
     current.length > 0 ? id === current[0] : id > firstId && id < original.length,
   );
@@ -56,7 +56,7 @@ function moveNeighbours(
   if (removed.length === 0 || inserted.length === 0) return [];
   const [removedSpan, { start, end }] = [spanOf(removed), spanOf(inserted)];
   const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
-  /** Where an original time is now; `otherwise` if the segment is new, or times cannot be compared. */
+  /** Returns the current time of an original time; `otherwise` if the segment is new, or times cannot be compared. */
   const currentTime = (seconds: number | undefined, otherwise: number): number =>
     seconds === undefined || retiming === null ? otherwise : retiming(seconds);
   const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];

@@ -17,7 +17,7 @@ const minSeconds = 0.3;
 const maxMissingSecondsOfShort = 0.1;
 /** A sentence of this many words is suspicious if it is repeated once, a shorter one if it is repeated twice. */
 const minSentenceWords = 6;
-/** How many words in Latin letters are suspicious in another script; fewer may be names. */
+/** In another script, this many words in Latin letters are suspicious; fewer may be names. */
 const minForeignWords = 4;
 /** A farewell after this much silence, or spoken slower than this, is suspicious. */
 const minFarewellGapSeconds = 2;
