@@ -22,6 +22,7 @@ export function clockTime(seconds: number): string {
 /** Formats the duration of a recording like {@link clockTime}, rounded to the nearest second as in the window. */
 export const durationTime = (seconds: number): string => clockTime(Math.round(seconds));
 
-function twoDigits(value: number): string {
+/** Formats a number with at least two digits. */
+export function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }

@@ -24,7 +24,7 @@ import { LibraryReplacer } from './replace/replace-in-all.ts';
 import { hasTerms, isUnsearchable, parseQuery } from './search/search-query.ts';
 import { forEachYielding, runSteps } from './task/yielding.ts';
 import { Yielder } from '../yielder.ts';
-import type { TaskOptions } from './task/run-task.ts';
+import { cancelledWith, type TaskOptions } from './task/run-task.ts';
 import { UnfinishedTasks } from './task/unfinished-tasks.ts';
 import { Waveforms } from './waveforms.ts';
 
@@ -198,7 +198,7 @@ export class Library {
     let deleted = 0;
     try {
       // Removing a thousand hours from the index at once would block for a minute; one transcript does so briefly.
-      const taskOptions = this.#cancelOnClose(options);
+      const taskOptions = cancelledWith(options, this.#closed.signal);
       const cancelled = await forEachYielding(ids, this.#clock, taskOptions, async (id, yielder) => {
         if (!this.#store.staged.markForRemoval(id)) return;
         deleted += 1;
@@ -224,7 +224,7 @@ export class Library {
     options: TaskOptions,
     onFound?: (total: number) => void,
   ): Promise<ImportReport> {
-    const { signal, onProgress } = this.#cancelOnClose(options);
+    const { signal, onProgress } = cancelledWith(options, this.#closed.signal);
     let notifiedAt = 0;
     try {
       return await importFiles(paths, {
@@ -287,11 +287,6 @@ export class Library {
   #notifyOf<T>(outcome: T): T {
     this.#onChange();
     return outcome;
-  }
-
-  /** Returns options that also cancel when the program closes. */
-  #cancelOnClose({ signal, onProgress }: TaskOptions): TaskOptions {
-    return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 }
 

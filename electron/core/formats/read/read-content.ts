@@ -76,6 +76,13 @@ export function* linesIn(content: string): Generator<readonly [number, string]> 
   yield [index, content.slice(from)];
 }
 
+/** Trims lines and joins them, without empty ones. */
+export const joinLines = (lines: readonly string[]): string =>
+  lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+
 /**
  * Converts the parts of a time to seconds; `fraction` has the digits after the decimal point.
  *

@@ -5,6 +5,7 @@ import { BoundedList } from './bounded-list.ts';
 import {
   BrokenFileError,
   contentFromSegments,
+  joinLines,
   linesIn,
   secondsOf,
   withTimedParts,
@@ -75,12 +76,6 @@ function cueAt(line: string, index: number): Cue | null {
   if (looksLikeTimingLine.test(line)) throw new BrokenFileError(index + 1);
   return null;
 }
-
-const joinLines = (lines: readonly string[]): string =>
-  lines
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('\n');
 
 /** Returns everything up to the number of the next cue: some programs write empty lines inside a cue. */
 function srtText(block: readonly string[], isLast: boolean): string {

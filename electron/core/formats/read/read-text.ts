@@ -1,7 +1,14 @@
 import { unknownSpeaker, type SpokenSegment } from '../content.ts';
 import { newSegment, withText } from '../../transcript/segment.ts';
 import { BoundedList } from './bounded-list.ts';
-import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
+import {
+  contentFromSegments,
+  estimateEnd,
+  joinLines,
+  linesIn,
+  secondsOf,
+  type ReadContent,
+} from './read-content.ts';
 import { isLabelled, splitLabel, unescapeLabelLookalike } from '../speaker-label.ts';
 
 /** The time before the text of a line as Longhand writes it, `[00:01:02.003] text`; the rest of the line is text. */
@@ -27,14 +34,14 @@ export function readText(content: string): ReadContent | null {
     if (match !== null) {
       timed.add({
         start: secondsOf(index, match[1], match[2], match[3], match[4]),
-        lines: [line.slice(match[0].length).trim()],
+        lines: [line.slice(match[0].length)],
       });
     } else if (timed.all.length === 0) return withoutTimes(content);
-    else timed.all.at(-1)?.lines.push(line.trim());
+    else timed.all.at(-1)?.lines.push(line);
   }
   const segmentsOf = (all: typeof timed.all): readonly SpokenSegment[] =>
     all
-      .map(({ start, lines: texts }) => ({ start, text: texts.filter((text) => text !== '').join('\n') }))
+      .map(({ start, lines: texts }) => ({ start, text: joinLines(texts) }))
       .filter(({ text }) => text !== '')
       .toSorted((a, b) => a.start - b.start)
       .map(({ start, text }, index, inOrder) =>

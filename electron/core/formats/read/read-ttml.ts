@@ -6,6 +6,7 @@ import { BoundedList, TooLongError } from './bounded-list.ts';
 import {
   BrokenFileError,
   contentFromSegments,
+  joinLines,
   withTimedParts,
   type ReadContent,
   type TimedPart,
@@ -72,11 +73,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     const isPaintedOn = nameOf(node) === 'p' && hasTimes && hasTimedWords(node, timed);
     const isLeaf = isPaintedOn || !childrenOf(node).some((child) => timed.has(child));
     if ((nameOf(node) === 'p' || nameOf(node) === 'span') && isLeaf && (hasTimes || from > 0)) {
-      const text = textOf(node)
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-        .join('\n');
+      const text = joinLines(textOf(node).split('\n'));
       if (text === '') return;
       const end = Number.isFinite(latestEnd) ? Math.max(start, latestEnd) : start + 1;
       const timedSegment = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);

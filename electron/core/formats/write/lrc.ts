@@ -3,6 +3,7 @@ import type { TranscriptContent } from '../content.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import { labelledCuesOf, labelledSegments, type SubtitleLayout } from '../layout/subtitles.ts';
 import { wordTimestamps, splitAtTimestamps } from '../layout/word-timestamps.ts';
+import { twoDigits } from '../time-code.ts';
 
 /** A silence of this length clears the line, which is otherwise shown until the next one. */
 const minSilenceMs = 1000;
@@ -47,8 +48,6 @@ function time(timeMs: number): string {
   const minutes = twoDigits(Math.floor(hundredths / 6000));
   return `${minutes}:${twoDigits(Math.floor(hundredths / 100) % 60)}.${twoDigits(hundredths % 100)}`;
 }
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 const guardTag = (text: string): string => text.replace(/^\[(?=[^\]]*:)/, '[\u2060');
 

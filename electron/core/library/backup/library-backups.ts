@@ -4,7 +4,7 @@ import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import { forEachYielding, runSteps } from '../task/yielding.ts';
-import { runTask, type TaskOptions } from '../task/run-task.ts';
+import { cancelledWith, runTask, type TaskOptions } from '../task/run-task.ts';
 import { removeAbandonedBackups } from './partial-backups.ts';
 import { removeCopy } from './read-backup.ts';
 
@@ -51,7 +51,7 @@ export class LibraryBackups {
   ): Promise<LibraryBackup> {
     const { store, clock, worker } = this.#options;
     const request = { source: store.path, target, replace, createdAt: clock.now(), appVersion };
-    return this.#track(runTask(worker, 'writeBackup', request, this.#cancelOnClose(options)));
+    return this.#track(runTask(worker, 'writeBackup', request, cancelledWith(options, this.#closed.signal)));
   }
 
   /**
@@ -62,7 +62,7 @@ export class LibraryBackups {
    *   `disk_full`; CancelledError.
    */
   open(file: string, options: TaskOptions): Promise<BackupContents> {
-    return this.#withCopy(() => this.#open(file, this.#cancelOnClose(options)));
+    return this.#withCopy(() => this.#open(file, cancelledWith(options, this.#closed.signal)));
   }
 
   async #open(file: string, options: TaskOptions): Promise<BackupContents> {
@@ -93,7 +93,7 @@ export class LibraryBackups {
    * @param onFound called with the number of transcripts to add
    */
   restore(options: TaskOptions, onFound?: (total: number) => void): Promise<RestoreReport> {
-    return this.#withCopy(() => this.#restore(this.#cancelOnClose(options), onFound));
+    return this.#withCopy(() => this.#restore(cancelledWith(options, this.#closed.signal), onFound));
   }
 
   /**
@@ -156,11 +156,6 @@ export class LibraryBackups {
     const done = this.#lastCopyWork.then(work);
     this.#lastCopyWork = done.catch(() => undefined);
     return this.#track(done);
-  }
-
-  /** Returns options that also cancel when the program closes. */
-  #cancelOnClose({ signal, onProgress }: TaskOptions): TaskOptions {
-    return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 
   async #track<T>(work: Promise<T>): Promise<T> {

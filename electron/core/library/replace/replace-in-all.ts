@@ -13,7 +13,7 @@ import type { LaterRun } from '../../store/library/replace-runs.ts';
 import type { Store } from '../../store/store.ts';
 import { mergedSpeakers } from '../../transcript/edit/annotation-operations.ts';
 import { forEachYielding } from '../task/yielding.ts';
-import { runTask, type TaskOptions } from '../task/run-task.ts';
+import { cancelledWith, runTask, type TaskOptions } from '../task/run-task.ts';
 
 /** The maximum number of transcript names in the report of an undo. */
 const maxNamed = 3;
@@ -50,7 +50,12 @@ export class LibraryReplacer {
    */
   find(query: Query, ids: readonly TranscriptId[] | null, options: TaskOptions): Promise<ReplacePreview> {
     const { store, worker } = this.#options;
-    return runTask(worker, 'find', { library: store.path, query, ids }, this.#cancelOnClose(options));
+    return runTask(
+      worker,
+      'find',
+      { library: store.path, query, ids },
+      cancelledWith(options, this.#closed.signal),
+    );
   }
 
   /**
@@ -155,7 +160,7 @@ export class LibraryReplacer {
     const { clock, onChange } = this.#options;
     let changed: TranscriptId[] = [];
     try {
-      return await forEachYielding(all, clock, this.#cancelOnClose(options), (one) => {
+      return await forEachYielding(all, clock, cancelledWith(options, this.#closed.signal), (one) => {
         const id = work(one);
         if (id !== null) changed.push(id);
         if (changed.length < notifyEvery) return;
@@ -165,9 +170,5 @@ export class LibraryReplacer {
     } finally {
       if (changed.length > 0) onChange(changed);
     }
-  }
-
-  #cancelOnClose({ signal, onProgress }: TaskOptions): TaskOptions {
-    return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 }

@@ -10,6 +10,12 @@ export interface TaskOptions {
   readonly onProgress: (progress: TaskProgress) => void;
 }
 
+/** Returns the options of a task that another signal cancels, too. */
+export const cancelledWith = ({ signal, onProgress }: TaskOptions, other: AbortSignal): TaskOptions => ({
+  signal: AbortSignal.any([signal, other]),
+  onProgress,
+});
+
 /** Lets long synchronous work in a thread check for cancellation and report its progress. */
 export interface TaskContext {
   /** @throws CancelledError once the task was cancelled. */

@@ -27,18 +27,13 @@ const query = (text: string, more: Partial<Query> = {}): Query => ({
 let folder: TemporaryFolder;
 let store: Store;
 let replacer: LibraryReplacer;
-let changedIds: number[];
+let told: number[];
 
 beforeEach(async () => {
   folder = await temporaryFolder();
   store = openStore(folder.path, { clock: eagerClock });
-  changedIds = [];
-  replacer = new LibraryReplacer({
-    store,
-    clock: eagerClock,
-    worker,
-    onChange: (ids) => changedIds.push(...ids),
-  });
+  told = [];
+  replacer = new LibraryReplacer({ store, clock: eagerClock, worker, onChange: (ids) => told.push(...ids) });
 });
 afterEach(async () => {
   await store.close();
@@ -124,7 +119,7 @@ describe('replacing in all transcripts', () => {
     expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, cancelled: false });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
-    expect(changedIds.toSorted()).toEqual([first, second, text].toSorted());
+    expect(told.toSorted()).toEqual([first, second, text].toSorted());
     const reader = new Database(store.path, { readonly: true });
     const searcher = new LibrarySearcher(reader);
     expect(searcher.list(queryFor('joan'), firstPage(), () => false).total).toBe(3);
@@ -226,7 +221,7 @@ describe('replacing in all transcripts', () => {
       store,
       clock: eagerClock,
       worker,
-      onChange: (changed) => changedIds.push(...changed),
+      onChange: (changed) => told.push(...changed),
     });
     const [found] = replacer.stored();
     expect(found).toMatchObject({ text: 'harbor', replacement: 'harbour', changed: 4, total: 6 });
