@@ -9,7 +9,7 @@ type Pair = readonly [before: number, after: number];
  * list after the last equal value. A diagonal is the index in the first list minus that in the second. With `n`
  * differences, the diagonals from `-n` to `n` can be reached, in steps of two; there is an unreached one on each side.
  */
-type Reached = Int32Array;
+type ReachedIndexes = Int32Array;
 
 /** Marks a diagonal that was not reached; it stays negative after one more difference. */
 const unreached = -2;
@@ -21,7 +21,7 @@ const unreached = -2;
  * in each step: with the package, a replacement in a whole transcript took seconds.
  */
 export function matchingPairs(before: readonly string[], after: readonly string[]): readonly Pair[] {
-  const reached: Reached[] = [];
+  const reached: ReachedIndexes[] = [];
   // On the diagonals beyond these, one of the lists has ended.
   let [minDiagonal, maxDiagonal] = [-Infinity, Infinity];
   for (let count = 0; count <= Math.min(maxDifferences, before.length + after.length); count += 1) {
@@ -45,11 +45,11 @@ export function matchingPairs(before: readonly string[], after: readonly string[
 }
 
 /** Returns the index in the first list after one more difference; negative if there is no way there. */
-const indexAfter = (fewer: Reached | undefined, at: number): number =>
+const indexAfter = (fewer: ReachedIndexes | undefined, at: number): number =>
   fewer === undefined ? 0 : Math.max((fewer[at] ?? unreached) + 1, fewer[at + 1] ?? unreached);
 
 /** Returns the equal values on the way to a diagonal with the highest number of differences. */
-function pairsOnPath(reached: readonly Reached[], last: number): readonly Pair[] {
+function pairsOnPath(reached: readonly ReachedIndexes[], last: number): readonly Pair[] {
   const pairs: Pair[] = [];
   let at = last;
   for (let count = reached.length - 1; count >= 0; count -= 1) {

@@ -21,7 +21,7 @@ interface Span {
 /** Finds turns by time. */
 export class TurnIndex<T extends TimedTurn = TimedTurn> {
   readonly #turns: readonly T[];
-  /** The latest end of all turns up to each. */
+  /** For each turn, the latest end of all turns up to it. */
   readonly #latestEnds: Float64Array;
 
   constructor(turns: readonly T[]) {

@@ -67,7 +67,7 @@ export function wordsWithText(segment: Segment, words: readonly Word[], text: st
   return result;
 }
 
-/** A range of the text before a change whose words have to be found again. */
+/** A range of a text before a change, in which the words have to be matched again. */
 interface Region {
   at: number;
   end: number;
@@ -75,7 +75,7 @@ interface Region {
   gain: number;
 }
 
-/** Returns the ranges of the text before that a change affects, extended to the whole words that they touch. */
+/** Returns the ranges of the text before a change that it affects, extended to the whole words that they touch. */
 function changedRegions(before: string, words: readonly Word[], after: string): readonly Region[] {
   const isSpace = (at: number): boolean => after.charAt(at).trim() === '';
   const isWithinWord = (at: number): boolean =>

@@ -41,8 +41,8 @@ const contextSegments = 80;
 const contextLength = 12_000;
 
 /**
- * Returns the cues of a transcript near a time, without laying out all of it: cues hardly depend on others beyond a pause
- * or a change of speaker, so some minutes are enough.
+ * Lays out the cues of a transcript near a time, without those of all of it: cues hardly depend on others beyond a
+ * pause or a change of speaker, so some minutes are enough.
  */
 export class CuePreview {
   readonly #segments: readonly Segment[];

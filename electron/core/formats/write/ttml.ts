@@ -9,7 +9,7 @@ import { xmlText } from './xml-text.ts';
 /**
  * Writes Timed Text (TTML 1): a paragraph for each cue, speakers as agents.
  *
- * @param words Whether each word is a span that begins when it is spoken, relative to its paragraph, and stays.
+ * @param words Whether each word is a span that begins when it is spoken, relative to its paragraph, and then stays.
  */
 export function writeTtml(transcript: TranscriptContent, layout: SubtitleLayout, words = false): string {
   const cues = cuesOf(transcript, layout);

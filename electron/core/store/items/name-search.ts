@@ -9,7 +9,7 @@ interface NamedRow {
 }
 
 /** The items found for the latest search. */
-interface Found {
+interface SearchResult {
   readonly search: string;
   readonly ids: Set<ItemId>;
   /** The last item that was compared. */
@@ -22,7 +22,7 @@ interface Found {
  */
 export class NameSearch {
   readonly #rowsAfter: Database.Statement<[ItemId], NamedRow>;
-  #found: Found | null = null;
+  #latest: SearchResult | null = null;
 
   constructor(database: Database.Database) {
     this.#rowsAfter = database.prepare(
@@ -36,20 +36,20 @@ export class NameSearch {
    */
   matches(search: string): ReadonlySet<ItemId> {
     const words = foldText(search).split(/\s+/u).filter(Boolean);
-    const found =
-      this.#found?.search === search ? this.#found : { search, ids: new Set<ItemId>(), lastId: 0 };
-    for (const { id, name, folderLabel } of this.#rowsAfter.iterate(found.lastId)) {
+    const result =
+      this.#latest?.search === search ? this.#latest : { search, ids: new Set<ItemId>(), lastId: 0 };
+    for (const { id, name, folderLabel } of this.#rowsAfter.iterate(result.lastId)) {
       const text = foldText(`${name} ${folderLabel}`);
-      if (words.every((word) => text.includes(word))) found.ids.add(id);
-      found.lastId = id;
+      if (words.every((word) => text.includes(word))) result.ids.add(id);
+      result.lastId = id;
     }
-    this.#found = found;
-    return found.ids;
+    this.#latest = result;
+    return result.ids;
   }
 
   /** Must be called when names have changed, or items were put back. */
   invalidate(): void {
-    this.#found = null;
+    this.#latest = null;
   }
 }
 

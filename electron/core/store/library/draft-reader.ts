@@ -18,7 +18,10 @@ export interface TranscriptState {
   readonly head: EditHead | null;
 }
 
-/** Identifies one state of one transcript. The ID alone does not: SQLite reuses those of deleted transcripts. */
+/**
+ * Identifies one state of one transcript. The ID alone does not: it is used again if its transcript's insertion is
+ * rolled back.
+ */
 interface CacheKey {
   readonly id: TranscriptId;
   readonly origin: string;

@@ -77,7 +77,7 @@ export function neighbourTimes(
   };
 }
 
-/** Why a segment cannot have some times. */
+/** Why new times of a segment are refused. */
 export type TimesRefusal =
   /** There is no such segment, or it is out of order. */
   | 'order'

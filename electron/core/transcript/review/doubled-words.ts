@@ -105,7 +105,7 @@ interface Word extends TextRange {
 
 /** The words of a segment that can be doubled. */
 interface SegmentWords {
-  /** Words that follow themselves with nothing but spaces between. */
+  /** Runs of a word that is repeated with only spaces between. */
   readonly runs: readonly (readonly Word[])[];
   /** The word that begins or ends the text; `null` if that is punctuation. */
   readonly first: Word | null;
@@ -158,7 +158,7 @@ const isSameWord = (before: Word, word: Word): boolean =>
  */
 function isMistake(word: Word, language: string | null): boolean {
   if (!letters.test(word.text)) return false;
-  // Two capitalized words may be a name, such as Duran Duran, and single letters are spelled.
+  // Two capitalized words may be a name, such as Duran Duran, and single letters may spell a word.
   if (capital.test(word.text) && (word.text.length === 1 ? word.text !== 'I' : language !== 'de'))
     return false;
   return !(legitimateIn[language ?? ''] ?? legitimateAnywhere).has(wordKey(word));

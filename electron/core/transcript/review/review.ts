@@ -107,8 +107,8 @@ export function* reviewInSteps(
     if (index % segmentsPerStep === 0) yield;
     const before = segments[index - 1];
     const after = segments[index + 1];
-    const earlier = { before, beforeThat: segments[index - 2] };
-    findings.push(...textFindings(segment, earlier, script), ...timeFindings(segment, before, after));
+    const previous = { before, beforeThat: segments[index - 2] };
+    findings.push(...textFindings(segment, previous, script), ...timeFindings(segment, before, after));
     for (let group = groups[nextGroup]; group?.index === index; group = groups[nextGroup]) {
       findings.push(spellingFinding(segment, group));
       nextGroup += 1;
@@ -202,13 +202,13 @@ const deletion = ({ id }: DraftSegment): Fix => ({
 });
 
 /** The two previous segments. */
-interface Earlier {
+interface PreviousSegments {
   readonly before: DraftSegment | undefined;
   readonly beforeThat: DraftSegment | undefined;
 }
 
 /** Whether a segment repeats the previous one more than people do. */
-function isLoop(segment: DraftSegment, { before, beforeThat }: Earlier): boolean {
+function isLoop(segment: DraftSegment, { before, beforeThat }: PreviousSegments): boolean {
   const { phrase, wordCount } = analyse(segment);
   const isSame = (other: DraftSegment | undefined): boolean =>
     other !== undefined && other.speaker === segment.speaker && analyse(other).phrase === phrase;
@@ -229,7 +229,7 @@ const isForeign = ({ script, wordCount }: TextAnalysis, main: ScriptName | null)
 
 function textFindings(
   segment: DraftSegment,
-  earlier: Earlier,
+  previous: PreviousSegments,
   script: ScriptName | null,
 ): readonly SegmentFinding[] {
   const analysis = analyse(segment);
@@ -245,11 +245,11 @@ function textFindings(
   const { hallucination } = analysis;
   if (
     hallucination === 'credits' ||
-    (hallucination === 'farewell' && isInventedFarewell(segment, earlier.before))
+    (hallucination === 'farewell' && isInventedFarewell(segment, previous.before))
   )
     return [findingOf('closing', deletion(segment))];
   if (isForeign(analysis, script)) return [findingOf('script', deletion(segment))];
-  if (isLoop(segment, earlier)) return [findingOf('loop', deletion(segment))];
+  if (isLoop(segment, previous)) return [findingOf('loop', deletion(segment))];
   if (analysis.withoutRepeats !== null) {
     const operation = { kind: 'set-text', segment: segment.id, text: analysis.withoutRepeats } as const;
     return [findingOf('repeated', { kind: 'shorten', operation })];
