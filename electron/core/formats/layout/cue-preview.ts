@@ -41,7 +41,7 @@ const contextSegments = 80;
 const contextLength = 12_000;
 
 /**
- * Lays out the cues of a transcript near a time, without those of all of it: cues hardly depend on others beyond a
+ * Lays out only the cues near a time, not those of the whole transcript: cues hardly depend on others beyond a
  * pause or a change of speaker, so some minutes are enough.
  */
 export class CuePreview {
