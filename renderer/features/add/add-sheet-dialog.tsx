@@ -34,7 +34,7 @@ import { Select } from '../../ui/form/select.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useStatusOf } from '../../ui/text/use-status-of.ts';
 
-/** See `NoticeAction`. */
+/** The `recentKey` of the notice that offers to reopen a closed sheet. */
 const closedSheetKey = 'addSheet.close';
 
 /** Shows what was found before it is added: totals, rejections with their reasons, and options. */
@@ -42,15 +42,15 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const send = useSend();
-  const [chosenGroup, setGroup] = useState<AddSheetGroup | null>(null);
+  const [chosenGroup, setChosenGroup] = useState<AddSheetGroup | null>(null);
   const group = chosenGroup ?? firstGroupWithEntries(view.summary);
-  const askIds = useCallback(
+  const fetchIds = useCallback(
     (offset: number, limit: number) => invoke('addSheet.ids', { group, offset, limit }),
     [invoke, group],
   );
-  const shown: AddSheetView =
+  const shownView: AddSheetView =
     view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
-  const selection = useListSelection(shown, askIds);
+  const selection = useListSelection(shownView, fetchIds);
   const importTranscripts = useImportFromSheet(view.summary);
   const close = (): void =>
     runReportingErrors(async () => {
@@ -67,7 +67,7 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       role="dialog"
-      aria-labelledby="batch-title"
+      aria-labelledby="add-sheet-title"
       className={styles.sheet}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -76,18 +76,18 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
       }}
     >
       <SheetHeader view={view} />
-      <Options view={shown} selection={selection} />
+      <Options view={shownView} selection={selection} />
       {(hasRows(view.summary) || !hasOnlyTranscripts(view.summary)) && (
         <Groups
           view={view}
           group={group}
           onGroup={(next) => {
             selection.clear();
-            setGroup(next);
+            setChosenGroup(next);
           }}
         />
       )}
-      {shown.total === 0 ? (
+      {shownView.total === 0 ? (
         <p className={styles.nothing}>
           {t(
             group === 'ready' && hasOnlyTranscripts(view.summary) && !hasRows(view.summary)
@@ -96,7 +96,7 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
           )}
         </p>
       ) : (
-        <AddSheetList key={group} view={shown} group={group} selection={selection} />
+        <AddSheetList key={group} view={shownView} group={group} selection={selection} />
       )}
       <Transcripts summary={view.summary} onImport={importTranscripts} />
       <AddSheetFooter view={view} onClose={close} onImport={importTranscripts} />
@@ -127,11 +127,11 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const creditLimit = useWindowState((state) => state.settings.accountLimits[summary.service] ?? null);
   const name = nameOf(summary.service);
   const note = sheetNoteText(t, summary, name, status?.activeJobs ?? 0);
-  const trouble = sheetConditionText(t, format, summary, name, status?.condition ?? null, account);
+  const conditionNote = sheetConditionText(t, format, summary, name, status?.condition ?? null, account);
   return (
     <header className={styles.head}>
       <div className={styles.titles}>
-        <h2 id="batch-title" className={styles.title}>
+        <h2 id="add-sheet-title" className={styles.title}>
           {hasOnlyTranscripts(summary)
             ? t('addSheet.toImport', { count: transcripts.toImport })
             : t('addSheet.title', { count: chosen.recordings })}
@@ -156,7 +156,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
       {creditLimit !== null && (
         <p className={styles.limit}>{t('addSheet.note.limit', { count: creditLimit })}</p>
       )}
-      {trouble !== null && <p className={styles.trouble}>{trouble}</p>}
+      {conditionNote !== null && <p className={styles.condition}>{conditionNote}</p>}
       {phase !== 'ready' && (
         <div className={styles.progress}>
           <ProgressBar label={t('addSheet.progress')} value={toMeasure === 0 ? 0 : measured / toMeasure} />
@@ -177,18 +177,18 @@ interface OptionsProps {
 
 /**
  * The options of all recordings, or of the selected ones. A click on a single row does not change what the options apply
- * to, as it may only look at it; the selection of several rows does, until the switch says otherwise.
+ * to, because the user may only be looking at it. Selecting several rows does, until the user sets the switch.
  */
 function Options({ view, selection }: OptionsProps) {
   const { t } = useTranslation();
   const send = useSend();
   const { summary } = view;
   const { size, has } = selection;
-  /** `null`: neither several rows nor the switch have decided it for this selection. */
-  const [decided, setDecided] = useState<'all' | 'selected' | null>(null);
-  if (size === 0 && decided !== null) setDecided(null);
-  if (size > 1 && decided === null) setDecided('selected');
-  const scope = decided ?? 'all';
+  /** What the options apply to; `null` until the switch, or the selection of several rows, decides it. */
+  const [chosenScope, setChosenScope] = useState<'all' | 'selected' | null>(null);
+  if (size === 0 && chosenScope !== null) setChosenScope(null);
+  if (size > 1 && chosenScope === null) setChosenScope('selected');
+  const scope = chosenScope ?? 'all';
   if (view.group === 'rejected' || !mayAdd(summary)) return null;
   const scopeSwitch = size > 0 && (
     <>
@@ -200,7 +200,7 @@ function Options({ view, selection }: OptionsProps) {
           { value: 'all', label: t('addSheet.scopeAll') },
           { value: 'selected', label: t('addSheet.scopeSelected', { count: size }) },
         ]}
-        onChange={setDecided}
+        onChange={setChosenScope}
       />
       <SelectedSum view={view} selection={selection} />
     </>
@@ -253,14 +253,16 @@ function SelectedSum({ view, selection }: OptionsProps) {
   // Each newly found duration changes the sum.
   const { measured } = view.summary;
   const requestKey = JSON.stringify({ target: targetOf(selection, view.group), measured });
-  const [sum, setSum] = useState<{ readonly of: string; readonly totals: AddSheetSelection } | null>(null);
+  const [sum, setSum] = useState<{ readonly requestKey: string; readonly totals: AddSheetSelection } | null>(
+    null,
+  );
   useEffect(() => {
     runReportingErrors(async () => {
       const { target } = JSON.parse(requestKey) as { readonly target: AddSheetTarget };
-      setSum({ of: requestKey, totals: await invoke('addSheet.sum', target) });
+      setSum({ requestKey, totals: await invoke('addSheet.sum', target) });
     });
   }, [invoke, requestKey]);
-  if (sum?.of !== requestKey) return null;
+  if (sum?.requestKey !== requestKey) return null;
   const { seconds, credits, unknownDurations } = sum.totals;
   const parts = [
     seconds > 0 && format.duration(seconds),
@@ -318,10 +320,10 @@ function Groups({ view, group, onGroup }: GroupsProps) {
 /** Imports the transcripts that were found; a sheet with nothing else closes after that, and the library shows them. */
 function useImportFromSheet(summary: AddSheetSummary): () => void {
   const store = useStore();
-  const importWith = useImport();
+  const runImport = useImport();
   return () =>
     runReportingErrors(async () => {
-      const { unread } = await importWith((task) => store.invoke('addSheet.importTranscripts', { task }));
+      const { unread } = await runImport((task) => store.invoke('addSheet.importTranscripts', { task }));
       if (unread === null && hasOnlyTranscripts(summary)) store.change({ route: { screen: 'library' } });
     });
 }
@@ -373,19 +375,19 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
 }
 
 /**
- * Returns the recent speed of the queue, or else the measured one of the chosen accuracy's model. A model that was never
- * measured is measured now, once for each sheet: only that of the default accuracy is measured at the start.
+ * Returns the recent speed of the queue, or else the measured speed of the chosen accuracy's model. At the start, the
+ * program measures only the model of the default accuracy; any other one is measured here, once for each sheet.
  */
 function useSpeed({ options: { accuracy }, service }: AddSheetSummary): FactsContext['speed'] {
   const { invoke } = useStore();
   const recent = useWindowState((state) => state.queue.summary.speed);
   const model = useWindowState((state) => state.models.find((one) => one.accuracy === accuracy) ?? null);
-  const tried = useRef(new Set<Accuracy>());
+  const triedAccuracies = useRef(new Set<Accuracy>());
   const isUnmeasured =
     service === 'on-device' && recent === null && model?.speed === null && model.state.kind === 'ready';
   useEffect(() => {
-    if (!isUnmeasured || tried.current.has(accuracy)) return;
-    tried.current.add(accuracy);
+    if (!isUnmeasured || triedAccuracies.current.has(accuracy)) return;
+    triedAccuracies.current.add(accuracy);
     // Rejects while recordings are being transcribed: then the queue soon knows its speed.
     invoke('models.measure', { accuracy }).catch(() => undefined);
   }, [accuracy, invoke, isUnmeasured]);

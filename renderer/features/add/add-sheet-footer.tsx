@@ -18,7 +18,7 @@ export interface AddSheetFooterProps {
   readonly onImport: () => void;
 }
 
-/** Says what is saved of each recording, and starts; imports if there are only transcripts. */
+/** Says what is saved of each recording, with the button that starts, or imports if there are only transcripts. */
 export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
@@ -41,7 +41,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
       <div className={styles.choices}>
         <SavedFormats
           formats={formats ?? settingsFormats}
-          onChange={(chosen) => send('addSheet.saveFormats', { formats: [...chosen] })}
+          onChange={(next) => send('addSheet.saveFormats', { formats: [...next] })}
         />
         <div className={styles.askBeforeAdding}>
           <Checkbox checked={addWithoutAsking} onChange={setAddWithoutAsking}>
@@ -87,7 +87,7 @@ function ImportFooter({ count, onClose, onImport }: ImportFooterProps) {
   );
 }
 
-/** The formats that most people want: subtitles, text and a document. The menu begins with them. */
+/** The formats that most people want (subtitles, text, a document), first in the menu. */
 const mainFormats: readonly ExportFormat[] = ['srt', 'txt', 'docx'];
 const otherFormats = exportFormats.filter((format) => !mainFormats.includes(format));
 
@@ -101,7 +101,7 @@ function SavedFormats({ formats, onChange }: SavedFormatsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const folder = useWindowState((state) => state.settings.autoExportFolder);
-  const item = (name: ExportFormat) => (
+  const renderItem = (name: ExportFormat) => (
     <MenuCheckItem
       key={name}
       checked={formats.includes(name)}
@@ -130,9 +130,9 @@ function SavedFormats({ formats, onChange }: SavedFormatsProps) {
           </Button>
         }
       >
-        {mainFormats.map(item)}
+        {mainFormats.map(renderItem)}
         <MenuSeparator />
-        {otherFormats.map(item)}
+        {otherFormats.map(renderItem)}
       </Menu>
     </div>
   );

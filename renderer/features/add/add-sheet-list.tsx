@@ -116,8 +116,8 @@ const retriedRow = (row: AddSheetRow): AddSheetRow =>
     ? { ...row, duplicate: { ...row.duplicate, kind: 'queue' } }
     : row;
 
-/** Rows loaded before the list reports its visible rows, for a window of default height. */
-const firstRows = { first: 0, last: 30 };
+/** The rows of a window of default height: loaded before the list reports which ones are visible. */
+const initialRows = { first: 0, last: 30 };
 
 /**
  * Keeps the rows of a group loaded around those on screen.
@@ -128,7 +128,7 @@ function useAddSheetRows(group: AddSheetGroup): (first: number, last: number) =>
   const store = useStore();
 
   useEffect(() => {
-    store.watchAddSheet({ group, ...rangeAround(firstRows.first, firstRows.last) });
+    store.watchAddSheet({ group, ...rangeAround(initialRows.first, initialRows.last) });
   }, [group, store]);
 
   return useCallback(

@@ -53,12 +53,15 @@ export interface AccountCredits {
 
 export interface FactsContext {
   readonly account: AccountCredits;
-  /** In multiples of real time: recently, or as measured for the model; `null` while unknown and not being measured. */
+  /**
+   * In multiples of real time: recently in the queue, or as measured for the model. `null` while unknown and not being
+   * measured.
+   */
   readonly speed:
     { readonly timesRealTime: number; readonly source: 'time' | SpeedSource } | 'measuring' | null;
 }
 
-/** Returns the totals of the chosen recordings, if any: duration, and cost or time. Unknown ones are left out. */
+/** Returns the totals of the chosen recordings, if any: duration, and cost or time. Unknown totals are absent. */
 export function sheetTotals(
   t: TFunction,
   format: Format,
@@ -67,12 +70,12 @@ export function sheetTotals(
 ): readonly SheetFigure[] {
   if (chosen.recordings === 0) return [];
   const { seconds, credits, unknownDurations } = chosen;
-  const soFar = phase === 'ready' ? 'addSheet.fact.unknown' : 'addSheet.fact.soFar';
+  const incompleteKey = phase === 'ready' ? 'addSheet.fact.unknown' : 'addSheet.fact.soFar';
   const isAnyKnown = isAnyDurationKnown(chosen);
   const durationFact: SheetFigure = {
     key: 'length',
     value: format.duration(seconds),
-    note: unknownDurations > 0 ? t(soFar, { count: unknownDurations }) : t('addSheet.fact.length'),
+    note: unknownDurations > 0 ? t(incompleteKey, { count: unknownDurations }) : t('addSheet.fact.length'),
     tone: 'plain',
   };
   const duration = isAnyKnown ? [durationFact] : [];
@@ -146,8 +149,8 @@ export function sheetConditionText(
   { balance, pending }: AccountCredits,
 ): string | null {
   if (condition === null || chosen.recordings === 0) return null;
-  const trouble = blockingConditionText(t, format, serviceName, condition);
-  if (trouble !== null || service === 'on-device' || balance === null) return trouble;
+  const blocked = blockingConditionText(t, format, serviceName, condition);
+  if (blocked !== null || service === 'on-device' || balance === null) return blocked;
   if (balance <= 0) return t('addSheet.note.noCredits');
   if (chosen.credits + pending <= balance) return null;
   return t(pending > 0 ? 'addSheet.note.shortWithQueue' : 'addSheet.note.short');
@@ -160,11 +163,11 @@ function serviceNoteText(
   activeJobs: number,
 ): string {
   if (service === 'on-device') return t('addSheet.note.onDevice');
-  const free = Math.max(0, jobSlots - activeJobs);
-  const where = t('addSheet.note.cloud', { service: serviceName });
-  return chosen.recordings > free
-    ? `${where} ${t('addSheet.note.slots', { count: free, limit: jobSlots })}`
-    : where;
+  const freeSlots = Math.max(0, jobSlots - activeJobs);
+  const destination = t('addSheet.note.cloud', { service: serviceName });
+  return chosen.recordings > freeSlots
+    ? `${destination} ${t('addSheet.note.slots', { count: freeSlots, limit: jobSlots })}`
+    : destination;
 }
 
 /** Returns why a row is rejected or needs a second look; `null` if it does not. */

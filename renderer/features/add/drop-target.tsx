@@ -2,28 +2,28 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './drop-target.module.css';
-import { describeDrag, type Dragged } from './incoming.ts';
+import { describeDrag, type DragContents } from './incoming.ts';
 import { useAdd } from './use-add.ts';
 
-const takesText = (target: EventTarget | null): boolean =>
+const acceptsText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
 
 /** Accepts what is dropped on the window or pasted into it, and shows what a drop would add. */
 export function DropTarget() {
   const { addFrom } = useAdd();
-  const [dragged, setDragged] = useState<Dragged | null>(null);
-  // A drag enters and leaves each element on its way; at depth 0 it has left the window.
+  const [dragged, setDragged] = useState<DragContents | null>(null);
+  // A drag enters and leaves every element that it passes; at depth 0 it has left the window.
   const depth = useRef(0);
   const isInternalDrag = useRef(false);
 
-  // Before the window says that recordings can be dropped: a drop that nothing listens for is lost.
+  // A layout effect, so that the listeners exist before the window offers to drop recordings: an earlier drop is lost.
   useLayoutEffect(() => {
     const controller = new AbortController();
     const on = <K extends keyof DocumentEventMap>(
       name: K,
       listener: (event: DocumentEventMap[K]) => void,
     ): void => document.addEventListener(name, listener, { signal: controller.signal });
-    const leave = (): void => {
+    const hideOverlay = (): void => {
       depth.current = 0;
       setDragged(null);
     };
@@ -42,16 +42,16 @@ export function DropTarget() {
     });
     on('dragleave', () => {
       depth.current -= 1;
-      if (depth.current <= 0) leave();
+      if (depth.current <= 0) hideOverlay();
     });
     on('drop', (event) => {
-      leave();
+      hideOverlay();
       if (isInternalDrag.current) return;
       event.preventDefault();
       if (event.dataTransfer !== null) addFrom(event.dataTransfer);
     });
     on('paste', (event) => {
-      if (takesText(event.target) || event.clipboardData === null) return;
+      if (acceptsText(event.target) || event.clipboardData === null) return;
       event.preventDefault();
       addFrom(event.clipboardData);
     });
@@ -61,7 +61,7 @@ export function DropTarget() {
   return dragged === null ? null : <Overlay dragged={dragged} />;
 }
 
-function Overlay({ dragged }: { readonly dragged: Dragged }) {
+function Overlay({ dragged }: { readonly dragged: DragContents }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (

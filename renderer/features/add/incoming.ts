@@ -1,7 +1,7 @@
 import { maxLinks } from '../../../electron/contract/limits.ts';
 
-/** What is being dragged over the window, as far as the system reveals it before the drop. */
-export type Dragged =
+/** What a drag over the window carries, as far as the system reveals it before the drop. */
+export type DragContents =
   | {
       readonly kind: 'files';
       readonly audio: number;
@@ -12,7 +12,7 @@ export type Dragged =
   | { readonly kind: 'text' };
 
 /** Describes what a drag carries; `null` when nothing in it can be added. */
-export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'type'>>): Dragged | null {
+export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'type'>>): DragContents | null {
   let audio = 0;
   let video = 0;
   let other = 0;

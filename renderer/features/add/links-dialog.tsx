@@ -14,7 +14,7 @@ export interface LinksDialogProps {
   readonly finalFocus?: DialogProps['finalFocus'];
 }
 
-/** Characters of a line in the message about it. */
+/** Characters of an invalid link that its error message shows. */
 const maxShownLength = 80;
 
 /** Adds links from a text, one per line. Escape and a click outside keep what was typed; only Cancel discards it. */
@@ -24,7 +24,7 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
   const store = useStore();
   const text = useWindowState((state) => state.typedLinks);
   const setText = (typedLinks: string): void => store.change({ typedLinks });
-  // Set when the links are submitted: a link that is being typed is not complete.
+  // Set only on submit: a link that is still being typed is incomplete.
   const [invalidLink, setInvalidLink] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const links = linksIn(text);
@@ -38,7 +38,7 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
       return;
     }
     onClose();
-    // What was typed stays if the user does not allow it to be fetched.
+    // If the links are not added, the dialog still has them when it opens again.
     void add([], links).then((isAccepted) => isAccepted && setText(''));
   };
 

@@ -5,14 +5,14 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { TermsField, type TermsFieldProps } from './terms-field.tsx';
 
 export interface TermsButtonProps extends TermsFieldProps {
-  /** What to say about the list; absent: what it is for. */
+  /** The note above the list; by default, what the list is for. */
   readonly note: string | undefined;
   readonly isInHeading: boolean;
 }
 
 /**
- * Opens the list of names and terms of some recordings, and says how many are in it. After Escape and a click outside,
- * what was typed is there again when it opens; only Cancel discards it.
+ * Opens the list of names and terms of some recordings, and says how many are in it. Escape and a click outside keep
+ * what was typed; only Cancel discards it.
  */
 export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonProps) {
   const { t } = useTranslation();

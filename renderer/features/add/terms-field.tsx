@@ -13,7 +13,7 @@ export interface TermsFieldProps {
   /** The list when the field appears; absent where recordings have different ones. */
   readonly terms?: readonly string[] | undefined;
   readonly onChange: (terms: readonly string[]) => void;
-  /** Whether the dialog around it has its label as title. */
+  /** Whether a dialog shows the label as its title: then the field's own label is only for screen readers. */
   readonly isTitled?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
     setText(next);
     onChange(readTerms(next).terms);
   };
-  const shortened = ({ terms: { length: count } }: TermList): string =>
+  const shortenedText = ({ terms: { length: count } }: TermList): string =>
     t('terms.shortened', {
       count,
       max: termLimits.count,
@@ -39,11 +39,11 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
     });
   const importFile = (): void =>
     runReportingErrors(async () => {
-      const found = await invoke('settings.pickTerms', undefined);
-      if (found === null) return;
-      if (found.terms.length === 0) notify(t('terms.nothingInFile'));
-      else if (found.isShortened) notify(shortened(found));
-      change(formatTerms([...new Set([...list.terms, ...found.terms])]));
+      const imported = await invoke('settings.pickTerms', undefined);
+      if (imported === null) return;
+      if (imported.terms.length === 0) notify(t('terms.nothingInFile'));
+      else if (imported.isShortened) notify(shortenedText(imported));
+      change(formatTerms([...new Set([...list.terms, ...imported.terms])]));
     });
 
   return (
@@ -64,7 +64,7 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
       <div className={styles.below}>
         <p id={`${id}-hint`} className={fields.hint} role="status">
           {list.isShortened
-            ? shortened(list)
+            ? shortenedText(list)
             : list.terms.length > 0
               ? t('terms.count', { count: list.terms.length })
               : t('terms.hint')}

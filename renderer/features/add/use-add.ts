@@ -17,7 +17,7 @@ import { linksIn, looksLikeLinks } from './incoming.ts';
 import { useImportFiles } from './use-import.ts';
 
 export interface AddActions {
-  /** Adds paths and links, and shows them in the queue. Resolves with `false` after an error, which it shows. */
+  /** Adds paths and links, and shows them in the queue. Shows an error, and then resolves with `false`. */
   readonly add: (paths: readonly string[], links: readonly string[]) => Promise<boolean>;
   /** Adds what was dropped or pasted. */
   readonly addFrom: (data: DataTransfer) => void;
@@ -34,7 +34,7 @@ export function useAdd(): AddActions {
   const showReport = useCallback(
     (report: AddReport) => {
       const { folders, count } = importableTranscripts(report.rejected);
-      // A list of reasons has no room for a button per reason.
+      // With other rejections, the notice lists the reasons instead, where a button for one of them has no room.
       if (report.added === 0 && folders.length === report.rejected.length && count > 0)
         notifyTranscripts(count, () => runReportingErrors(() => importFiles(folders)));
       else notifyAdded(report);

@@ -6,7 +6,7 @@ import { runReportingErrors, notifyImported } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 
-/** Returns a function that shows the progress of an import into the library, and reports the result. */
+/** Returns a function that runs an import into the library, shows its progress and reports the result. */
 export function useImport(): (work: (task: TaskId) => Promise<ImportReport>) => Promise<ImportReport> {
   const { t } = useTranslation();
   const runTask = useRunTask();
@@ -23,12 +23,12 @@ export function useImport(): (work: (task: TaskId) => Promise<ImportReport>) => 
 /** Returns a function that imports transcript files, and folders of them, into the library and reports the result. */
 export function useImportFiles(): (paths: readonly string[]) => Promise<void> {
   const { invoke } = useStore();
-  const importWith = useImport();
+  const runImport = useImport();
   return useCallback(
     async (paths) => {
-      await importWith((task) => invoke('library.import', { paths: [...paths], task }));
+      await runImport((task) => invoke('library.import', { paths: [...paths], task }));
     },
-    [invoke, importWith],
+    [invoke, runImport],
   );
 }
 

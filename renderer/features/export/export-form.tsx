@@ -27,8 +27,8 @@ export function ExportForm(props: ExportFormProps) {
   const { t } = useTranslation();
   const { formats } = choices;
   const more = useRef<HTMLDetailsElement>(null);
-  const has = (...some: readonly ExportFormat[]): boolean => some.some((name) => formats.includes(name));
-  const choose = (name: ExportFormat, isChecked: boolean): void =>
+  const hasAny = (...names: readonly ExportFormat[]): boolean => names.some((name) => formats.includes(name));
+  const toggleFormat = (name: ExportFormat, isChecked: boolean): void =>
     onChoices({
       formats: exportFormats.filter((other) => (other === name ? isChecked : formats.includes(other))),
     });
@@ -42,14 +42,14 @@ export function ExportForm(props: ExportFormProps) {
               key={name}
               checked={formats.includes(name)}
               note={t(`export.formatNote.${name}`)}
-              onChange={(isChecked) => choose(name, isChecked)}
+              onChange={(isChecked) => toggleFormat(name, isChecked)}
             >
               {t(`format.${name}`)}
             </Checkbox>
           ))}
         </div>
       </FormSection>
-      {has(...subtitleFormats) && (
+      {hasAny(...subtitleFormats) && (
         <PresetSection
           preset={choices.subtitles}
           onPreset={(subtitles) => {
@@ -63,7 +63,7 @@ export function ExportForm(props: ExportFormProps) {
       <details ref={more} className={styles.more}>
         <summary>{t('export.moreOptions')}</summary>
         <div className={styles.sections}>
-          {has(...subtitleFormats) && (
+          {hasAny(...subtitleFormats) && (
             <SubtitleSection
               ids={ids}
               choices={choices}
@@ -74,7 +74,7 @@ export function ExportForm(props: ExportFormProps) {
           )}
           {formats.length > 0 && (
             <FormSection title={t('export.content')}>
-              {has('txt', 'md', 'docx') && (
+              {hasAny('txt', 'md', 'docx') && (
                 <div className={styles.line}>
                   <span>{t('export.text')}</span>
                   <SegmentedControl
@@ -86,7 +86,7 @@ export function ExportForm(props: ExportFormProps) {
                   />
                 </div>
               )}
-              {has('md', 'docx') && choices.text !== 'times' && (
+              {hasAny('md', 'docx') && choices.text !== 'times' && (
                 <Checkbox checked={choices.times} onChange={(times) => onChoices({ times })}>
                   {t('export.times')}
                 </Checkbox>
@@ -97,7 +97,7 @@ export function ExportForm(props: ExportFormProps) {
               >
                 {t('export.highlightsOnly')}
               </Checkbox>
-              {has('md', 'docx') && (
+              {hasAny('md', 'docx') && (
                 <Checkbox checked={scope.notes} onChange={(notes) => onScope({ notes })}>
                   {t('export.notes')}
                 </Checkbox>
@@ -105,7 +105,7 @@ export function ExportForm(props: ExportFormProps) {
               <Checkbox checked={choices.speakers} onChange={(speakers) => onChoices({ speakers })}>
                 {t('export.speakers')}
               </Checkbox>
-              {has(...wordFormats) && (
+              {hasAny(...wordFormats) && (
                 <Checkbox checked={choices.words} onChange={(words) => onChoices({ words })}>
                   {t('export.words')}
                 </Checkbox>
@@ -164,7 +164,7 @@ function DestinationSection({ choices, folder, onChoices }: DestinationSectionPr
     <FormSection title={t('export.destination')}>
       <RadioList
         label={t('export.destination')}
-        name="export-place"
+        name="export-destination"
         value={choices.where}
         options={[
           { value: 'beside', label: t('export.beside') },

@@ -82,7 +82,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const isTemplateValid = unknownField(choices.template) === null;
   const files = needsFolder || !isTemplateValid ? 0 : (preview?.files ?? 0);
 
-  /** Shows the progress and the result of an export; if it cannot start, the dialog shows what it showed `before`. */
+  /** Runs an export, and shows its progress and result. If it cannot start, the dialog returns to the phase `before`. */
   const run = async (before: Phase, total: number, start: () => Promise<ExportReport>): Promise<void> => {
     setPhase({ kind: 'running', progress: { done: 0, total } });
     onRunning(true);
@@ -106,7 +106,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   };
   const retry = (report: ExportReport): Promise<void> =>
     run({ kind: 'done', report }, report.failed.length, () => invoke('export.retry', { run: report.run }));
-  // A notice left open would retry in a sheet that is gone.
+  // The notice of a sheet that no longer exists cannot retry anything.
   const lastRun = phase.kind === 'done' ? phase.report.run : null;
   useEffect(
     () => () => {
@@ -202,7 +202,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   );
 }
 
-/** Says that files are being counted, once that takes long, as for thousands of transcripts. */
+/** Says that files are being counted, but only when that takes long, as with thousands of transcripts. */
 function Counting() {
   const { t } = useTranslation();
   return useDelayed() ? t('export.countingFiles') : null;
@@ -225,17 +225,21 @@ export function ReportList({ report }: { readonly report: ExportReport }) {
         </section>
       )}
       {skipped.length > 0 && (
-        <NameList title={t('export.skipped', { count: skippedCount })} names={skipped} of={skippedCount} />
+        <NameList title={t('export.skipped', { count: skippedCount })} names={skipped} total={skippedCount} />
       )}
-      {written.length > 0 && <NameList title={t('export.written')} names={written} of={count} />}
+      {written.length > 0 && <NameList title={t('export.written')} names={written} total={count} />}
     </ScrollGroup>
   );
 }
 
 /** The first few names, and the number of the others. */
-function NameList(props: { readonly title: string; readonly names: readonly string[]; readonly of: number }) {
+function NameList(props: {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly total: number;
+}) {
   const { t } = useTranslation();
-  const { title, names, of } = props;
+  const { title, names, total } = props;
   return (
     <section>
       <h3 className={styles.heading}>{title}</h3>
@@ -246,7 +250,9 @@ function NameList(props: { readonly title: string; readonly names: readonly stri
           </li>
         ))}
       </ul>
-      {of > names.length && <p className={styles.quiet}>{t('export.more', { count: of - names.length })}</p>}
+      {total > names.length && (
+        <p className={styles.quiet}>{t('export.more', { count: total - names.length })}</p>
+      )}
     </section>
   );
 }
@@ -268,12 +274,12 @@ export function RunningExport({ progress }: { readonly progress: ExportProgress 
   );
 }
 
-/** Milliseconds without a change before the preview is requested: too short to be noticed. */
+/** Milliseconds without a change before the preview is requested; too few to be noticed. */
 const debounceMs = 120;
 
 /**
- * Returns what an export would do; `null` until the first answer, or if it failed. An answer stays while the next one is
- * being counted.
+ * Returns what an export would do; `null` until the first response, or after an error. A preview stays while the next one
+ * is being counted.
  */
 function useExportPreview(
   ids: readonly TranscriptId[],
@@ -289,8 +295,8 @@ function useExportPreview(
   );
   // Nothing can be counted before a folder has been chosen.
   const canCount = request.job.where !== 'folder' || request.folder !== null;
-  const [answer, setAnswer] = useState<{
-    readonly to: typeof request;
+  const [response, setResponse] = useState<{
+    readonly request: typeof request;
     readonly preview: ExportPreview | null;
   }>();
   useEffect(() => {
@@ -298,10 +304,10 @@ function useExportPreview(
     let isCurrent = true;
     const timer = setTimeout(() => {
       invoke('export.preview', request.job)
-        .then((preview) => isCurrent && setAnswer({ to: request, preview }))
+        .then((preview) => isCurrent && setResponse({ request, preview }))
         .catch((error: unknown) => {
           if (!isCurrent) return;
-          setAnswer({ to: request, preview: null });
+          setResponse({ request, preview: null });
           notifyError(error);
         });
     }, debounceMs);
@@ -310,5 +316,5 @@ function useExportPreview(
       clearTimeout(timer);
     };
   }, [invoke, request, canCount]);
-  return { preview: answer?.preview ?? null, isCounting: canCount && answer?.to !== request };
+  return { preview: response?.preview ?? null, isCounting: canCount && response?.request !== request };
 }

@@ -13,8 +13,8 @@ export interface ExportWarningsProps {
 }
 
 /**
- * What the user should know before saving, and how name conflicts are resolved. It is beside the buttons, where it is
- * seen however small the window is and however far the form is scrolled.
+ * What the user should know before saving, and how name conflicts are resolved. Placed beside the buttons, so that it stays
+ * visible in a small window and while the form scrolls.
  */
 export function ExportWarnings({ preview, where, existing, onExisting }: ExportWarningsProps) {
   const { t } = useTranslation();

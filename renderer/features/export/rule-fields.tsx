@@ -5,7 +5,7 @@ import { TextField } from '../../ui/form/text-field.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './export-form.module.css';
 
-/** The rules that can be edited, each with the unit that is shown. */
+/** The rules that can be edited. `unit`: how many units of the rule make one of the shown value, as 1000 ms a second. */
 const fields = [
   { rule: 'maxLines', unit: 1, isInteger: true },
   { rule: 'columnsPerLine', unit: 1, isInteger: true },
@@ -47,8 +47,7 @@ export function RuleFields({
 }
 
 /**
- * Changes a rule, and keeps the others consistent: full-width characters keep their share of the line, and each minimum
- * stays below its maximum.
+ * Changes a rule. Raises the rules that are the upper limit of another one, where they would be below it.
  */
 function withRule(rules: SubtitleRules, rule: keyof SubtitleRules, value: number): SubtitleRules {
   const next = { ...rules, [rule]: value };
@@ -60,8 +59,8 @@ function withRule(rules: SubtitleRules, rule: keyof SubtitleRules, value: number
   };
 }
 
-/** Parses a number with a decimal point or comma; `NaN` if it is none. */
-const parse = (text: string): number => Number(text.replace(',', '.'));
+/** Parses a number with a decimal point or comma; `NaN` if the text is not a number. */
+const parseNumber = (text: string): number => Number(text.replace(',', '.'));
 
 function RuleField(props: {
   readonly label: string;
@@ -84,14 +83,14 @@ function RuleField(props: {
       inputMode={isInteger ? 'numeric' : 'decimal'}
       value={typed ?? String(value)}
       error={
-        isValid(parse(typed ?? String(value)))
+        isValid(parseNumber(typed ?? String(value)))
           ? undefined
           : t('export.ruleRange', { min: format.number(min), max: format.number(max) })
       }
       onChange={(event) => {
         const text = event.target.value;
         setTyped(text);
-        if (text.trim() !== '' && isValid(parse(text))) onValue(parse(text));
+        if (text.trim() !== '' && isValid(parseNumber(text))) onValue(parseNumber(text));
       }}
       onBlur={() => setTyped(null)}
     />

@@ -26,7 +26,7 @@ export interface SubtitleSectionProps {
   readonly onRules: (rules: SubtitleRules) => void;
 }
 
-/** The layout that subtitles get, which decides where they are cut. */
+/** Chooses the preset of the subtitle layout. */
 export function PresetSection(props: {
   readonly preset: SubtitlePreset;
   readonly onPreset: (preset: SubtitlePreset) => void;
@@ -57,7 +57,7 @@ export function SubtitleSection({ ids, choices, highlightsOnly, rules, onRules }
   const format = useFormat();
   const quality = useQuality(ids, choices, highlightsOnly, rules);
   const preset = choices.subtitles;
-  const shown = preset === 'own' ? rules : preset === 'raw' ? null : presetRules[preset];
+  const shownRules = preset === 'own' ? rules : preset === 'raw' ? null : presetRules[preset];
   const seconds = (ms: number): string => format.number(Math.round(ms / 10) / 100);
 
   return (
@@ -66,14 +66,14 @@ export function SubtitleSection({ ids, choices, highlightsOnly, rules, onRules }
         <RuleFields rules={rules} onRules={onRules} />
       ) : (
         <p className={styles.quiet}>
-          {shown === null
+          {shownRules === null
             ? t('export.rawMeaning')
             : t('export.presetMeaning', {
-                lines: shown.maxLines,
-                columns: shown.columnsPerLine,
-                min: seconds(shown.minDurationMs),
-                max: seconds(shown.maxDurationMs),
-                speed: shown.maxSpeed,
+                lines: shownRules.maxLines,
+                columns: shownRules.columnsPerLine,
+                min: seconds(shownRules.minDurationMs),
+                max: seconds(shownRules.maxDurationMs),
+                speed: shownRules.maxSpeed,
               })}
         </p>
       )}
@@ -102,16 +102,16 @@ function QualityText({
   const violations = countedRules
     .filter((rule) => after[rule] > 0)
     .map((rule) => t(`export.broken.${rule}`, { count: after[rule] }));
-  const count = (quality: typeof after): string =>
+  const countText = (quality: typeof after): string =>
     quality.flagged === 0
       ? t('export.noneBroken', { count: quality.cues })
       : t('export.someBroken', { count: quality.flagged, cues: quality.cues });
   return (
     <>
       {preset !== 'raw' && (
-        <span className={styles.quiet}>{t('export.before', { words: count(before) })} </span>
+        <span className={styles.quiet}>{t('export.before', { words: countText(before) })} </span>
       )}
-      <b>{preset === 'raw' ? count(after) : t('export.after', { words: count(after) })}</b>
+      <b>{preset === 'raw' ? countText(after) : t('export.after', { words: countText(after) })}</b>
       {violations.length > 0 && ` ${t('export.brokenList', { list: format.list(violations) })}`}
       {transcripts >= 200 && (
         <span className={styles.quiet}> {t('export.counted', { count: transcripts })}</span>

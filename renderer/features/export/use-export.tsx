@@ -17,7 +17,7 @@ import { lazyPart } from '../../lazy-part.tsx';
 
 const ExportSheet = lazyPart(async () => (await import('./export-sheet.tsx')).ExportSheet);
 
-interface Sheet {
+interface SheetState {
   readonly open: boolean;
   readonly isRunning: boolean;
   readonly serial: number;
@@ -42,7 +42,7 @@ export function useExport(): OpenExport {
   return useContext(ExportContext).open;
 }
 
-/** Lets the menu's “Export” export these transcripts while the component is on screen. */
+/** Lets the menu's “Export” export these transcripts while the component is mounted. */
 export function useExportTarget(target: ExportTarget): void {
   const { registerTarget } = useContext(ExportContext);
   const current = useEffectEvent(target);
@@ -52,7 +52,7 @@ export function useExportTarget(target: ExportTarget): void {
 /** Holds the window's only export sheet. */
 export function ExportProvider({ children }: { readonly children: ReactNode }) {
   // The serial is the React key: each opening mounts a new sheet. `ids` stays set during the closing animation.
-  const [sheet, setSheet] = useState<Sheet>({
+  const [sheet, setSheet] = useState<SheetState>({
     open: false,
     isRunning: false,
     serial: 0,
@@ -74,11 +74,11 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
     [],
   );
   const close = useCallback(() => setSheet((before) => ({ ...before, open: false })), []);
-  const offered = useRef<readonly ExportTarget[]>([]);
+  const targets = useRef<readonly ExportTarget[]>([]);
   const registerTarget = useCallback<ExportContextValue['registerTarget']>((target) => {
-    offered.current = [target, ...offered.current];
+    targets.current = [target, ...targets.current];
     return () => {
-      offered.current = offered.current.filter((other) => other !== target);
+      targets.current = targets.current.filter((other) => other !== target);
     };
   }, []);
   const { t } = useTranslation();
@@ -89,7 +89,7 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
     () =>
       bridge.on('libraryCommand', (command) => {
         if (command !== 'export' || isOpen) return;
-        const ids = offered.current[0]?.() ?? [];
+        const ids = targets.current[0]?.() ?? [];
         if (ids.length > 0) {
           open(ids);
           return;

@@ -10,11 +10,13 @@ export function Announcer() {
   const { t } = useTranslation();
   const format = useFormat();
   const nameOf = useServiceName();
-  const [trouble] = useBlockedServices();
+  const [blockedService] = useBlockedServices();
   const { all, attention, done } = useWindowState((state) => state.queue.summary.counts);
   const failedSaves = useWindowState((state) => state.failedAutoExports);
   const serviceMessage =
-    trouble === undefined ? null : conditionText(t, format, nameOf(trouble.service), trouble.condition);
+    blockedService === undefined
+      ? null
+      : conditionText(t, format, nameOf(blockedService.service), blockedService.condition);
 
   return (
     <>

@@ -14,9 +14,9 @@ export function RecentMessages() {
   const { t } = useTranslation();
   const messages = useRecentNotices();
   const [open, setOpen] = useState(false);
-  const [details, setDetails] = useState<{ open: boolean; shown: NoticeDetails | null }>({
+  const [details, setDetails] = useState<{ open: boolean; content: NoticeDetails | null }>({
     open: false,
-    shown: null,
+    content: null,
   });
   if (messages.length === 0) return null;
   const close = (): void => setOpen(false);
@@ -41,7 +41,7 @@ export function RecentMessages() {
               <Message
                 key={message.serial}
                 message={message}
-                onDetails={(shown) => setDetails({ open: true, shown })}
+                onDetails={(content) => setDetails({ open: true, content })}
                 onClose={close}
               />
             ))}
@@ -50,7 +50,7 @@ export function RecentMessages() {
       </Dialog>
       <RejectionsDialog
         open={details.open}
-        details={details.shown}
+        details={details.content}
         onClose={() => setDetails({ ...details, open: false })}
       />
     </>

@@ -78,7 +78,7 @@ function ServiceSummary() {
   return (
     <button type="button" className={styles.service} onClick={() => goTo({ screen: 'settings' })}>
       <strong className={styles.serviceName}>{nameOf(service)}</strong>
-      {conditionLabel !== null && <span className={styles.trouble}>{conditionLabel}</span>}
+      {conditionLabel !== null && <span className={styles.condition}>{conditionLabel}</span>}
       {isPrivate && conditionLabel === null && <span>{t('service.private')}</span>}
       {service !== 'on-device' && balanceCredits !== null && (
         <>

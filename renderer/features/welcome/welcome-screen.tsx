@@ -15,16 +15,16 @@ export function WelcomeScreen() {
   const { t } = useTranslation();
   const store = useStore();
   const waiting = useWindowState(({ addSheet, queue: { summary } }) => {
-    // Without items that are done: the command line may have added and finished some.
+    // Items that are done do not count: the command line may have added and finished some.
     const { working, waiting: queued, attention } = summary.counts;
     return working + queued + attention + (addSheet?.summary.chosen.recordings ?? 0);
   });
   const [choice, setChoice] = useState<'on-device' | 'cloud'>('on-device');
   const modelPoints = useModelPoints();
   const formId = useId();
-  const first = useRef<HTMLInputElement>(null);
-  // Nothing else has the focus on the first screen, and Enter accepts what is chosen.
-  useEffect(() => first.current?.focus(), []);
+  const firstRadio = useRef<HTMLInputElement>(null);
+  // Focus the choice, so that Enter accepts it.
+  useEffect(() => firstRadio.current?.focus(), []);
 
   const start = async (): Promise<void> => {
     store.change({ settings: await store.invoke('service.useOnDevice', undefined) });
@@ -50,7 +50,7 @@ export function WelcomeScreen() {
             ]}
             recommended
             form={formId}
-            ref={first}
+            ref={firstRadio}
             checked={choice === 'on-device'}
             onChoose={() => setChoice('on-device')}
           />
@@ -90,17 +90,17 @@ export function WelcomeScreen() {
   );
 }
 
-/** Returns which model the on-device service uses, and its speed once that has been measured. */
+/** Returns which model the on-device service uses, and its speed if that is measured or being measured. */
 function useModelPoints(): readonly string[] {
   const { t } = useTranslation();
   const format = useFormat();
   const accuracy = useWindowState((state) => state.settings.options.accuracy);
-  const used = useWindowState((state) => state.models).find((model) => model.accuracy === accuracy);
-  if (used === undefined) return [];
-  const values = { model: used.name, size: format.bytes(used.sizeBytes) };
-  if (used.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', values)];
-  const isKnown = used.measuring || used.speed !== null;
-  return [t('welcome.onDevicePoints.model', values), ...(isKnown ? [speedText(t, format, used)] : [])];
+  const model = useWindowState((state) => state.models).find((candidate) => candidate.accuracy === accuracy);
+  if (model === undefined) return [];
+  const values = { model: model.name, size: format.bytes(model.sizeBytes) };
+  if (model.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', values)];
+  const hasSpeedText = model.measuring || model.speed !== null;
+  return [t('welcome.onDevicePoints.model', values), ...(hasSpeedText ? [speedText(t, format, model)] : [])];
 }
 
 export interface ServiceCardProps {
