@@ -47,7 +47,7 @@ export function jobStateText(
   service: ServiceAddress,
   { relation, status, progress, followed }: JobRecord,
 ): JobStateText {
-  const plain = (key: 'queued' | 'finished' | 'unknown'): JobStateText => ({
+  const plainState = (key: 'queued' | 'finished' | 'unknown'): JobStateText => ({
     text: t(`jobs.state.${key}`),
     tone: null,
     progress: null,
@@ -67,7 +67,7 @@ export function jobStateText(
     case 'queued':
     case 'finished':
     case 'unknown':
-      return plain(relation.kind);
+      return plainState(relation.kind);
   }
 }
 

@@ -22,13 +22,16 @@ export function JobsBanners() {
   );
 }
 
-type Missing = 'finished' | 'active';
+type MissingKind = 'finished' | 'active';
 
 /** Returns how many jobs of a kind are neither in the library or queue nor followed. */
-const countOf = ({ records }: JobsView, kind: Missing): number =>
+const countOf = ({ records }: JobsView, kind: MissingKind): number =>
   records.filter(({ relation, followed }) => relation.kind === kind && !followed).length;
 
-/** Shown only after the database was recovered from a backup; otherwise the library mentions the jobs. */
+/**
+ * Says how many jobs are missing from the library and the queue. Shown only after the database was recovered from a
+ * backup; otherwise the link of the library to the jobs says it.
+ */
 function MissingInLibrary() {
   const { t } = useTranslation();
   const goTo = useGoTo();
@@ -43,7 +46,7 @@ function MissingInLibrary() {
   );
   const isRecovered = views.some(({ recoveredFromBackup }) => recoveredFromBackup);
   if (!isRecovered || isOnJobsScreen || isDismissed || sentences.length === 0) return null;
-  const shown = views.find((view) => countOf(view, 'finished') + countOf(view, 'active') > 0);
+  const firstMissing = views.find((view) => countOf(view, 'finished') + countOf(view, 'active') > 0);
 
   return (
     <Banner
@@ -51,7 +54,9 @@ function MissingInLibrary() {
       actions={
         <>
           <Button onClick={() => setDismissed(true)}>{t('action.dismiss')}</Button>
-          <Button onClick={() => goTo({ screen: 'jobs', ...(shown && { service: shown.service }) })}>
+          <Button
+            onClick={() => goTo({ screen: 'jobs', ...(firstMissing && { service: firstMissing.service }) })}
+          >
             {t('jobs.news.show')}
           </Button>
         </>

@@ -28,15 +28,15 @@ export function JobsScreen({ initialService }: JobsScreenProps) {
   const format = useFormat();
   const goTo = useGoTo();
   const views = useJobViews();
-  const [chosen, setChosen] = useState(initialService);
-  const view = views.find((one) => one.service === chosen) ?? views[0];
-  const { problem, working, refresh, importAll, perform, deleteJob } = useJobs(view.service);
+  const [chosenService, setChosenService] = useState(initialService);
+  const view = views.find((one) => one.service === chosenService) ?? views[0];
+  const { problem, activity, refresh, importAll, perform, deleteJob } = useJobs(view.service);
   const { records, fetchedAt, isComplete } = view;
   const service = useServiceSubject()(view.service);
   const missing = records.filter(({ relation }) => relation.kind === 'finished');
 
   const subtitle =
-    working === 'asking'
+    activity === 'refreshing'
       ? t('jobs.asking', { service })
       : fetchedAt === null
         ? t('jobs.notAsked', { service })
@@ -51,7 +51,7 @@ export function JobsScreen({ initialService }: JobsScreenProps) {
           </Button>
         }
         title={t('jobs.title')}
-        subtitle={<span role="status">{working === 'importing' ? t('jobs.importing') : subtitle}</span>}
+        subtitle={<span role="status">{activity === 'importing' ? t('jobs.importing') : subtitle}</span>}
         actions={
           <>
             {views.length > 1 && (
@@ -60,14 +60,14 @@ export function JobsScreen({ initialService }: JobsScreenProps) {
                 label={t('settings.service')}
                 value={view.service}
                 options={views.map((one) => ({ value: one.service, label: nameOf(one.service) }))}
-                onChange={setChosen}
+                onChange={setChosenService}
               />
             )}
-            <Button onClick={refresh} disabled={working !== null}>
+            <Button onClick={refresh} disabled={activity !== null}>
               {t('jobs.askAgain')}
             </Button>
             {missing.length > 0 && (
-              <Button variant="main" onClick={() => importAll(missing)} disabled={working !== null}>
+              <Button variant="main" onClick={() => importAll(missing)} disabled={activity !== null}>
                 {t('jobs.importAll', { count: missing.length })}
               </Button>
             )}

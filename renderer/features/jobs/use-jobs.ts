@@ -18,7 +18,7 @@ import { isUnfinished, type JobAction } from './job-record-text.ts';
 export interface Jobs {
   /** Why the last request to the service failed; `null` when it succeeded. */
   readonly problem: Problem | null;
-  readonly working: 'asking' | 'importing' | null;
+  readonly activity: 'refreshing' | 'importing' | null;
   /** Requests the jobs from the service. */
   readonly refresh: () => void;
   readonly importAll: (records: readonly JobRecord[]) => void;
@@ -26,10 +26,10 @@ export interface Jobs {
   readonly deleteJob: (record: JobRecord) => void;
 }
 
-/** What the screen does at a service. */
-interface Work {
+/** What the screen is doing at a service. */
+interface Activity {
   readonly service: ServiceAddress;
-  readonly kind: 'asking' | 'importing';
+  readonly kind: 'refreshing' | 'importing';
 }
 
 /** Requests the jobs of a service when it is shown, and returns the actions on them. */
@@ -38,12 +38,12 @@ export function useJobs(service: ServiceAddress): Jobs {
   const goTo = useGoTo();
   const runTask = useRunTask();
   const libraryRevision = useWindowState((state) => state.library.revision);
-  // Of the service that they belong to: the answer of one may arrive when another one is shown.
+  // Each is stored with its service, because a response may arrive after another service is shown.
   const [failure, setFailure] = useState<{ service: ServiceAddress; problem: Problem } | null>(null);
-  const [answered, setAnswered] = useState<ServiceAddress | null>(null);
-  const [work, setWork] = useState<Work | null>(null);
-  const endWork = useCallback(
-    () => setWork((current) => (current?.service === service ? null : current)),
+  const [lastAnswered, setLastAnswered] = useState<ServiceAddress | null>(null);
+  const [activity, setActivity] = useState<Activity | null>(null);
+  const endActivity = useCallback(
+    () => setActivity((current) => (current?.service === service ? null : current)),
     [service],
   );
 
@@ -58,14 +58,14 @@ export function useJobs(service: ServiceAddress): Jobs {
         (error: unknown) => setFailure({ service, problem: asProblem(error) }),
       )
       .finally(() => {
-        setAnswered(service);
-        endWork();
+        setLastAnswered(service);
+        endActivity();
       });
-  }, [endWork, service, store]);
+  }, [endActivity, service, store]);
   // Request the jobs when the screen opens and whenever another service is shown.
   useEffect(request, [request]);
 
-  // Which transcripts were saved or moved to the trash is known without a request to the service.
+  // The main process knows which transcripts were saved or moved to the trash, without a request to the service.
   const reload = useCallback(async () => {
     store.change({ jobs: await store.invoke('jobs.view', undefined) });
   }, [store]);
@@ -74,7 +74,7 @@ export function useJobs(service: ServiceAddress): Jobs {
   }, [libraryRevision, reload]);
 
   const importAll = (records: readonly JobRecord[]): void => {
-    setWork({ service, kind: 'importing' });
+    setActivity({ service, kind: 'importing' });
     runReportingErrors(async () => {
       try {
         const jobIds = records.map(({ jobId }) => jobId);
@@ -84,7 +84,7 @@ export function useJobs(service: ServiceAddress): Jobs {
         await reload();
         notifyImported(report, service);
       } finally {
-        endWork();
+        endActivity();
       }
     });
   };
@@ -132,9 +132,9 @@ export function useJobs(service: ServiceAddress): Jobs {
 
   return {
     problem: failure?.service === service ? failure.problem : null,
-    working: answered !== service ? 'asking' : work?.service === service ? work.kind : null,
+    activity: lastAnswered !== service ? 'refreshing' : activity?.service === service ? activity.kind : null,
     refresh: () => {
-      setWork({ service, kind: 'asking' });
+      setActivity({ service, kind: 'refreshing' });
       request();
     },
     importAll,

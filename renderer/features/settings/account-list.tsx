@@ -26,8 +26,8 @@ const keyStatusLabels = {
 /** The cloud accounts: each can be used, get another key, lose its key, or be removed. */
 export function AccountList({ accounts, setAccounts, refresh }: Accounts) {
   const { t } = useTranslation();
-  const [adding, setAdding] = useState(false);
-  const connected = (keyStatus: KeyStatus): void => {
+  const [isAdding, setAdding] = useState(false);
+  const onConnected = (keyStatus: KeyStatus): void => {
     setAdding(false);
     refresh();
     notify(t(keyStatus === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));
@@ -43,14 +43,14 @@ export function AccountList({ accounts, setAccounts, refresh }: Accounts) {
               account={account}
               setAccounts={setAccounts}
               refresh={refresh}
-              onConnected={connected}
+              onConnected={onConnected}
             />
           ))}
         </ul>
       )}
-      {accounts?.length === 0 && !adding && <p className={entries.quiet}>{t('settings.noAccounts')}</p>}
-      {adding ? (
-        <CloudForm purpose="another-account" onConnected={connected} onCancel={() => setAdding(false)} />
+      {accounts?.length === 0 && !isAdding && <p className={entries.quiet}>{t('settings.noAccounts')}</p>}
+      {isAdding ? (
+        <CloudForm purpose="another-account" onConnected={onConnected} onCancel={() => setAdding(false)} />
       ) : (
         <div className={entries.actions}>
           <Button onClick={() => setAdding(true)}>{t('settings.addAccount')}</Button>
@@ -72,7 +72,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   const send = useSend();
   const goTo = useGoTo();
   const { address, keyStatus, unfinishedCount, folderCount } = account;
-  // The key of the service in use is asked for above the list.
+  // The section above asks for the key of the service in use.
   const asksForKey = useWindowState(
     ({ route, settings }) =>
       route.screen === 'settings' && route.enterKeyFor === address && settings.service !== address,
@@ -85,10 +85,10 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   const limit = useWindowState((state) => state.settings.accountLimits[address]);
   const isNamed = useWindowState((state) => state.settings.accountNames[address] !== undefined);
   const status = useStatusOf(address);
-  // The condition of the service in use is shown above the list, and a missing key by `keyStatus`.
+  // The section above shows the condition of the service in use, and the label of `keyStatus` a missing key.
   const isInUse = useWindowState((state) => state.settings.service === address);
-  const isShown = status !== null && !isInUse && keyStatus !== 'none';
-  const trouble = isShown ? blockingConditionText(t, format, name, status.condition) : null;
+  const showsCondition = status !== null && !isInUse && keyStatus !== 'none';
+  const conditionNote = showsCondition ? blockingConditionText(t, format, name, status.condition) : null;
   const labelOf = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {
@@ -111,7 +111,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
       <p className={keyStatus === 'keychain' ? entries.quiet : entries.warn}>
         {t(keyStatusLabels[keyStatus])}
       </p>
-      {trouble !== null && <p className={entries.warn}>{trouble}</p>}
+      {conditionNote !== null && <p className={entries.warn}>{conditionNote}</p>}
       {limit !== undefined && (
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: limit })}</p>
       )}
@@ -134,7 +134,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
           >
             {t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey')}
           </Button>
-          {trouble !== null && (
+          {conditionNote !== null && (
             <Button
               aria-label={labelOf(t('action.tryAgain'))}
               onClick={() => send('service.tryAgain', { service: address })}
@@ -161,7 +161,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
           <Button
             aria-label={labelOf(t('settings.removeAccount'))}
             onClick={() => {
-              // Items that wait for it may have been added since.
+              // More items may wait for the account now.
               refresh();
               setOpenForm('remove');
             }}

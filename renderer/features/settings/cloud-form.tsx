@@ -12,8 +12,8 @@ import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './cloud-form.module.css';
 
 /**
- * What the form is for: the account that the user has chosen to start with, another account, or the key of the account
- * with an address.
+ * What the form is for: the account that a new user starts with, another account, or the key of an account that has
+ * none or a wrong one.
  */
 export type CloudFormPurpose = 'first-service' | 'another-account' | { readonly enterKeyFor: ServiceAddress };
 
@@ -38,7 +38,7 @@ const formMessages: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud
   request_failed: 'cloud.unavailable',
 };
 
-/** Asks for an address and a key, and has both checked. The key is kept in memory only until then. */
+/** Asks for an address and a key, and checks both at the service. Keeps the key in memory only until then. */
 export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }: CloudFormProps) {
   const { t } = useTranslation();
   const store = useStore();
@@ -47,14 +47,14 @@ export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }
   useEffect(() => {
     if (focusesKey) key.current?.focus();
   }, [focusesKey]);
-  const [checking, setChecking] = useState(false);
+  const [isChecking, setIsChecking] = useState(false);
   const [error, setError] = useState<FieldError | null>(null);
-  const [use, setUse] = useState(purpose === 'first-service');
+  const [isForNewRecordings, setIsForNewRecordings] = useState(purpose === 'first-service');
   const baseUrl = typeof purpose === 'object' ? purpose.enterKeyFor : undefined;
-  // A key for its address may already be stored.
+  // A key for the address may already be stored.
   const canReuseKey = purpose === 'another-account';
 
-  const refuse = (field: FieldError['field'], message: string): void => {
+  const showError = (field: FieldError['field'], message: string): void => {
     setError({ field, message });
     const element = field === 'key' ? key.current : (address.current ?? key.current);
     element?.focus();
@@ -63,13 +63,13 @@ export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }
   const connect = async (): Promise<void> => {
     const url = baseUrl ?? address.current?.value.trim() ?? '';
     const secret = key.current?.value.trim() ?? '';
-    if (url === '') return refuse('address', t('cloud.addressMissing'));
-    if (secret === '' && !canReuseKey) return refuse('key', t('cloud.keyMissing'));
+    if (url === '') return showError('address', t('cloud.addressMissing'));
+    if (secret === '' && !canReuseKey) return showError('key', t('cloud.keyMissing'));
 
     setError(null);
-    setChecking(true);
+    setIsChecking(true);
     try {
-      const input = { baseUrl: url, use, ...(secret === '' ? {} : { key: secret }) };
+      const input = { baseUrl: url, use: isForNewRecordings, ...(secret === '' ? {} : { key: secret }) };
       const { settings, keyStatus } = await store.invoke('service.connect', input);
       if (key.current !== null) key.current.value = '';
       store.change({ settings });
@@ -78,9 +78,12 @@ export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }
       const problem = asProblem(thrown);
       const concernsKey = keyProblems.has(problem.code) || baseUrl !== undefined;
       const message = formMessages[problem.code];
-      refuse(concernsKey ? 'key' : 'address', message === undefined ? problemText(t, problem) : t(message));
+      showError(
+        concernsKey ? 'key' : 'address',
+        message === undefined ? problemText(t, problem) : t(message),
+      );
     } finally {
-      setChecking(false);
+      setIsChecking(false);
     }
   };
 
@@ -92,7 +95,7 @@ export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (!checking) void connect();
+        if (!isChecking) void connect();
       }}
     >
       {baseUrl === undefined && (
@@ -115,17 +118,17 @@ export function CloudForm({ purpose, focusesKey = false, onConnected, onCancel }
         autoComplete="off"
       />
       {purpose === 'another-account' && (
-        <Checkbox checked={use} onChange={setUse} note={t('cloud.useNote')}>
+        <Checkbox checked={isForNewRecordings} onChange={setIsForNewRecordings} note={t('cloud.useNote')}>
           {t('cloud.use')}
         </Checkbox>
       )}
       <div className={styles.actions}>
-        <Button type="submit" variant="main" aria-disabled={checking}>
+        <Button type="submit" variant="main" aria-disabled={isChecking}>
           {t('cloud.connect')}
         </Button>
         {onCancel !== undefined && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
         <span role="status" className={styles.checking}>
-          {checking && t('cloud.checking')}
+          {isChecking && t('cloud.checking')}
         </span>
       </div>
     </form>

@@ -28,22 +28,22 @@ export function ModelDialog({ model, open, onClose }: ModelDialogProps) {
   const { invoke } = useStore();
   // A change of any model requests the options again.
   const models = useWindowState((state) => state.models);
-  const [shown, setShown] = useState<ModelOptions | null>(null);
+  const [modelOptions, setModelOptions] = useState<ModelOptions | null>(null);
   useEffect(() => {
     if (open && models.length > 0)
-      runReportingErrors(async () => setShown(await invoke('models.options', undefined)));
+      runReportingErrors(async () => setModelOptions(await invoke('models.options', undefined)));
   }, [invoke, open, models]);
   return (
     <Dialog
       wide
-      open={open && shown !== null}
+      open={open && modelOptions !== null}
       onClose={onClose}
       title={t('models.choose.title', { accuracy: t(`accuracy.${model.accuracy}`) })}
-      note={t('models.choose.note', { free: format.bytes(shown?.freeBytes ?? 0) })}
+      note={t('models.choose.note', { free: format.bytes(modelOptions?.freeBytes ?? 0) })}
       actions={<Button onClick={onClose}>{t('action.close')}</Button>}
     >
       <ul className={styles.options}>
-        {shown?.options.map((option) => (
+        {modelOptions?.options.map((option) => (
           <Option
             key={option.id}
             accuracy={model.accuracy}
@@ -85,14 +85,14 @@ function Option({ accuracy, option, inUse }: OptionProps) {
       <p className={entries.quiet}>{t(`models.about.${id}`)}</p>
       <p className={entries.quiet}>{modelFactsText(t, format, option)}</p>
       {state.kind === 'failed' && <p className={entries.bad}>{problemText(t, state.problem)}</p>}
-      <Check option={option} />
+      <CheckResult option={option} />
       <Actions accuracy={accuracy} option={option} inUse={inUse} />
     </li>
   );
 }
 
-/** What the model heard in the recording whose text is known. */
-function Check({ option }: Pick<OptionProps, 'option'>) {
+/** The result of the model's check: how well it transcribed a recording whose text is known. */
+function CheckResult({ option }: Pick<OptionProps, 'option'>) {
   const { t } = useTranslation();
   const format = useFormat();
   const { invoke } = useStore();
@@ -119,7 +119,7 @@ function Actions({ accuracy, option, inUse }: OptionProps) {
   const format = useFormat();
   const send = useSend();
   const { id: model, name, sizeBytes, state, checking } = option;
-  const button = (label: string, onClick: () => void) => (
+  const renderButton = (label: string, onClick: () => void) => (
     <Button aria-label={t('settings.actionOn', { action: label, name })} onClick={onClick}>
       {label}
     </Button>
@@ -128,24 +128,25 @@ function Actions({ accuracy, option, inUse }: OptionProps) {
     return (
       <div className={styles.download}>
         <ProgressBar label={t('models.downloadOf', { name })} value={state.doneBytes / sizeBytes} />
-        {button(t('models.stop'), () => send('models.stopDownload', { accuracy, model }))}
+        {renderButton(t('models.stop'), () => send('models.stopDownload', { accuracy, model }))}
       </div>
     );
   }
   if (checking) return null;
-  const kept = 'keptBytes' in state ? state.keptBytes : 0;
-  const isDeletable = kept > 0 || (state.kind === 'ready' && state.origin === 'downloaded');
-  const use =
+  const keptBytes = 'keptBytes' in state ? state.keptBytes : 0;
+  const isDeletable = keptBytes > 0 || (state.kind === 'ready' && state.origin === 'downloaded');
+  const useLabel =
     state.kind === 'ready'
       ? t('models.choose.use')
-      : kept > 0
+      : keptBytes > 0
         ? t('models.choose.resume')
         : t('models.choose.download', { size: format.bytes(sizeBytes) });
   if (inUse && !isDeletable && state.kind === 'ready') return null;
   return (
     <div className={entries.actions}>
-      {!(inUse && state.kind === 'ready') && button(use, () => send('models.use', { accuracy, model }))}
-      {isDeletable && button(t('models.delete'), () => send('models.delete', { accuracy, model }))}
+      {!(inUse && state.kind === 'ready') &&
+        renderButton(useLabel, () => send('models.use', { accuracy, model }))}
+      {isDeletable && renderButton(t('models.delete'), () => send('models.delete', { accuracy, model }))}
     </div>
   );
 }

@@ -25,7 +25,7 @@ export function ModelEntry({ model }: ModelEntryProps) {
   const format = useFormat();
   const { accuracy, state, sizeBytes } = model;
   const isReady = state.kind === 'ready';
-  const [choosing, setChoosing] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
   return (
     <li className={entries.entry} aria-label={t(`accuracy.${accuracy}`)}>
       <div className={styles.head}>
@@ -56,7 +56,7 @@ export function ModelEntry({ model }: ModelEntryProps) {
           {t('models.choose.open')}
         </Button>
       </div>
-      <ModelDialog model={model} open={choosing} onClose={() => setChoosing(false)} />
+      <ModelDialog model={model} open={isChoosing} onClose={() => setChoosing(false)} />
       {/* Announced once per state, not with every byte. */}
       <p role="status" className="visually-hidden">
         {model.measuring ? t('models.measuring') : t(`models.said.${state.kind}`, { name: model.name })}
@@ -71,7 +71,11 @@ function SetUpActions({ model }: ModelEntryProps) {
   const format = useFormat();
   const send = useSend();
   const { accuracy, state, sizeBytes, name } = model;
-  const button = (label: string, command: 'models.download' | 'models.stopDownload', isMain = false) => (
+  const renderButton = (
+    label: string,
+    command: 'models.download' | 'models.stopDownload',
+    isMain = false,
+  ) => (
     <Button
       variant={isMain ? 'main' : 'standard'}
       aria-label={t('settings.actionOn', { action: label, name })}
@@ -90,7 +94,7 @@ function SetUpActions({ model }: ModelEntryProps) {
             label={t('models.downloadOf', { name })}
             value={sizeBytes === 0 ? 0 : state.doneBytes / sizeBytes}
           />
-          {button(t('models.stop'), 'models.stopDownload')}
+          {renderButton(t('models.stop'), 'models.stopDownload')}
         </div>
       );
     case 'absent': {
@@ -98,13 +102,13 @@ function SetUpActions({ model }: ModelEntryProps) {
         state.keptBytes > 0
           ? t('models.resumeDownload')
           : t('models.download', { size: format.bytes(sizeBytes - state.keptBytes) });
-      return <div className={entries.actions}>{button(label, 'models.download', true)}</div>;
+      return <div className={entries.actions}>{renderButton(label, 'models.download', true)}</div>;
     }
     case 'failed':
       return (
         <>
           <p className={entries.bad}>{problemText(t, state.problem)}</p>
-          <div className={entries.actions}>{button(t('action.tryAgain'), 'models.download', true)}</div>
+          <div className={entries.actions}>{renderButton(t('action.tryAgain'), 'models.download', true)}</div>
         </>
       );
     case 'unusable':

@@ -39,7 +39,7 @@ export function AppearanceSection({
         options={languages.map((value) => ({
           value,
           // Each in its own language, so that everybody finds theirs.
-          label: value === 'system' ? t('settings.themes.system') : ownName(value),
+          label: value === 'system' ? t('settings.themes.system') : nativeName(value),
         }))}
         onChange={(value) => change({ language: languages.find((one) => one === value) ?? 'system' })}
       />
@@ -61,7 +61,7 @@ export function AppearanceSection({
   );
 }
 
-function ownName(language: string): string {
+function nativeName(language: string): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
@@ -108,7 +108,7 @@ export function DataSection({ checkForUpdates }: Pick<Settings, 'checkForUpdates
   const send = useSend();
   const change = useChangeSettings();
   const version = useWindowState((state) => state.app.version);
-  const hasFeed = useWindowState((state) => state.update.kind !== 'unavailable');
+  const hasUpdates = useWindowState((state) => state.update.kind !== 'unavailable');
   return (
     <Section title={t('settings.data')} note={t('settings.dataNote')}>
       <div className={styles.actions}>
@@ -117,7 +117,7 @@ export function DataSection({ checkForUpdates }: Pick<Settings, 'checkForUpdates
       </div>
       <p className={styles.quiet}>{t('settings.logNote')}</p>
       <p className={styles.quiet}>{t('settings.version', { version })}</p>
-      {hasFeed && (
+      {hasUpdates && (
         <Checkbox
           checked={checkForUpdates}
           note={t('settings.checkForUpdatesNote')}

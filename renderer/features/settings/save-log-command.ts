@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { runReportingErrors, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
-/** Returns a function that saves the log to be sent, and reports its file name. */
+/** Returns a function that saves the log to a file that the user can send, and reports its name. */
 export function useSaveLog(): () => void {
   const { t } = useTranslation();
   const { invoke } = useStore();
@@ -17,7 +17,7 @@ export function useSaveLog(): () => void {
   );
 }
 
-/** Carries out commands of the native menu on any screen. */
+/** Saves the log when the user chooses that in the native menu, on any screen. */
 export function SaveLogCommand() {
   const { bridge } = useStore();
   const saveLog = useSaveLog();

@@ -17,12 +17,12 @@ import { useAccounts } from './use-accounts.ts';
 export function ServiceSection() {
   const { t } = useTranslation();
   const store = useStore();
-  const used = useWindowState((state) => state.settings.service) ?? 'on-device';
+  const currentService = useWindowState((state) => state.settings.service) ?? 'on-device';
   const addresses = useWindowState((state) => state.settings.accounts);
   const accounts = useAccounts();
   const nameOf = useServiceName();
 
-  const use = (service: string): void =>
+  const selectService = (service: string): void =>
     runReportingErrors(async () => {
       store.change({ settings: await store.invoke('accounts.use', { service }) });
       notify(
@@ -34,13 +34,13 @@ export function ServiceSection() {
 
   return (
     <Section title={t('settings.service')} note={t('settings.serviceNote')}>
-      {/* What stops the queue is shown first. */}
-      <SelectedServiceBanner service={used} onConnected={accounts.refresh} />
+      {/* First, because it may be what stops the queue. */}
+      <SelectedServiceBanner service={currentService} onConnected={accounts.refresh} />
       {addresses.length > 0 && (
         <RadioList
           label={t('settings.service')}
           name="service"
-          value={used}
+          value={currentService}
           options={[
             { value: 'on-device', label: t('service.onDevice'), note: t('settings.onDeviceMeaning') },
             ...addresses.map((address) => ({
@@ -49,7 +49,7 @@ export function ServiceSection() {
               note: t('settings.cloudMeaning'),
             })),
           ]}
-          onChange={use}
+          onChange={selectService}
         />
       )}
       {addresses.length === 0 && <p className={styles.only}>{t('settings.onlyOnDevice')}</p>}
@@ -63,7 +63,7 @@ interface SelectedServiceBannerProps {
   readonly onConnected: () => void;
 }
 
-/** Says why the service in use is stopped, if it is. Where only a key helps, asks for it. */
+/** Says why the service in use is stopped, if it is, and asks for a key if only that helps. */
 function SelectedServiceBanner({ service, onConnected }: SelectedServiceBannerProps) {
   const nameOf = useServiceName();
   const { t } = useTranslation();
@@ -73,25 +73,25 @@ function SelectedServiceBanner({ service, onConnected }: SelectedServiceBannerPr
   const isKeyAsked = useWindowState(
     ({ route }) => route.screen === 'settings' && route.enterKeyFor === service,
   );
-  const trouble = blockingConditionText(t, format, nameOf(service), condition);
-  if (trouble === null) return null;
+  const conditionNote = blockingConditionText(t, format, nameOf(service), condition);
+  if (conditionNote === null) return null;
   if (needsKey(condition) && service !== 'on-device')
     return (
       <div className={styles.key}>
-        <p className={styles.warn}>{trouble}</p>
+        <p className={styles.warn}>{conditionNote}</p>
         <CloudForm
           purpose={{ enterKeyFor: service }}
           focusesKey={isKeyAsked}
-          onConnected={(now) => {
+          onConnected={(keyStatus) => {
             onConnected();
-            notify(t(now === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));
+            notify(t(keyStatus === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));
           }}
         />
       </div>
     );
   return (
-    <div className={styles.trouble}>
-      <p>{trouble}</p>
+    <div className={styles.condition}>
+      <p>{conditionNote}</p>
       <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
     </div>
   );

@@ -9,7 +9,7 @@ import { useId, useState } from 'react';
 import fields from '../../ui/form/field.module.css';
 import styles from './limit-field.module.css';
 
-const parallel = ['1', '2', '3', '4'] as const;
+const uploadCounts = ['1', '2', '3', '4'] as const;
 
 /** How much bandwidth uploads take. */
 export function UploadSection({ settings }: { readonly settings: Settings }) {
@@ -23,8 +23,8 @@ export function UploadSection({ settings }: { readonly settings: Settings }) {
         <SegmentedControl
           label={t('settings.parallel')}
           name="parallel"
-          value={parallel[parallelUploads - 1] ?? '1'}
-          options={parallel.map((value) => ({ value, label: format.number(Number(value)) }))}
+          value={uploadCounts[parallelUploads - 1] ?? '1'}
+          options={uploadCounts.map((value) => ({ value, label: format.number(Number(value)) }))}
           onChange={(value) => change({ parallelUploads: Number(value) })}
         />
       </Setting>
@@ -57,11 +57,11 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   const id = useId();
   // Set while the typed text differs from the limit.
   const [typed, setTyped] = useState<string | null>(null);
-  const isInvalid = typed !== null && parse(typed, min, max) === null;
+  const isInvalid = typed !== null && parseMegabytes(typed, min, max) === null;
 
   const onType = (text: string): void => {
     setTyped(text);
-    const next = parse(text, min, max);
+    const next = parseMegabytes(text, min, max);
     if (next !== null) onChange(next);
   };
   return (
@@ -106,7 +106,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
 }
 
 /** Parses megabytes into bytes; `null` when the text is not a number or out of range. */
-function parse(text: string, min: number, max: number): number | null {
+function parseMegabytes(text: string, min: number, max: number): number | null {
   const bytes = Math.round(Number(text.replace(',', '.')) * megabyte);
   return text.trim() !== '' && bytes >= min && bytes <= max ? bytes : null;
 }

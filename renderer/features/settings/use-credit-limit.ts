@@ -11,18 +11,18 @@ export interface CreditLimitField {
     readonly error: string | undefined;
     readonly defaultValue: string;
   };
-  /** Returns the limit in the field; `null`: none; `undefined` if invalid; the field shows the error. */
+  /** Returns the limit in the field, or `null` for none. If it is invalid, shows an error and returns `undefined`. */
   readonly read: () => number | null | undefined;
 }
 
-/** A field for a limit of credits per month. */
+/** Manages a text field for a limit of credits per month. */
 export function useCreditLimit(limit: number | null): CreditLimitField {
   const { t } = useTranslation();
   const ref = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string>();
   const read = (): number | null | undefined => {
-    const given = ref.current?.value.trim() ?? '';
-    const credits = given === '' ? null : Number(given);
+    const text = ref.current?.value.trim() ?? '';
+    const credits = text === '' ? null : Number(text);
     const isValid =
       credits === null || (Number.isInteger(credits) && credits > 0 && credits <= maxCreditLimit);
     setError(isValid ? undefined : t('settings.creditLimitInvalid', { max: maxCreditLimit }));

@@ -33,7 +33,7 @@ export function WatchSection() {
       {folders.length > 0 && (
         <ul className={entries.list} aria-label={t('watch.list')}>
           {folders.map((folder) => (
-            <Folder key={folder.id} folder={folder} show={setFolders} />
+            <Folder key={folder.id} folder={folder} onFolders={setFolders} />
           ))}
         </ul>
       )}
@@ -55,25 +55,25 @@ export function WatchSection() {
 
 interface FolderProps {
   readonly folder: WatchedFolder;
-  readonly show: (folders: readonly WatchedFolder[]) => void;
+  readonly onFolders: (folders: readonly WatchedFolder[]) => void;
 }
 
-function Folder({ folder, show }: FolderProps) {
+function Folder({ folder, onFolders }: FolderProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const send = useSend();
-  const [isLimiting, setIsLimiting] = useState(false);
+  const [isEditingLimit, setIsEditingLimit] = useState(false);
   // A limit only makes sense with a paid account.
   const mayCost = useWindowState((window) => window.settings.accounts.length > 0);
   const { id, name, path, polled, state, creditLimit, heldCount } = folder;
   const labelOf = (action: string): string => t('settings.actionOn', { action, name });
   const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
-    runReportingErrors(async () => show(await invoke('watch.change', { id, ...patch })));
+    runReportingErrors(async () => onFolders(await invoke('watch.change', { id, ...patch })));
   const remove = async (): Promise<void> => {
-    show(await invoke('watch.remove', { id }));
+    onFolders(await invoke('watch.remove', { id }));
     notify(t('watch.removed', { name }));
   };
-  const pause = t(state.kind === 'paused' ? 'watch.resume' : 'watch.pause');
+  const pauseLabel = t(state.kind === 'paused' ? 'watch.resume' : 'watch.pause');
 
   return (
     <li className={entries.entry}>
@@ -88,26 +88,29 @@ function Folder({ folder, show }: FolderProps) {
       {creditLimit !== null && (
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: creditLimit })}</p>
       )}
-      <FolderService folder={folder} show={show} />
+      <FolderService folder={folder} onFolders={onFolders} />
       <Checkbox checked={polled} onChange={(isChecked) => change({ polled: isChecked })}>
         {t('watch.polled')}
       </Checkbox>
-      {isLimiting ? (
+      {isEditingLimit ? (
         <LimitForm
           limit={creditLimit}
           onSave={(limit) => change({ creditLimit: limit })}
-          onClose={() => setIsLimiting(false)}
+          onClose={() => setIsEditingLimit(false)}
         />
       ) : (
         <div className={entries.actions}>
-          <Button aria-label={labelOf(pause)} onClick={() => change({ paused: state.kind !== 'paused' })}>
-            {pause}
+          <Button
+            aria-label={labelOf(pauseLabel)}
+            onClick={() => change({ paused: state.kind !== 'paused' })}
+          >
+            {pauseLabel}
           </Button>
           <Button aria-label={labelOf(t('watch.show'))} onClick={() => send('watch.show', { id })}>
             {t('watch.show')}
           </Button>
           {(mayCost || creditLimit !== null) && (
-            <Button aria-label={labelOf(t('watch.limit'))} onClick={() => setIsLimiting(true)}>
+            <Button aria-label={labelOf(t('watch.limit'))} onClick={() => setIsEditingLimit(true)}>
               {t('watch.limit')}
             </Button>
           )}
@@ -121,15 +124,15 @@ function Folder({ folder, show }: FolderProps) {
 }
 
 /** Says where the recordings of a folder are transcribed, and lets the user change it if there is a choice. */
-function FolderService({ folder: { id, name, service }, show }: FolderProps) {
+function FolderService({ folder: { id, name, service }, onFolders }: FolderProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const nameOf = useServiceName();
   const accounts = useWindowState((window) => window.settings.accounts);
   const services = new Set<ServiceAddress>(['on-device', ...accounts, service]);
   if (services.size === 1) return <p className={entries.quiet}>{t('watch.onDevice')}</p>;
-  const use = async (chosen: ServiceAddress): Promise<void> => {
-    show(await invoke('watch.change', { id, service: chosen }));
+  const changeService = async (chosen: ServiceAddress): Promise<void> => {
+    onFolders(await invoke('watch.change', { id, service: chosen }));
     notify(
       chosen === 'on-device'
         ? t('watch.usesOnDevice', { folder: name })
@@ -144,7 +147,7 @@ function FolderService({ folder: { id, name, service }, show }: FolderProps) {
         label={t('settings.actionOn', { action: t('watch.service'), name })}
         value={service}
         options={[...services].map((value) => ({ value, label: nameOf(value) }))}
-        onChange={(chosen) => runReportingErrors(() => use(chosen))}
+        onChange={(chosen) => runReportingErrors(() => changeService(chosen))}
       />
     </div>
   );
@@ -161,9 +164,9 @@ function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
   const { field, read } = useCreditLimit(limit);
   useEffect(() => field.ref.current?.focus(), [field.ref]);
   const save = (): void => {
-    const given = read();
-    if (given === undefined) return;
-    onSave(given);
+    const credits = read();
+    if (credits === undefined) return;
+    onSave(credits);
     onClose();
   };
   return (

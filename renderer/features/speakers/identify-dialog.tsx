@@ -19,7 +19,10 @@ interface IdentifyDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'fi
   readonly recordingControl?: { readonly recording: Recording | null; readonly choose: () => void };
 }
 
-/** Says that there is no recording, or offers to download the models, or else asks for the number of speakers and starts. */
+/**
+ * Asks for the number of speakers, and starts identifying them. Without the recording or the models, it asks for those
+ * first.
+ */
 export function IdentifyDialog({
   open,
   onClose,
@@ -33,8 +36,8 @@ export function IdentifyDialog({
   useEffect(() => {
     if (open) runReportingErrors(async () => setModels(await invoke('speakers.models', undefined)));
   }, [invoke, open]);
-  const known = recordingControl?.recording ?? null;
-  const unavailable = known === null || known.kind === 'ready' ? null : known;
+  const recording = recordingControl?.recording ?? null;
+  const missingRecording = recording === null || recording.kind === 'ready' ? null : recording;
   const isReady = models?.isReady === true;
   return (
     <Dialog
@@ -43,15 +46,15 @@ export function IdentifyDialog({
       finalFocus={finalFocus}
       title={t('transcript.identify.title')}
       note={
-        unavailable === null
+        missingRecording === null
           ? t(isReady ? 'transcript.identify.note' : 'transcript.identify.modelsNote')
-          : unavailable.kind === 'none'
+          : missingRecording.kind === 'none'
             ? t('transcript.identify.noRecording')
-            : t('transcript.identify.recordingGone', { name: unavailable.name })
+            : t('transcript.identify.recordingGone', { name: missingRecording.name })
       }
       actions={null}
     >
-      {open && unavailable !== null && (
+      {open && missingRecording !== null && (
         <div className={styles.actions}>
           <span className={styles.spacer} />
           <Button onClick={onClose}>{t('action.cancel')}</Button>
@@ -60,7 +63,7 @@ export function IdentifyDialog({
           </Button>
         </div>
       )}
-      {open && models !== null && unavailable === null && (
+      {open && models !== null && missingRecording === null && (
         <>
           {isReady && (
             <CountForm models={models} onModels={setModels} onClose={onClose} onIdentify={onIdentify} />
@@ -81,18 +84,18 @@ export function IdentifyDialog({
   );
 }
 
-interface CountProps extends Pick<IdentifyDialogProps, 'onClose' | 'onIdentify'> {
+interface CountFormProps extends Pick<IdentifyDialogProps, 'onClose' | 'onIdentify'> {
   readonly models: SpeakerModelsView;
   readonly onModels: (models: SpeakerModelsView) => void;
 }
 
 /** Asks for the number of speakers, and starts identifying them. */
-function CountForm({ models, onModels, onClose, onIdentify }: CountProps) {
+function CountForm({ models, onModels, onClose, onIdentify }: CountFormProps) {
   const { t } = useTranslation();
-  const [isKnown, setIsKnown] = useState(false);
+  const [isCountKnown, setIsCountKnown] = useState(false);
   const [typed, setTyped] = useState('2');
   const count = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;
-  const isInvalid = isKnown && (count < 1 || count > maxSpeakers);
+  const isInvalid = isCountKnown && (count < 1 || count > maxSpeakers);
   return (
     <form
       className={styles.form}
@@ -100,14 +103,14 @@ function CountForm({ models, onModels, onClose, onIdentify }: CountProps) {
         event.preventDefault();
         if (isInvalid) return;
         onClose();
-        onIdentify(isKnown ? count : null);
+        onIdentify(isCountKnown ? count : null);
       }}
     >
       <div className={styles.fields}>
         <RadioList
           label={t('transcript.identify.count')}
           name="speaker-count"
-          value={isKnown ? 'known' : 'automatic'}
+          value={isCountKnown ? 'known' : 'automatic'}
           options={[
             { value: 'automatic', label: t('transcript.identify.automatic') },
             {
@@ -116,9 +119,9 @@ function CountForm({ models, onModels, onClose, onIdentify }: CountProps) {
               note: t('transcript.identify.knownNote'),
             },
           ]}
-          onChange={(value) => setIsKnown(value === 'known')}
+          onChange={(value) => setIsCountKnown(value === 'known')}
         />
-        {isKnown && (
+        {isCountKnown && (
           <TextField
             label={t('transcript.identify.number')}
             error={isInvalid ? t('transcript.identify.invalidNumber', { max: maxSpeakers }) : undefined}

@@ -7,7 +7,7 @@ import { useStore } from '../../use-store.ts';
 import { DownloadModels } from './speaker-models.tsx';
 import styles from './speaker-models.module.css';
 
-/** Says that speakers cannot be identified without the models, and downloads them. Nothing if speakers are not to be identified. */
+/** Says that speakers cannot be identified without the models, and downloads them. Hidden unless speakers are wanted. */
 export function SpeakerModelsNote({ speakers }: { readonly speakers: SpeakerOption | undefined }) {
   const { t } = useTranslation();
   const { invoke } = useStore();

@@ -49,7 +49,7 @@ export function SpeakerQueueStatus() {
                   }),
                 waiting > 0 && t('speakerQueue.waiting', { count: waiting }),
               ]
-                .filter((words) => words !== false)
+                .filter((part) => part !== false)
                 .join(' · ')}
             </p>
           </div>
@@ -59,7 +59,7 @@ export function SpeakerQueueStatus() {
   );
 }
 
-/** A message, once for all transcripts, until there are models: then the program identifies the speakers of all of them. */
+/** Shows one notice for all waiting transcripts until the models are installed; their speakers are identified then. */
 function MissingModelsNotice() {
   const { t } = useTranslation();
   const goTo = useGoTo();
@@ -89,7 +89,7 @@ function MissingModelsNotice() {
 
 const needsModels = ({ problem }: FailedSpeakers): boolean => problem.code === 'speaker_models_missing';
 
-/** Not above a text, which it would move while somebody reads or types. */
+/** Says where identifying speakers failed. Hidden above a transcript, which it would shift while the user reads or types. */
 function FailedSpeakersBanner() {
   const { t } = useTranslation();
   const send = useSend();

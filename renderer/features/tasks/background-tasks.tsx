@@ -16,17 +16,17 @@ export function useBackgroundTask(task: Omit<BackgroundTask, 'id'> | null): void
     if (title === null) return;
     const entry = { id, title, progress, onShow: () => onShow() };
     const { backgroundTasks } = store.getState();
-    const isKnown = backgroundTasks.some((known) => known.id === id);
+    const isListed = backgroundTasks.some((other) => other.id === id);
     store.change({
-      backgroundTasks: isKnown
-        ? backgroundTasks.map((known) => (known.id === id ? entry : known))
+      backgroundTasks: isListed
+        ? backgroundTasks.map((other) => (other.id === id ? entry : other))
         : [...backgroundTasks, entry],
     });
   }, [store, id, title, progress]);
   useEffect(() => {
     if (title === null) return undefined;
     return () =>
-      store.change({ backgroundTasks: store.getState().backgroundTasks.filter((known) => known.id !== id) });
+      store.change({ backgroundTasks: store.getState().backgroundTasks.filter((other) => other.id !== id) });
   }, [store, id, title]);
 }
 

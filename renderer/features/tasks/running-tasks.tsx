@@ -47,7 +47,7 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
     [change],
   );
   // One at a time: a dialog on top of another one would hide it.
-  const shown = tasks.find(({ isOpen, isOver }) => isOpen && !isOver);
+  const visibleTask = tasks.find(({ isOpen, isOver }) => isOpen && !isOver);
   return (
     <TasksContext value={run}>
       {children}
@@ -57,7 +57,7 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
           task={id}
           title={title}
           finalFocus={finalFocus}
-          open={shown?.id === id}
+          open={visibleTask?.id === id}
           isInBackground={!isOpen && !isOver}
           onShow={() => change(id, { isOpen: true })}
           onClose={() => change(id, { isOpen: false })}
