@@ -42,21 +42,21 @@ export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, childre
   const { total, trashed, revision } = useWindowState((state) => state.library);
   const tags = useTags(revision);
   const { tag, trash, sort, query } = libraryQuery;
-  const line = useRef<HTMLDivElement>(null);
-  const hidden = useOverflow(line);
-  const scrolledTo = useRef(tag);
+  const pills = useRef<HTMLDivElement>(null);
+  const overflow = useOverflow(pills);
+  const scrolledToTag = useRef(tag);
   useEffect(() => {
-    if (scrolledTo.current === tag) return;
-    scrolledTo.current = tag;
-    line.current
+    if (scrolledToTag.current === tag) return;
+    scrolledToTag.current = tag;
+    pills.current
       ?.querySelector('[aria-pressed=true]')
       ?.scrollIntoView({ inline: 'center', block: 'nearest' });
   });
-  const overflows = hidden.before || hidden.after;
+  const hasOverflow = overflow.before || overflow.after;
   const isSearch = query.trim() !== '';
   const sorts: readonly LibrarySort[] = isSearch ? ['relevance', ...plainSorts] : plainSorts;
-  const shown = sort === 'relevance' && !isSearch ? 'newest' : sort;
-  const pill = (label: string, count: number, pressed: boolean, patch: Partial<LibraryQuery>) => (
+  const shownSort = sort === 'relevance' && !isSearch ? 'newest' : sort;
+  const renderPill = (label: string, count: number, pressed: boolean, patch: Partial<LibraryQuery>) => (
     <button type="button" className={filters.filter} aria-pressed={pressed} onClick={() => onChange(patch)}>
       <bdi>{label}</bdi> <span className={filters.count}>{format.number(count)}</span>
     </button>
@@ -65,29 +65,30 @@ export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, childre
   return (
     <div className={filters.bar}>
       <div
-        ref={line}
+        ref={pills}
         role="group"
         aria-label={t('queue.filters')}
         className={`${filters.filters} ${styles.pills}`}
-        data-before={hidden.before}
-        data-after={hidden.after}
+        data-before={overflow.before}
+        data-after={overflow.after}
       >
-        {pill(t('library.all'), total, tag === null && !trash, { tag: null, trash: false })}
+        {renderPill(t('library.all'), total, tag === null && !trash, { tag: null, trash: false })}
         {tags.map(({ name, count }) => {
-          const isShown = tag === name && !trash;
+          const isChosen = tag === name && !trash;
           return (
             <Fragment key={`tag ${name}`}>
-              {pill(name, count, isShown, { tag: isShown ? null : name, trash: false })}
-              {isShown && (
+              {renderPill(name, count, isChosen, { tag: isChosen ? null : name, trash: false })}
+              {isChosen && (
                 <TagMenu list={list} tag={tag} tags={tags} onChange={onChange} onTagRenamed={onTagRenamed} />
               )}
             </Fragment>
           );
         })}
-        {(trashed > 0 || trash) && pill(t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
+        {(trashed > 0 || trash) &&
+          renderPill(t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
       </div>
       <div className={styles.end}>
-        {overflows && tags.length > 0 && (
+        {hasOverflow && tags.length > 0 && (
           <Menu
             button={
               <IconButton aria-label={t('library.allTags', { count: tags.length })}>
@@ -106,7 +107,7 @@ export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, childre
         <label className={styles.sort}>
           <span className="visually-hidden">{t('library.sort')}</span>
           <select
-            value={shown}
+            value={shownSort}
             onChange={({ target }) => {
               const chosen = target.value as LibrarySort;
               // Without a search, relevance lists the newest first too; so later searches are still sorted by it.
@@ -125,20 +126,24 @@ export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, childre
   );
 }
 
+/** Returns all tags, requested again for each revision of the library. */
 function useTags(revision: number): readonly Tag[] {
   const { invoke } = useStore();
-  const [tags, setTags] = useState<{ revision: number; all: readonly Tag[] }>({ revision: -1, all: [] });
+  const [loaded, setLoaded] = useState<{ revision: number; tags: readonly Tag[] }>({
+    revision: -1,
+    tags: [],
+  });
   useEffect(() => {
     let isCurrent = true;
     runReportingErrors(async () => {
-      const answer = await invoke('library.tags', undefined);
-      if (isCurrent) setTags({ revision, all: answer });
+      const tags = await invoke('library.tags', undefined);
+      if (isCurrent) setLoaded({ revision, tags });
     });
     return () => {
       isCurrent = false;
     };
   }, [invoke, revision]);
-  return tags.all;
+  return loaded.tags;
 }
 
 /** The actions on the tag that is shown. */
@@ -153,8 +158,8 @@ function TagMenu({
   readonly tags: readonly Tag[];
 }) {
   const { t } = useTranslation();
-  const { tags: changes } = useLibraryTools();
-  const [renaming, setRenaming] = useState(false);
+  const { tags: tagChanges } = useLibraryTools();
+  const [isRenaming, setRenaming] = useState(false);
   /** Says that a rename would merge two tags. */
   const mergeHint = (to: string): string | undefined => {
     const other = tags.find(({ name }) => name !== tag && foldCase(name) === foldCase(to.trim()));
@@ -173,7 +178,7 @@ function TagMenu({
         <MenuItem
           danger
           onClick={() => {
-            runReportingErrors(() => changes.removeEverywhere(tag));
+            runReportingErrors(() => tagChanges.removeEverywhere(tag));
             onChange({ tag: null });
             list.current?.focus();
           }}
@@ -181,7 +186,7 @@ function TagMenu({
           {t('library.removeTag')}
         </MenuItem>
       </Menu>
-      {renaming && (
+      {isRenaming && (
         <RenameDialog
           open
           onClose={() => setRenaming(false)}
@@ -191,15 +196,15 @@ function TagMenu({
           value={tag}
           maxLength={maxTagLength}
           hintFor={mergeHint}
-          onRename={(to) => runReportingErrors(() => changes.rename(tag, to, onTagRenamed))}
+          onRename={(to) => runReportingErrors(() => tagChanges.rename(tag, to, onTagRenamed))}
         />
       )}
     </>
   );
 }
 
-/** Tolerance in px for fractional scroll positions, as when the window is zoomed. */
-const tolerance = 1;
+/** Tolerance for fractional scroll positions, as when the window is zoomed. */
+const tolerancePx = 1;
 
 /** Whether horizontally scrolled content overflows before or after the visible part. */
 export interface Overflow {
@@ -207,30 +212,32 @@ export interface Overflow {
   readonly after: boolean;
 }
 
-/** Observes a line that scrolls sideways. */
-function useOverflow(line: RefObject<HTMLElement | null>): Overflow {
+/** Observes whether a horizontally scrolled element overflows. */
+function useOverflow(scroller: RefObject<HTMLElement | null>): Overflow {
   const [overflow, setOverflow] = useState<Overflow>({ before: false, after: false });
   useLayoutEffect(() => {
-    const element = line.current;
+    const element = scroller.current;
     if (element === null) return;
     const measure = (): void => {
       // From right to left, scroll positions are negative.
-      const at = Math.abs(element.scrollLeft);
-      const before = at > tolerance;
-      const after = at + element.clientWidth < element.scrollWidth - tolerance;
-      setOverflow((known) => (known.before === before && known.after === after ? known : { before, after }));
+      const position = Math.abs(element.scrollLeft);
+      const before = position > tolerancePx;
+      const after = position + element.clientWidth < element.scrollWidth - tolerancePx;
+      setOverflow((current) =>
+        current.before === before && current.after === after ? current : { before, after },
+      );
     };
     measure();
-    const size = new ResizeObserver(measure);
-    size.observe(element);
-    const content = new MutationObserver(measure);
-    content.observe(element, { childList: true, characterData: true, subtree: true });
+    const sizeObserver = new ResizeObserver(measure);
+    sizeObserver.observe(element);
+    const contentObserver = new MutationObserver(measure);
+    contentObserver.observe(element, { childList: true, characterData: true, subtree: true });
     element.addEventListener('scroll', measure, { passive: true });
     return () => {
-      size.disconnect();
-      content.disconnect();
+      sizeObserver.disconnect();
+      contentObserver.disconnect();
       element.removeEventListener('scroll', measure);
     };
-  }, [line]);
+  }, [scroller]);
   return overflow;
 }

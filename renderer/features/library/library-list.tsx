@@ -33,8 +33,8 @@ export interface LibraryListProps {
 }
 
 /**
- * The transcripts that match the query, with the selection and its actions. It is not replaced when the query changes,
- * so that key presses are not lost while the answer arrives.
+ * The transcripts that match the query, with the selection and its actions. It stays mounted when the query changes, so
+ * that no key press is lost before the response arrives.
  */
 export function LibraryList({ list, listing, selection, searchText, children }: LibraryListProps) {
   const { t } = useTranslation();
@@ -57,7 +57,7 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
   const { ids, activeIndex } = selection;
   const menuRow = menu.target?.ids.length === 1 ? menu.target.ids.map(rowOf)[0] : undefined;
   const total = listing.total ?? 0;
-  /** What keys act on: the selection, wherever the active row is, or else the active row. */
+  /** Returns what keys act on: the selection, even if the active row is outside of it, or else the active row. */
   const keyTargets = (): readonly TranscriptId[] => {
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     return ids.size > 0 ? [...ids] : row === undefined ? [] : [row.id];
@@ -71,11 +71,11 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
     ({ id, passages }: TranscriptRow, passage?: Passage): void => {
       const at = passage?.segment ?? passage?.range;
       // Annotated: TypeScript does not check the properties of a spread object.
-      const found: Partial<Extract<Route, { screen: 'transcript' }>> =
+      const match: Partial<Extract<Route, { screen: 'transcript' }>> =
         passage === undefined || at === undefined
           ? {}
           : { at, searchQuery: matchedText(passage), searchWords: matchedWords(passages) };
-      goTo({ screen: 'transcript', id, from: 'library', ...found });
+      goTo({ screen: 'transcript', id, from: 'library', ...match });
     },
     [goTo],
   );
@@ -95,12 +95,12 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
   };
   const onListKey = (event: ListKey): boolean => {
     const next = nextIndex(event, activeIndex, total);
-    const command = event.ctrlKey || event.metaKey;
+    const hasModifier = event.ctrlKey || event.metaKey;
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     if (next !== null) selection.moveTo(next, event.shiftKey);
-    else if (event.key === 'a' && command) selection.selectAll();
+    else if (event.key === 'a' && hasModifier) selection.selectAll();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
-    else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
+    else if (event.key === 'Delete' || (event.key === 'Backspace' && hasModifier)) {
       perform(trash ? 'purge' : 'trash', keyTargets());
     } else if (activeIndex === null || row === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
@@ -181,7 +181,7 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
       )}
       <LibraryFooter
         listing={listing}
-        selected={ids.size}
+        selectedCount={ids.size}
         onAction={(action) => perform(action, [...ids])}
         onEmptyTrash={() =>
           runReportingErrors(async () => perform('purge', await invoke('library.ids', listing.libraryQuery)))
@@ -206,13 +206,13 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
   );
 }
 
-/** Returns what matched in a passage as it is written there; of several words, the longest. */
+/** Returns the longest match in a passage, as it is written there. */
 const matchedText = ({ text, marks }: Passage): string =>
   marks
     .map(({ start, end }) => text.slice(start, end))
-    .reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+    .reduce((longest, match) => (match.length > longest.length ? match : longest), '');
 
-/** Returns all that a search has found in some passages, each once. */
+/** Returns the distinct matches in some passages, in lower case. */
 const matchedWords = (passages: readonly Passage[]): readonly string[] => [
   ...new Set(
     passages.flatMap(({ text, marks }) =>
@@ -223,19 +223,18 @@ const matchedWords = (passages: readonly Passage[]): readonly string[] => [
 
 export interface LibraryFooterProps {
   readonly listing: Listing;
-  /** Number of selected transcripts. */
-  readonly selected: number;
+  readonly selectedCount: number;
   readonly onAction: (action: LibraryAction) => void;
   /** Asks whether everything in the trash is to be deleted permanently. */
   readonly onEmptyTrash: () => void;
 }
 
 /** The footer of the library: the selection with its actions, or the result of the search. */
-function LibraryFooter({ listing, selected, onAction, onEmptyTrash }: LibraryFooterProps) {
+function LibraryFooter({ listing, selectedCount, onAction, onEmptyTrash }: LibraryFooterProps) {
   const { t } = useTranslation();
   const { trash } = listing.libraryQuery;
-  const found = useSearchResultText(listing);
-  if (selected === 0) {
+  const resultText = useSearchResultText(listing);
+  if (selectedCount === 0) {
     return (
       <ScreenFooter truncatesEnd={trash} end={trash ? t('library.trashHint') : <SearchHelp />}>
         {trash && listing.libraryQuery.query === '' && (listing.total ?? 0) > 0 && (
@@ -243,7 +242,7 @@ function LibraryFooter({ listing, selected, onAction, onEmptyTrash }: LibraryFoo
             {t('library.emptyTrash')}
           </Button>
         )}
-        <span role="status">{found}</span>
+        <span role="status">{resultText}</span>
       </ScreenFooter>
     );
   }
@@ -256,7 +255,7 @@ function LibraryFooter({ listing, selected, onAction, onEmptyTrash }: LibraryFoo
         </Button>
       ))}
     >
-      <span role="status">{t('queue.selected', { count: selected })}</span>
+      <span role="status">{t('queue.selected', { count: selectedCount })}</span>
     </ScreenFooter>
   );
 }
@@ -267,12 +266,12 @@ function useSearchResultText(listing: Listing): string {
   const { t } = useTranslation();
   if (libraryQuery.query.trim() === '' || total === null) return '';
   if (!isSearch) return t('library.noWords');
-  const words = [
+  const parts = [
     t(isComplete ? 'library.found' : 'library.foundSoFar', { count: total }),
     isCapped
       ? libraryQuery.sort === 'relevance' && t('library.ranked')
       : passageTotal > 0 && t('library.passages', { count: passageTotal }),
     isIndexing && t('library.indexing'),
   ];
-  return words.filter((part) => part !== false).join(' · ');
+  return parts.filter((part) => part !== false).join(' · ');
 }

@@ -28,7 +28,7 @@ export interface LibraryMenuProps {
 /** The actions on a transcript, or on the selection that contains it. */
 export function LibraryMenu({ list, open, target, row, trash, onAction, onClose }: LibraryMenuProps) {
   const { t } = useTranslation();
-  const item = (action: LibraryAction | 'open' | 'select', danger = false) =>
+  const renderItem = (action: LibraryAction | 'open' | 'select', danger = false) =>
     target !== null && (
       <MenuItem danger={danger} onClick={() => onAction(action, target.ids)}>
         {action === 'trash' && target.ids.length > 1
@@ -39,23 +39,23 @@ export function LibraryMenu({ list, open, target, row, trash, onAction, onClose 
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
       <MenuPopup anchor={target?.anchor} finalFocus={list}>
-        {row !== undefined && item('open')}
+        {row !== undefined && renderItem('open')}
         {trash ? (
           <>
-            {item('select')}
-            {item('restore')}
+            {renderItem('select')}
+            {renderItem('restore')}
             <MenuSeparator />
-            {item('purge', true)}
+            {renderItem('purge', true)}
           </>
         ) : (
           <>
-            {item('select')}
-            {row !== undefined && item('rename')}
-            {item('tag')}
-            {item('export')}
-            {item('identify')}
+            {renderItem('select')}
+            {row !== undefined && renderItem('rename')}
+            {renderItem('tag')}
+            {renderItem('export')}
+            {renderItem('identify')}
             <MenuSeparator />
-            {item('trash', true)}
+            {renderItem('trash', true)}
           </>
         )}
       </MenuPopup>

@@ -42,7 +42,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
   return (
     <div role="presentation" className={styles.row} data-found={row.passages.length > 0 || undefined}>
       <div role="presentation" className={styles.cells}>
-        <div role="gridcell" className={styles.pick}>
+        <div role="gridcell" className={styles.checkCell}>
           <input
             type="checkbox"
             className={styles.check}
@@ -52,7 +52,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
             onChange={() => onToggle(row)}
           />
         </div>
-        <div role="gridcell" className={styles.what}>
+        <div role="gridcell" className={styles.nameCell}>
           <span className={styles.title}>
             <bdi className={styles.name} title={row.name}>
               <HighlightedText text={row.name} marks={row.nameMarks} />
@@ -109,7 +109,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
                   {formatTimeCode(passage.start, row.durationSeconds ?? passage.start)}
                 </span>
               )}
-              <bdi className={styles.said}>
+              <bdi className={styles.passageText}>
                 <HighlightedText text={passage.text} marks={passage.marks} />
               </bdi>
             </button>

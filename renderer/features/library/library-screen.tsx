@@ -49,7 +49,7 @@ export function LibraryScreen() {
   );
   const list = useRef<HTMLDivElement>(null);
 
-  /** Replaces in what is selected, or else in what a tag or a search lists; the trash is never changed. */
+  /** Opens the replacement in the selection, or else in what a tag or a search lists; never in the trash. */
   const replaceInShown = (): void => {
     const { query, tag, trash } = libraryQuery;
     const isSearch = query.trim() !== '';
@@ -163,23 +163,26 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
   );
 }
 
-/** Links to the jobs on the services, if there is an account, and says how many of them are not in the library. */
+/**
+ * Links to the jobs on the services, and says how many of them are not in the library. Hidden without an account, unless
+ * there are such jobs.
+ */
 export function JobsLink() {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const views = useJobViews();
   const hasAccount = useWindowState(({ settings }) => settings.accounts.length > 0);
-  const missingAt = views.map(({ service, records }) => ({
+  const missingByService = views.map(({ service, records }) => ({
     service,
     count: records.filter(({ relation }) => relation.kind === 'finished').length,
   }));
-  const missing = missingAt.reduce((sum, { count }) => sum + count, 0);
-  const first = missingAt.find(({ count }) => count > 0);
+  const missing = missingByService.reduce((sum, { count }) => sum + count, 0);
+  const firstMissing = missingByService.find(({ count }) => count > 0);
   if (!hasAccount && missing === 0) return null;
   return (
     <Button
       variant="plain"
-      onClick={() => goTo({ screen: 'jobs', ...(first && { service: first.service }) })}
+      onClick={() => goTo({ screen: 'jobs', ...(firstMissing && { service: firstMissing.service }) })}
     >
       {missing === 0 ? t('jobs.link') : t('jobs.linkNew', { count: missing })}
     </Button>

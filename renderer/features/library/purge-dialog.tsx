@@ -29,8 +29,8 @@ export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDial
   const nameOf = useServiceName();
   const accounts = useWindowState((state) => state.settings.accounts);
   const [alsoAt, setAlsoAt] = useState<readonly ServiceAddress[]>([]);
-  const set = (service: ServiceAddress, isChosen: boolean): void =>
-    setAlsoAt([...alsoAt.filter((one) => one !== service), ...(isChosen ? [service] : [])]);
+  const setDeletesAt = (service: ServiceAddress, isChosen: boolean): void =>
+    setAlsoAt([...alsoAt.filter((other) => other !== service), ...(isChosen ? [service] : [])]);
   return (
     <Dialog
       {...dialog}
@@ -54,7 +54,7 @@ export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDial
           {accounts.includes(service) ? (
             <Checkbox
               checked={alsoAt.includes(service)}
-              onChange={(isChosen) => set(service, isChosen)}
+              onChange={(isChosen) => setDeletesAt(service, isChosen)}
               note={t(`library.purge.onAccount.${alsoAt.includes(service) ? 'deleted' : 'kept'}`)}
             >
               {ids.length === 1

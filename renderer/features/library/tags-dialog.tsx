@@ -17,18 +17,18 @@ import styles from './tags-dialog.module.css';
 
 export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   readonly ids: readonly TranscriptId[];
-  /** Called after a change with what undoes it. */
+  /** Called after a change, which the argument can undo. */
   readonly onChanged?: (change: LibraryChange) => void;
 }
 
 /**
- * Adds tags to transcripts and removes them; all other tags stay. New ones are typed one by one, each
- * with Enter, or separated by commas. Each opening needs a new instance.
+ * Adds tags to transcripts and removes tags from them; all other tags stay. New tags are typed one by one, each with
+ * Enter, or separated by commas. Each opening needs a new instance.
  */
 export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDialogProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
-  const { tags: changes } = useLibraryTools();
+  const { tags: tagChanges } = useLibraryTools();
   const [tags, setTags] = useState<readonly Tag[]>([]);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [typed, setTyped] = useState('');
@@ -38,24 +38,23 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
     runReportingErrors(async () => setTags(await invoke('library.tagsOf', { ids: [...ids] })));
   }, [invoke, ids]);
 
-  const shown = [
+  const listedTags = [
     ...tags,
     ...[...choices.keys()]
       .filter((name) => tags.every((tag) => tag.name !== name))
       .map((name) => ({ name, count: 0 })),
   ];
 
-  /** The choices, with what was typed and not yet ticked. */
+  /** Returns the choices, with the typed tags as chosen ones. */
   const withTyped = (): ReadonlyMap<string, boolean> => {
     const all = new Map(choices);
     for (const name of splitTerms(typed).map((term) => term.slice(0, maxTagLength).trim())) {
-      all.set(shown.find((tag) => foldCase(tag.name) === foldCase(name))?.name ?? name, true);
+      all.set(listedTags.find((tag) => foldCase(tag.name) === foldCase(name))?.name ?? name, true);
     }
     return all;
   };
   const save = (): void => {
-    const chosen = [...withTyped()];
-    const add = chosen.flatMap(([name, on]) => (on ? [name] : []));
+    const add = [...withTyped()].flatMap(([name, isChosen]) => (isChosen ? [name] : []));
     // A new tag that was unticked again is on no transcript.
     const remove = tags.flatMap(({ name }) =>
       choices.get(name) === false && !add.includes(name) ? [name] : [],
@@ -63,7 +62,7 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
     onClose();
     if (add.length + remove.length > 0) {
       runReportingErrors(async () => {
-        const change = await changes.change(ids, add, remove);
+        const change = await tagChanges.change(ids, add, remove);
         if (change !== null) onChanged?.(change);
       });
     }
@@ -104,16 +103,16 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
             onChange={(event) => setTyped(event.target.value)}
           />
         </form>
-        {shown.length > 0 && (
+        {listedTags.length > 0 && (
           <div className={styles.list}>
-            {shown.map(({ name, count }) => {
-              const partly = count > 0 && count < ids.length && !choices.has(name);
+            {listedTags.map(({ name, count }) => {
+              const isPartial = count > 0 && count < ids.length && !choices.has(name);
               return (
                 <Checkbox
                   key={name}
                   checked={choices.get(name) ?? count === ids.length}
-                  onChange={(on) => setChoices(new Map(choices).set(name, on))}
-                  {...(partly && { note: t('library.tags.some', { count }) })}
+                  onChange={(isChosen) => setChoices(new Map(choices).set(name, isChosen))}
+                  {...(isPartial && { note: t('library.tags.some', { count }) })}
                 >
                   <bdi>{name}</bdi>
                 </Checkbox>

@@ -11,8 +11,8 @@ import { lazyPart } from '../../lazy-part.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
+import { useDialogRequest } from '../../ui/dialog/use-dialog-request.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
-import { useDialogRequest } from './tools/use-dialog-request.ts';
 import { useLibraryTools } from './tools/library-tools.tsx';
 
 const IdentifyDialog = lazyPart(async () => (await import('../speakers/identify-dialog.tsx')).IdentifyDialog);
@@ -26,7 +26,7 @@ export interface LibraryActions {
   readonly dialogs: ReactNode;
 }
 
-type Question = {
+type DialogContent = {
   readonly ids: readonly TranscriptId[];
   readonly name: string;
 } & (
@@ -51,7 +51,7 @@ export function useLibraryActions(
   const openExport = useExport();
   const runTask = useRunTask();
   const { trash, rename } = useLibraryTools();
-  const { request, show, close } = useDialogRequest<Question>();
+  const { request, show, close } = useDialogRequest<DialogContent>();
 
   const perform = useCallback<LibraryActions['perform']>(
     (action, ids) => {
@@ -69,7 +69,7 @@ export function useLibraryActions(
           onRemoved();
         });
       } else if (action === 'purge') {
-        // The dialog offers to delete other copies too, so they are found first.
+        // The dialog also offers to delete copies on services, so request those first.
         runReportingErrors(async () =>
           show({ action, ids, name, copies: await invoke('library.copies', { ids: [...ids] }) }),
         );
@@ -94,49 +94,49 @@ export function useLibraryActions(
     });
   };
 
-  const question = request?.content;
-  const shared = { open: request?.open ?? false, onClose: close, finalFocus: list };
-  const dialogs = question !== undefined && (
+  const content = request?.content;
+  const dialogProps = { open: request?.open ?? false, onClose: close, finalFocus: list };
+  const dialogs = content !== undefined && (
     <>
-      {question.action === 'rename' && (
+      {content.action === 'rename' && (
         <RenameDialog
           key={request?.serial}
-          {...shared}
+          {...dialogProps}
           title={t('library.rename.title')}
           label={t('library.rename.label')}
-          value={question.name}
+          value={content.name}
           maxLength={maxNameLength}
           onRename={(name) => {
-            const [id] = question.ids;
+            const [id] = content.ids;
             if (id === undefined) return;
             const renameTo = (to: string): Promise<void> => invoke('library.rename', { id, name: to });
             runReportingErrors(async () => {
-              await rename({ id, before: question.name, name, rename: renameTo });
+              await rename({ id, before: content.name, name, rename: renameTo });
             });
           }}
         />
       )}
-      {question.action === 'tag' && <TagsDialog key={request?.serial} {...shared} ids={question.ids} />}
-      {question.action === 'identify' && (
+      {content.action === 'tag' && <TagsDialog key={request?.serial} {...dialogProps} ids={content.ids} />}
+      {content.action === 'identify' && (
         <IdentifyDialog
           key={request?.serial}
-          {...shared}
+          {...dialogProps}
           onIdentify={(count) =>
             runReportingErrors(async () => {
-              await invoke('speakers.identifyAll', { ids: [...question.ids], count });
-              notify(t('speakerQueue.added', { count: question.ids.length }));
+              await invoke('speakers.identifyAll', { ids: [...content.ids], count });
+              notify(t('speakerQueue.added', { count: content.ids.length }));
             })
           }
         />
       )}
-      {question.action === 'purge' && (
+      {content.action === 'purge' && (
         <PurgeDialog
           key={request?.serial}
-          {...shared}
-          ids={question.ids}
-          name={question.name}
-          copies={question.copies}
-          onPurge={(alsoAt) => purge(question.ids, alsoAt)}
+          {...dialogProps}
+          ids={content.ids}
+          name={content.name}
+          copies={content.copies}
+          onPurge={(alsoAt) => purge(content.ids, alsoAt)}
         />
       )}
     </>

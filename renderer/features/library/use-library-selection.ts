@@ -6,8 +6,8 @@ import { useStore, useWindowState } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';
 
 interface Selection {
-  /** The search text that was typed; the answer to it may not be there yet. */
-  readonly typed: string;
+  /** The search text as typed; its results may not have arrived yet. */
+  readonly searchText: string;
   /** The query and the loaded rows that it refers to. */
   readonly libraryQuery: LibraryQuery;
   readonly rowAt: Listing['rowAt'];
@@ -39,15 +39,15 @@ export interface LibrarySelection {
 /**
  * Manages the selected transcripts, which may reach beyond the loaded rows.
  *
- * @param typed the search text. When it changes, no row is active, so that the list starts with the best matches,
- *   wherever the row is among them that was active before.
+ * @param searchText when it changes, no row stays active, so that the list starts with the best matches instead of scrolling
+ *   to the row that was active before.
  */
-export function useLibrarySelection(listing: Listing, typed: string): LibrarySelection {
+export function useLibrarySelection(listing: Listing, searchText: string): LibrarySelection {
   const { invoke } = useStore();
   const { rowAt, libraryQuery } = listing;
   const total = listing.total ?? 0;
   const [selection, setSelection] = useState<Selection>({
-    typed,
+    searchText,
     libraryQuery,
     rowAt,
     ids: noIds,
@@ -55,23 +55,23 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     activeId: null,
     anchor: null,
   });
-  if (selection.typed !== typed)
-    setSelection({ ...selection, typed, active: null, activeId: null, anchor: null });
-  // Do not remount the list with a key: React would discard state that a key press set in the old list.
-  else if (selection.rowAt !== rowAt) setSelection(moved(selection, listing));
-  // The answer to an earlier query must not undo a later selection.
-  const latest = useRef(0);
+  if (selection.searchText !== searchText)
+    setSelection({ ...selection, searchText, active: null, activeId: null, anchor: null });
+  // Not done with a React key, which would discard the state that a key press set in the former list.
+  else if (selection.rowAt !== rowAt) setSelection(followRows(selection, listing));
+  // Numbers the selections: the response to an earlier one must not undo a later one.
+  const selectSerial = useRef(0);
 
   const { activeId } = selection;
   const activeIndex = selection.active === null || total === 0 ? null : Math.min(selection.active, total - 1);
   const row = activeIndex === null ? undefined : rowAt(activeIndex);
-  // The active transcript has left the list, or has moved beyond the loaded rows: only the main process knows.
+  // The active transcript has left the list or moved beyond the loaded rows; the main process knows which.
   const isElsewhere = activeId !== null && row !== undefined && row.id !== activeId;
   useEffect(() => {
     if (!isElsewhere) return undefined;
     let isCurrent = true;
     runReportingErrors(async () => {
-      const index = (await invoke('library.ids', libraryQuery satisfies LibraryQuery)).indexOf(activeId);
+      const index = (await invoke('library.ids', libraryQuery)).indexOf(activeId);
       if (!isCurrent) return;
       setSelection((now) =>
         index < 0 ? { ...now, activeId: row.id } : { ...now, active: index, anchor: index },
@@ -82,8 +82,8 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     };
   }, [invoke, libraryQuery, isElsewhere, activeId, row]);
 
-  // Only the main process knows whether a selected transcript that is not loaded is still in the list. It is asked once
-  // for each query and change of the library, not for each page that is loaded.
+  // Only the main process knows whether selected transcripts that are not loaded are still listed. Ask once for each query
+  // and change of the library, not for each loaded page.
   const { ids } = selection;
   const listKey = JSON.stringify([useWindowState((state) => state.library.revision), libraryQuery]);
   const checkedFor = useRef(listKey);
@@ -93,31 +93,31 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
     checkedFor.current = listKey;
     if (!hasSelected) return;
     runReportingErrors(async () => {
-      const listed = new Set(await invoke('library.ids', libraryQuery satisfies LibraryQuery));
+      const listedIds = new Set(await invoke('library.ids', libraryQuery));
       if (checkedFor.current !== listKey) return;
       setSelection((now) =>
-        [...now.ids].every((id) => listed.has(id))
+        [...now.ids].every((id) => listedIds.has(id))
           ? now
-          : { ...now, ids: new Set([...now.ids].filter((id) => listed.has(id))) },
+          : { ...now, ids: new Set([...now.ids].filter((id) => listedIds.has(id))) },
       );
     });
   }, [invoke, libraryQuery, listKey, hasSelected]);
 
   const select = useCallback(
     (first: number, last: number, active: number | null, anchor: number | null) => {
-      const serial = ++latest.current;
+      const serial = ++selectSerial.current;
       const activeId = active === null ? null : (rowAt(active)?.id ?? null);
       setSelection((now) => ({ ...now, active, activeId, anchor }));
       runReportingErrors(async () => {
         const ids = new Set(await idsBetween(first, last));
-        if (serial === latest.current)
+        if (serial === selectSerial.current)
           setSelection((now) => (now.libraryQuery === libraryQuery ? { ...now, ids } : now));
       });
 
       async function idsBetween(from: number, to: number): Promise<readonly TranscriptId[]> {
         const rows = Array.from({ length: to - from + 1 }, (_, index) => rowAt(from + index));
         if (rows.every((row) => row !== undefined)) return rows.map(({ id }) => id);
-        const all = await invoke('library.ids', libraryQuery satisfies LibraryQuery);
+        const all = await invoke('library.ids', libraryQuery);
         return all.slice(from, to + 1);
       }
     },
@@ -131,7 +131,7 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
       setSelection((now) => ({ ...now, active: index, activeId: rowAt(index)?.id ?? null, anchor: index }));
   };
   const toggle = (index: number): void => {
-    latest.current += 1;
+    selectSerial.current += 1;
     const id = rowAt(index)?.id;
     if (id !== undefined)
       setSelection((now) => ({
@@ -143,11 +143,11 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
       }));
   };
   const toggleRow = (id: TranscriptId): void => {
-    latest.current += 1;
+    selectSerial.current += 1;
     setSelection((now) => ({ ...now, ids: toggled(now.ids, id) }));
   };
   const clear = useCallback(() => {
-    latest.current += 1;
+    selectSerial.current += 1;
     setSelection((now) => ({ ...now, ids: noIds, anchor: null }));
   }, []);
 
@@ -165,8 +165,8 @@ export function useLibrarySelection(listing: Listing, typed: string): LibrarySel
   };
 }
 
-/** Follows the active transcript to where newly loaded rows have it. Another list starts with nothing selected. */
-function moved(selection: Selection, { libraryQuery, rowAt, indexOf }: Listing): Selection {
+/** Makes the row of the active transcript among newly loaded rows active. Another query starts with nothing selected. */
+function followRows(selection: Selection, { libraryQuery, rowAt, indexOf }: Listing): Selection {
   const { active, activeId } = selection;
   const isSame = selection.libraryQuery === libraryQuery;
   const index = activeId === null ? null : indexOf(activeId);
@@ -175,7 +175,7 @@ function moved(selection: Selection, { libraryQuery, rowAt, indexOf }: Listing):
     return { ...selection, rowAt, active: index ?? active, activeId: activeId ?? row?.id ?? null };
   }
   return {
-    typed: selection.typed,
+    searchText: selection.searchText,
     libraryQuery,
     rowAt,
     ids: noIds,

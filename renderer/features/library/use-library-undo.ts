@@ -15,7 +15,7 @@ export interface LibraryChange {
   readonly redo: () => boolean;
 }
 
-/** Undoes changes of the library, with the button of their notices or by key: one history for all screens. */
+/** The undo history of the library, shared by all screens: the buttons of notices and the keyboard use it. */
 export interface LibraryUndo {
   /** Adds a change to the history without a notice. */
   readonly add: (change: UndoableChange) => LibraryChange;
@@ -25,7 +25,7 @@ export interface LibraryUndo {
    * @param recentKey see `NoticeAction`
    */
   readonly offerUndo: (title: string, change: UndoableChange, recentKey: string) => LibraryChange;
-  /** Undoes the last change that was not undone yet; then the one before it. */
+  /** Undoes the last change that is not undone yet. */
   readonly undoLast: () => void;
   /** Redoes what was undone last. */
   readonly redoLast: () => void;
@@ -33,17 +33,17 @@ export interface LibraryUndo {
 
 type ChangeList = React.RefObject<readonly LibraryChange[]>;
 
-/** Keeps the changes that can be undone, even while the list shows another query. */
+/** Returns the undo history of the library. */
 export function useLibraryUndo(): LibraryUndo {
   /** What can be undone and redone, the last change at the end. */
   const done = useRef<readonly LibraryChange[]>([]);
   const undone = useRef<readonly LibraryChange[]>([]);
-  /** A redo starts from what the undo left, so each waits for the previous one. */
-  const last = useRef(Promise.resolve());
+  /** A redo continues from the result of the undo, so each waits for the previous one. */
+  const lastRun = useRef(Promise.resolve());
   return useMemo(() => {
     const runNext = (work: () => Promise<void>): void => {
-      const next = last.current.then(work);
-      last.current = next.catch(() => {});
+      const next = lastRun.current.then(work);
+      lastRun.current = next.catch(() => {});
       runReportingErrors(() => next);
     };
     const add: LibraryUndo['add'] = ({ undo, redo }) => {

@@ -27,11 +27,11 @@ export interface Listing {
   readonly rowAt: (index: number) => TranscriptRow | undefined;
   /** Returns the index of a transcript among the loaded rows; `null` if it is not one of them. */
   readonly indexOf: (id: TranscriptId) => number | null;
-  /** Loads what is on screen. */
+  /** Loads the rows that are on screen. */
   readonly onVisible: (first: number, last: number) => void;
 }
 
-interface Loaded {
+interface LoadedRows {
   readonly key: string;
   readonly libraryQuery: LibraryQuery;
   readonly view: Omit<LibraryView, 'rows' | 'total'> & { readonly total: number | null };
@@ -58,8 +58,13 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   // Ranked matches are requested first; all matches follow once these are on screen.
   const [keyToComplete, setKeyToComplete] = useState('');
   const allMatches = keyToComplete === rankedKey;
-  const key = allMatches ? `whole ${rankedKey}` : rankedKey;
-  const [loaded, setLoaded] = useState<Loaded>({ key: '', libraryQuery, view: emptyView, pages: new Map() });
+  const key = allMatches ? `all ${rankedKey}` : rankedKey;
+  const [loaded, setLoaded] = useState<LoadedRows>({
+    key: '',
+    libraryQuery,
+    view: emptyView,
+    pages: new Map(),
+  });
   const requested = useRef({ key: '', pages: new Set<number>() });
   const visible = useRef({ first: 0, last: 30 });
 
@@ -94,7 +99,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   useEffect(() => {
     loadVisible();
     return () => {
-      // Texts may be edited while another screen is shown.
+      // Request all pages again later: transcripts may be edited while another screen is shown.
       requested.current = { key: '', pages: new Set() };
     };
   }, [loadVisible]);

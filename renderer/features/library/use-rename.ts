@@ -4,7 +4,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { notify } from '../../notices.ts';
 import type { LibraryChange, LibraryUndo } from './use-library-undo.ts';
 
-interface Renaming {
+interface RenameRequest {
   readonly id: TranscriptId;
   readonly before: string;
   readonly name: string;
@@ -12,9 +12,10 @@ interface Renaming {
   readonly rename: (name: string) => Promise<void>;
 }
 
-/** Renames a transcript, on any screen, so that it can be undone on any. */
-export type Rename = (renaming: Renaming) => Promise<LibraryChange>;
+/** Renames a transcript. The change can be undone on any screen. */
+export type Rename = (request: RenameRequest) => Promise<LibraryChange>;
 
+/** Returns the function that renames a transcript. */
 export function useRename({ offerUndo }: LibraryUndo): Rename {
   const { t } = useTranslation();
   return useCallback(

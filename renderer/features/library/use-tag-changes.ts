@@ -58,13 +58,13 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
         const changed = new Set([...undo.remove, ...undo.add].flatMap((one) => one.ids));
         if (changed.size === 0) return null;
         // What was added is removed by the undo.
-        const [only, ...others] = [
+        const [firstChange, ...others] = [
           ...undo.remove.map((one) => ({ ...one, key: 'library.tags.added' as const })),
           ...undo.add.map((one) => ({ ...one, key: 'library.tags.removed' as const })),
         ];
         const title =
-          only !== undefined && others.length === 0
-            ? t(only.key, { name: only.name, count: changed.size })
+          firstChange !== undefined && others.length === 0
+            ? t(firstChange.key, { name: firstChange.name, count: changed.size })
             : t('library.tags.changed', { count: changed.size });
         return offerTagUndo(title, undo);
       },

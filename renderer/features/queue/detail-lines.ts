@@ -25,10 +25,10 @@ export function detailLinesOf(
 ): readonly (readonly DetailLine[])[] {
   const groups = [
     stateLines(t, format, row, details),
-    times(t, format, row, details),
-    files(t, details),
-    recording(t, format, row, nameOf),
-    identifiers(t, row, details),
+    timeLines(t, format, row, details),
+    fileLines(t, details),
+    recordingLines(t, format, row, nameOf),
+    identifierLines(t, row, details),
   ];
   return groups.map((lines) =>
     lines.flatMap(([label, value, copyable]) =>
@@ -45,13 +45,13 @@ function stateLines(
 ): readonly Line[] {
   const { state } = row;
   // A blocked or failed row already shows its problem as its state.
-  const isStuck = state.kind === 'blocked' || state.kind === 'failed';
-  const problem = isStuck ? state.problem : row.lastProblem;
+  const isProblemState = state.kind === 'blocked' || state.kind === 'failed';
+  const problem = isProblemState ? state.problem : row.lastProblem;
   const requests = details?.requests ?? 0;
   return [
     [t('rowDetails.state'), rowText(t, format, { ...row, retryAt: null }, row.addedAt).text],
     [t('rowDetails.part'), uploadPartText(t, state)],
-    [t('rowDetails.problem'), isStuck || problem === null ? null : problemText(t, problem)],
+    [t('rowDetails.problem'), isProblemState || problem === null ? null : problemText(t, problem)],
     [t('rowDetails.code'), problem?.code, 'copyable'],
     [t('rowDetails.said'), problem?.detail, 'copyable'],
     [t('rowDetails.attempts'), row.attempts > 0 ? format.number(row.attempts) : null],
@@ -65,15 +65,15 @@ function uploadPartText(t: TFunction, state: RowState): string | null {
   return t('rowDetails.partOf', { part: state.part, count: state.partCount });
 }
 
-function times(
+function timeLines(
   t: TFunction,
   format: Format,
   row: QueueRow,
   details: QueueRowDetails | null,
 ): readonly Line[] {
-  const at = (time: number | null | undefined): string | null =>
+  const timeText = (time: number | null | undefined): string | null =>
     time === null || time === undefined ? null : `${format.date(time)}, ${format.exactTime(time)}`;
-  const took =
+  const elapsed =
     details !== null &&
     details.startedAt !== null &&
     details.endedAt !== null &&
@@ -81,16 +81,16 @@ function times(
       ? format.duration((details.endedAt - details.startedAt) / 1000)
       : null;
   return [
-    [t('rowDetails.added'), at(row.addedAt)],
-    [t('rowDetails.started'), at(details?.startedAt)],
-    [t('rowDetails.sent'), at(details?.sentAt)],
-    [t('rowDetails.ended'), at(details?.endedAt)],
-    [t('rowDetails.took'), took],
-    [t('rowDetails.next'), at(row.retryAt)],
+    [t('rowDetails.added'), timeText(row.addedAt)],
+    [t('rowDetails.started'), timeText(details?.startedAt)],
+    [t('rowDetails.sent'), timeText(details?.sentAt)],
+    [t('rowDetails.ended'), timeText(details?.endedAt)],
+    [t('rowDetails.took'), elapsed],
+    [t('rowDetails.next'), timeText(row.retryAt)],
   ];
 }
 
-function files(t: TFunction, details: QueueRowDetails | null): readonly Line[] {
+function fileLines(t: TFunction, details: QueueRowDetails | null): readonly Line[] {
   return (details?.files ?? []).map(({ format, path, problem }): Line => {
     const name = t(`format.${format}`);
     if (path !== null) return [t('rowDetails.file', { format: name }), path, 'copyable'];
@@ -98,7 +98,7 @@ function files(t: TFunction, details: QueueRowDetails | null): readonly Line[] {
   });
 }
 
-function recording(t: TFunction, format: Format, row: QueueRow, nameOf: NameOf): readonly Line[] {
+function recordingLines(t: TFunction, format: Format, row: QueueRow, nameOf: NameOf): readonly Line[] {
   const { options } = row;
   const language = options.language === 'auto' ? t('options.auto') : format.language(options.language);
   const accuracy = t(`accuracy.${options.accuracy}`);
@@ -114,7 +114,7 @@ function recording(t: TFunction, format: Format, row: QueueRow, nameOf: NameOf):
   ];
 }
 
-function identifiers(t: TFunction, row: QueueRow, details: QueueRowDetails | null): readonly Line[] {
+function identifierLines(t: TFunction, row: QueueRow, details: QueueRowDetails | null): readonly Line[] {
   return [
     [t('rowDetails.location'), details?.location, 'copyable'],
     [t('rowDetails.job'), details?.jobId, 'copyable'],

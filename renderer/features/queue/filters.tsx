@@ -14,10 +14,10 @@ import { useUndoRemove } from './use-undo-remove.ts';
 
 export interface FiltersProps {
   readonly filter: QueueFilter;
-  /** Whether a search is shown: then the actions are hidden, because they would also affect rows that it hides. */
+  /** Whether a search narrows the list: then the actions are hidden, because they would also affect rows that it hides. */
   readonly isSearch: boolean;
   readonly onFilter: (filter: QueueFilter) => void;
-  /** Takes the focus from an action that is no longer there. */
+  /** Takes the focus when the action that had it is gone. */
   readonly list: RefObject<HTMLElement | null>;
   /** The search. */
   readonly children: ReactNode;
@@ -30,10 +30,10 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const send = useSend();
   const { invoke } = useStore();
   const counts = useWindowState((state) => state.queue.summary.counts);
-  const found = useWindowState((state) => state.queue.counts);
+  const listingCounts = useWindowState((state) => state.queue.counts);
   const hasFinished = counts.done + counts.cancelled > 0;
   // Most queues have no cancelled recordings.
-  const shown = queueFilters.filter(
+  const shownFilters = queueFilters.filter(
     (name) => name !== 'cancelled' || name === filter || counts.cancelled > 0,
   );
 
@@ -55,17 +55,17 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   return (
     <div className={styles.bar}>
       <div role="group" aria-label={t('queue.filters')} className={styles.filters}>
-        {shown.map((name) => (
+        {shownFilters.map((name) => (
           <button
             key={name}
             type="button"
             className={styles.filter}
             aria-pressed={name === filter}
-            data-calls={(name === 'attention' && found.attention > 0) || undefined}
+            data-calls={(name === 'attention' && listingCounts.attention > 0) || undefined}
             onClick={() => onFilter(name)}
           >
             {t(`queue.filter.${name}`)}{' '}
-            {counts[name] > 0 && <span className={styles.count}>{format.number(found[name])}</span>}
+            {counts[name] > 0 && <span className={styles.count}>{format.number(listingCounts[name])}</span>}
           </button>
         ))}
       </div>
@@ -122,7 +122,13 @@ const sorts = {
   oldest: { by: 'added', descending: false },
 } as const satisfies Record<string, QueueSort>;
 type SortName = keyof typeof sorts;
-const names = ['name', 'shortest', 'longest', 'smallest', 'oldest'] as const satisfies readonly SortName[];
+const sortNames = [
+  'name',
+  'shortest',
+  'longest',
+  'smallest',
+  'oldest',
+] as const satisfies readonly SortName[];
 
 interface SortProps {
   readonly onSort: (name: SortName) => void;
@@ -147,7 +153,7 @@ function SortMenu({ onSort }: SortProps) {
 
 function SortItems({ onSort }: SortProps) {
   const { t } = useTranslation();
-  return names.map((name) => (
+  return sortNames.map((name) => (
     <MenuItem key={name} onClick={() => onSort(name)}>
       {t(`sort.${name}`)}
     </MenuItem>

@@ -21,11 +21,11 @@ export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) 
   const { invoke } = useStore();
   const form = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [shown, setShown] = useState<string | null>(null);
+  const [storedLink, setStoredLink] = useState<string | null>(null);
   const [error, setError] = useState<string>();
   const { id } = row;
   useEffect(() => {
-    runReportingErrors(async () => setShown((await invoke('queue.details', { id }))?.location ?? ''));
+    runReportingErrors(async () => setStoredLink((await invoke('queue.details', { id }))?.location ?? ''));
   }, [invoke, id]);
 
   const save = async (): Promise<void> => {
@@ -63,14 +63,14 @@ export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) 
           void save();
         }}
       >
-        {shown !== null && (
+        {storedLink !== null && (
           <TextField
             ref={field}
             type="url"
             label={t('editLink.label')}
-            // A link with a hidden part, shown as “…”, must be typed again: the “…” would be saved.
-            defaultValue={shown.includes('…') ? '' : shown}
-            hint={shown.includes('…') ? shown : undefined}
+            // A link with a hidden part, shown as “…”, must be typed again, or the “…” would be saved.
+            defaultValue={storedLink.includes('…') ? '' : storedLink}
+            hint={storedLink.includes('…') ? storedLink : undefined}
             error={error}
             autoComplete="off"
           />

@@ -24,12 +24,12 @@ export function OptionsDialog({ open, selectedRows, onClose, finalFocus }: Optio
   const groups = useSelectionSummary(selectedRows)?.groups ?? [];
   const canRetry = groups.some(({ kind }) => kind === 'failed' || kind === 'cancelled');
 
-  const change = (andRetry: boolean): void => {
+  const change = (alsoRetry: boolean): void => {
     onClose();
     runReportingErrors(async () => {
       const { changed } = await invoke('queue.setOptions', { ...target, options: patch });
       if (changed < count) notify(t('changeOptions.some', { count: count - changed }));
-      if (andRetry) await invoke('queue.retry', target);
+      if (alsoRetry) await invoke('queue.retry', target);
     });
   };
   const isUnchanged = Object.keys(patch).length === 0;
@@ -64,7 +64,7 @@ export function OptionsDialog({ open, selectedRows, onClose, finalFocus }: Optio
         title={t('changeOptions.options')}
         services={rows.map(({ service }) => service)}
         options={{ ...commonOptionsOf(rows.map(({ options }) => options)), ...patch }}
-        onChange={(more) => setPatch({ ...patch, ...more })}
+        onChange={(changed) => setPatch({ ...patch, ...changed })}
       />
     </Dialog>
   );

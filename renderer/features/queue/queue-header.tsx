@@ -25,9 +25,9 @@ export function QueueHeader() {
   const condition = useWindowState((state) => state.service.condition);
   const isWorking = useSomeServiceWorks();
   const { counts, paused } = summary;
-  const unfinished = counts.working + counts.waiting > 0;
+  const hasUnfinished = counts.working + counts.waiting > 0;
 
-  const command = (name: 'pauseAll' | 'resumeAll'): void =>
+  const runCommand = (name: 'pauseAll' | 'resumeAll'): void =>
     runReportingErrors(async () => {
       await invoke(`queue.${name}`, undefined);
       const reason = name === 'resumeAll' ? shortConditionText(t, format, condition) : null;
@@ -53,9 +53,9 @@ export function QueueHeader() {
       }
       actions={
         <>
-          {paused && <Button onClick={() => command('resumeAll')}>{t('queue.resumeAll')}</Button>}
-          {!paused && unfinished && (
-            <Button onClick={() => command('pauseAll')}>{t('queue.pauseAll')}</Button>
+          {paused && <Button onClick={() => runCommand('resumeAll')}>{t('queue.resumeAll')}</Button>}
+          {!paused && hasUnfinished && (
+            <Button onClick={() => runCommand('pauseAll')}>{t('queue.pauseAll')}</Button>
           )}
           <AddMenu />
         </>

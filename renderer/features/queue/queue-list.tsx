@@ -54,11 +54,11 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const listing = useMemo(() => ({ filter, search }), [filter, search]);
   const { view, onVisible } = useQueueRows(listing);
   const { invoke } = useStore();
-  const askIds = useCallback(
+  const fetchIds = useCallback(
     (offset: number, limit: number) => invoke('queue.ids', { ...listing, offset, limit }),
     [invoke, listing],
   );
-  const selection = useListSelection(view, askIds);
+  const selection = useListSelection(view, fetchIds);
   useDeselectUnlisted(selection, listing, view);
   const { service: defaultService, accounts } = useWindowState((state) => state.settings);
   const nameOf = useServiceName();
@@ -81,7 +81,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     (action: RowAction, row: QueueRow) => perform(action, selectionOfRow(row)),
     [perform],
   );
-  /** Makes a row active whose menu or button is used; if it is selected, the selection stays. */
+  /** Makes a row active when its menu or button is used. If the row is selected, the selection stays. */
   const activate = (index: number): void => {
     if (!has(rowAt(view, index)?.id ?? 0)) selection.moveTo(index, false);
   };
@@ -108,17 +108,17 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
       selection.moveTo(next, event.shiftKey);
       return true;
     }
-    const command = event.ctrlKey || event.metaKey;
-    if (event.key === 'a' && command) selection.selectAll();
+    const hasModifier = event.ctrlKey || event.metaKey;
+    if (event.key === 'a' && hasModifier) selection.selectAll();
     else if (event.key === 'Escape' && size > 0) selection.clear();
-    else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
+    else if (event.key === 'Delete' || (event.key === 'Backspace' && hasModifier)) {
       perform('remove', selectedRows);
     } else if (activeIndex === null || activeRow === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') {
       performOn(enterActionOf(activeRow, defaultService, accounts), activeRow);
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      // Like all keys, it acts on the selection wherever the active row is.
+      // Like all keys, it acts on the selection, even if the active row is outside of it.
       const row = has(activeRow.id) ? activeRow : (selectedRows.rows[0] ?? activeRow);
       setMenu({ open: true, target: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
     } else return false;
@@ -194,7 +194,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
         {announcement}
       </p>
       <SelectionBar
-        found={search === '' ? null : view.total}
+        foundCount={search === '' ? null : view.total}
         selectedRows={selectedRows}
         onAction={(action) => perform(action, selectedRows)}
       />
@@ -213,20 +213,20 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
 
 interface SelectionBarProps {
   /** The number of rows that a search found; `null` without one. */
-  readonly found: number | null;
+  readonly foundCount: number | null;
   readonly selectedRows: RowSelection;
   readonly onAction: (action: BulkAction) => void;
 }
 
 /** The footer of the queue: the selection with its actions, or what happens after each recording. */
-function SelectionBar({ found, selectedRows, onAction }: SelectionBarProps) {
+function SelectionBar({ foundCount, selectedRows, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { autoExportFormats, service, accounts } = useWindowState((state) => state.settings);
   const chosenFormats = useWindowState((state) => state.queue.summary.autoExportChoice);
   const nameOf = useServiceName();
-  const stopped = useStoppedServices();
-  const sum = useSelectionSummary(selectedRows);
+  const stoppedServices = useStoppedServices();
+  const summary = useSelectionSummary(selectedRows);
 
   if (selectedRows.count === 0) {
     const savedFormats = chosenFormats === 'mixed' ? [] : (chosenFormats ?? autoExportFormats);
@@ -239,23 +239,27 @@ function SelectionBar({ found, selectedRows, onAction }: SelectionBarProps) {
               t('queue.saveBeside', { formats: format.list(savedFormats.map((name) => t(`format.${name}`))) })
         }
       >
-        {found === null ? t('queue.hint') : <span role="status">{t('queue.found', { count: found })}</span>}
+        {foundCount === null ? (
+          t('queue.hint')
+        ) : (
+          <span role="status">{t('queue.found', { count: foundCount })}</span>
+        )}
       </ScreenFooter>
     );
   }
 
-  // Without all durations, the sum would be too low.
-  const isComplete = sum !== null && sum.unknownDurations === 0;
+  // If some durations are unknown, the sums would be too low.
+  const isComplete = summary !== null && summary.unknownDurations === 0;
   const parts = [
     t('queue.selected', { count: selectedRows.count }),
-    ...(isComplete ? [format.duration(sum.seconds)] : []),
-    ...(isComplete && sum.credits > 0 ? [t('unit.credits', { count: sum.credits })] : []),
+    ...(isComplete ? [format.duration(summary.seconds)] : []),
+    ...(isComplete && summary.credits > 0 ? [t('unit.credits', { count: summary.credits })] : []),
   ];
   return (
     <ScreenFooter
       end={
         <ActionRow
-          actions={bulkActionsOf(sum?.groups ?? [], service, accounts, stopped).map((name) => ({
+          actions={bulkActionsOf(summary?.groups ?? [], service, accounts, stoppedServices).map((name) => ({
             name,
             label: actionText(t, 'rowAction', name, service, nameOf),
           }))}

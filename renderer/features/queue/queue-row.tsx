@@ -36,7 +36,7 @@ export interface QueueRowCellsProps {
   readonly onMore: (button: HTMLElement, row: QueueRow) => void;
 }
 
-const number = classes(cells.number, styles.number);
+const numberClass = classes(cells.number, styles.number);
 
 /** The cells of a row: name, duration, size, state and actions. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
@@ -50,7 +50,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const unknown = t('queue.unknown');
   const duration = row.durationSeconds === null ? unknown : formatDurationClock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
-  const about = [
+  const facts = [
     row.folderLabel,
     ...jobOptionsText(t, format, row),
     ...(row.service !== defaultService ? [nameOf(row.service)] : []),
@@ -68,7 +68,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
               {row.durationSeconds !== null && `${duration} · `}
               {row.sizeBytes !== null && `${size} · `}
             </span>
-            <bdi>{about.join(' · ')}</bdi>
+            <bdi>{facts.join(' · ')}</bdi>
           </span>
         ) : (
           <span className={classes(cells.details, styles.latest)}>
@@ -76,10 +76,10 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
           </span>
         )}
       </div>
-      <div role="gridcell" className={number}>
+      <div role="gridcell" className={numberClass}>
         {duration}
       </div>
-      <div role="gridcell" className={number}>
+      <div role="gridcell" className={numberClass}>
         {size}
       </div>
       <div role="presentation" className={cells.end}>

@@ -45,7 +45,7 @@ export function QueueScreen() {
 function QueueContent({ isSheetOpen }: { readonly isSheetOpen: boolean }) {
   const { t } = useTranslation();
   const [{ filter, search }, setListing] = useState<QueueListing>({ filter: 'all', search: '' });
-  const setFilter = (chosen: QueueListing['filter']): void => setListing({ filter: chosen, search });
+  const setFilter = (next: QueueListing['filter']): void => setListing({ filter: next, search });
   const list = useRef<HTMLDivElement>(null);
   const counts = useWindowState((state) => state.queue.summary.counts);
   const isEmpty = useShowsEmptyState(counts.all === 0);
@@ -56,7 +56,7 @@ function QueueContent({ isSheetOpen }: { readonly isSheetOpen: boolean }) {
     if (!isSheetOpen) runReportingErrors(async () => announce(t('queue.restored', { count: await undo() })));
   });
   // One banner at a time: what stops the whole service comes first.
-  const [trouble, ...otherTrouble] = useBlockedServices();
+  const [blockedService, ...otherBlockedServices] = useBlockedServices();
 
   return (
     <>
@@ -64,15 +64,17 @@ function QueueContent({ isSheetOpen }: { readonly isSheetOpen: boolean }) {
         {announcement}
       </p>
       <QueueHeader />
-      {trouble !== undefined && <ServiceBanner status={trouble} others={otherTrouble} />}
+      {blockedService !== undefined && (
+        <ServiceBanner status={blockedService} others={otherBlockedServices} />
+      )}
       {isEmpty ? (
         <Empty title={t('queue.emptyTitle')} note={t('queue.emptyNote')} takesDrops>
           <AddButtons />
         </Empty>
       ) : (
         <>
-          {trouble === undefined && counts.attention > 0 && filter !== 'attention' && (
-            <div className={styles.call}>
+          {blockedService === undefined && counts.attention > 0 && filter !== 'attention' && (
+            <div className={styles.attention}>
               <Banner
                 tone="warn"
                 title={t('queue.needYou', { count: counts.attention })}
@@ -109,8 +111,8 @@ function QueueContent({ isSheetOpen }: { readonly isSheetOpen: boolean }) {
 }
 
 /**
- * Focuses the list after a sheet, once there is one: what the sheet has added to an empty queue arrives after it is
- * closed, and the focus would stay on the first control.
+ * Focuses the list after the sheet closes, as soon as there is a list: what the sheet adds to an empty queue arrives a
+ * little later.
  */
 function useFocusAfterSheet(
   isSheetOpen: boolean,
@@ -126,12 +128,12 @@ function useFocusAfterSheet(
   }, [isSheetOpen, isListShown, list]);
 }
 
-/** How long the list may render with low priority; fast-arriving items could restart that render forever. */
+/** How long the list may render with low priority: items that arrive quickly could restart that render forever. */
 const maxDeferredMs = 250;
 
 /**
- * Keeps the empty state on screen until the list has been rendered. The list is the largest part of the window, and
- * while recordings are added there is no time to render it without interruption.
+ * Returns whether to show the empty state: also while the list is rendered in the background, because rendering the
+ * largest part of the window at once would block it while recordings are added.
  */
 function useShowsEmptyState(isEmpty: boolean): boolean {
   const isRendered = !useDeferredValue(isEmpty);
@@ -164,9 +166,9 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const accounts = useWindowState((state) => state.settings.accounts);
   const defaultService = useWindowState((state) => state.service.service);
   const { service, condition, balanceCredits } = status;
-  // A removed account can neither be topped up nor tried again.
-  const isKnown = service === defaultService || service === 'on-device' || accounts.includes(service);
-  const working = useWorkingServices();
+  // A removed account can be neither topped up nor tried again.
+  const isConfigured = service === defaultService || service === 'on-device' || accounts.includes(service);
+  const workingServices = useWorkingServices();
   const { move, dialog } = useServiceMove();
   const moveHeld = (to: ServiceAddress): void => move({ kind: 'held', from: service, to });
   const pendingCost = useWindowState((state) =>
@@ -175,15 +177,15 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const stalled = useWindowState((state) =>
     state.queue.summary.stalled.find((one) => one.service === service),
   );
-  const isShort =
+  const isBalanceTooLow =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
-  const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
+  const shortage = isBalanceTooLow ? { needed: pendingCost.credits, left: balanceCredits } : null;
   const banner = conditionText(t, format, nameOf(service), condition, shortage);
   if (banner === null) return null;
-  const isNamed = service === defaultService || condition.kind === 'stopped';
-  const title = isNamed
-    ? banner.title
-    : t('condition.ofService', { service: nameOf(service), title: banner.title });
+  const isNameNeeded = service !== defaultService && condition.kind !== 'stopped';
+  const title = isNameNeeded
+    ? t('condition.ofService', { service: nameOf(service), title: banner.title })
+    : banner.title;
   const namesOf = (services: readonly ServiceAddress[]): string => format.list(services.map(nameOf));
 
   return (
@@ -201,7 +203,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
               {t('action.openSettings')}
             </Button>
           )}
-          {condition.kind === 'no-credits' && service.startsWith('https:') && isKnown && (
+          {condition.kind === 'no-credits' && service.startsWith('https:') && isConfigured && (
             <Button onClick={() => send('accounts.openWebsite', { service })}>{t('condition.topUp')}</Button>
           )}
           {stalled !== undefined && (
@@ -220,7 +222,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
               />
             </>
           )}
-          {condition.kind !== 'over-limit' && isKnown && (
+          {condition.kind !== 'over-limit' && isConfigured && (
             <Button onClick={() => send('service.tryAgain', { service })}>{t('action.tryAgain')}</Button>
           )}
         </>
@@ -229,7 +231,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
       {banner.text}
       {others.length > 0 &&
         ` ${t('condition.others', { services: namesOf(others.map((one) => one.service)) })}`}
-      {working.length > 0 && ` ${t('condition.continues', { services: namesOf(working) })}`}
+      {workingServices.length > 0 && ` ${t('condition.continues', { services: namesOf(workingServices) })}`}
       {dialog}
     </Banner>
   );

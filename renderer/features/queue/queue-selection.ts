@@ -12,12 +12,12 @@ import { useEffect, useRef, useState } from 'react';
 import { runReportingErrors } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
-/** The rows that an action applies to, as far as they are loaded, and the target that names them all. */
+/** The rows that an action applies to: a target that names them all, and those that are loaded. */
 export interface RowSelection {
   readonly target: QueueTarget;
-  /** Number of all of them. */
+  /** The number of rows, loaded or not. */
   readonly count: number;
-  /** The loaded ones. */
+  /** The loaded rows. */
   readonly rows: readonly QueueRow[];
 }
 
@@ -43,8 +43,8 @@ export function selectionInListing(
 }
 
 /**
- * Keeps only rows selected that the listing shows: a recording leaves a filter when its state changes. The main process
- * knows whether rows that are not loaded are still there.
+ * Deselects rows that are no longer listed: an item leaves a filter when its state changes. Only the main process knows
+ * whether rows that are not loaded are still listed.
  */
 export function useDeselectUnlisted(
   { items, inverted, drop }: Pick<SelectionControl, 'items' | 'inverted' | 'drop'>,
@@ -52,7 +52,7 @@ export function useDeselectUnlisted(
   view: QueueView,
 ): void {
   const { invoke } = useStore();
-  const requestedAt = useRef('');
+  const checkedCounts = useRef('');
   useEffect(() => {
     const { filter, search, rows, total } = view;
     if (inverted || filter !== listing.filter || search !== listing.search) return;
@@ -65,11 +65,11 @@ export function useDeselectUnlisted(
     }
     // No row enters or leaves a filter without a change of the counts.
     const counts = JSON.stringify(view.counts);
-    if (requestedAt.current === counts) return;
-    requestedAt.current = counts;
+    if (checkedCounts.current === counts) return;
+    checkedCounts.current = counts;
     runReportingErrors(async () => {
-      const listed = new Set(await invoke('queue.listed', { ...listing, ids: unloaded }));
-      drop(unloaded.filter((id) => !listed.has(id)));
+      const listedIds = new Set(await invoke('queue.listed', { ...listing, ids: unloaded }));
+      drop(unloaded.filter((id) => !listedIds.has(id)));
     });
   }, [invoke, drop, inverted, items, listing, view]);
 }
@@ -93,7 +93,7 @@ export function summarizeRows(rows: readonly QueueRow[]): SelectionSummary {
   };
 }
 
-/** Sums up the chosen rows; the main process does it when some are not loaded. `null` until it has answered. */
+/** Sums up rows. The main process does it if some are not loaded; `null` until it has responded. */
 export function useSelectionSummary({ target, count, rows }: RowSelection): SelectionSummary | null {
   const { invoke } = useStore();
   const isLoaded = rows.length === count;

@@ -91,7 +91,7 @@ export function actionsOf(
   const canMove = row.movable || isStuck(row) || (row.isAccountRemoved && isDeleted);
   const moves = canMove ? moveActionsFor(row.service, defaultService, accounts) : [];
   if (row.isAccountRemoved && canMove) {
-    const others = defaultActionsOf(row).filter((action) => !actionsOfAccount.has(action));
+    const others = defaultActionsOf(row).filter((action) => !accountActions.has(action));
     return [...moves, ...others];
   }
   const actions = defaultActionsOf(row);
@@ -103,7 +103,7 @@ export function actionsOf(
 }
 
 /** Actions that send a recording to its account, or fix the account. */
-const actionsOfAccount: ReadonlySet<RowAction> = new Set([
+const accountActions: ReadonlySet<RowAction> = new Set([
   'runNext',
   'resume',
   'retry',
@@ -149,7 +149,7 @@ const isStuck = ({ state, heldBy }: QueueRow): boolean =>
 const waitsFor = ({ state }: QueueRow) =>
   state.kind === 'waiting' || state.kind === 'creating' ? state.waitsFor : null;
 
-/** The account has no valid key. */
+/** Whether the account of an item has no valid key. */
 export const waitsForKey = (row: QueueRow): boolean => row.heldBy === 'key' || waitsFor(row) === 'key';
 
 const waitsForLimit = (row: QueueRow): boolean => waitsFor(row) === 'limit';

@@ -18,7 +18,7 @@ export interface RowDetailsProps {
   readonly finalFocus: DialogProps['finalFocus'];
 }
 
-/** The details of the item while it is in one state; each state requests them again. */
+/** The details of an item in one of its states: each new state requests them again. */
 interface LoadedDetails {
   readonly inState: QueueRow['state']['kind'];
   readonly details: QueueRowDetails | null;

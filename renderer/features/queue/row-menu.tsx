@@ -23,7 +23,7 @@ export interface RowMenuProps {
   readonly target: RowMenuTarget | null;
   /** The selection when it contains the row: then the menu acts on all of it. */
   readonly selected: RowSelection | null;
-  readonly onAction: (action: RowAction, chosen: RowSelection) => void;
+  readonly onAction: (action: RowAction, selection: RowSelection) => void;
   readonly onClose: () => void;
 }
 
@@ -32,16 +32,16 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
   const { t } = useTranslation();
   const { service: defaultService, accounts } = useWindowState((state) => state.settings);
   const nameOf = useServiceName();
-  const stopped = useStoppedServices();
-  const many = selected !== null && selected.count > 1 ? selected : null;
-  const chosen = many ?? (target === null ? emptySelection : selectionOfRow(target.row));
-  const groups = useSelectionSummary(chosen)?.groups ?? [];
+  const stoppedServices = useStoppedServices();
+  const multiSelection = selected !== null && selected.count > 1 ? selected : null;
+  const selection = multiSelection ?? (target === null ? emptySelection : selectionOfRow(target.row));
+  const groups = useSelectionSummary(selection)?.groups ?? [];
   const actions: readonly RowAction[] =
-    many === null && target !== null
+    multiSelection === null && target !== null
       ? actionsOf(target.row, defaultService, accounts)
-      : bulkActionsOf(groups, defaultService, accounts, stopped);
+      : bulkActionsOf(groups, defaultService, accounts, stoppedServices);
   const refund = refundText(t, groups);
-  const act = (action: RowAction): void => onAction(action, chosen);
+  const act = (action: RowAction): void => onAction(action, selection);
 
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
@@ -57,7 +57,9 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
           <Fragment>
             <MenuSeparator />
             <MenuItem danger onClick={() => act('remove')}>
-              {many === null ? t('menuAction.remove') : t('menuAction.removeMany', { count: many.count })}
+              {multiSelection === null
+                ? t('menuAction.remove')
+                : t('menuAction.removeMany', { count: multiSelection.count })}
             </MenuItem>
           </Fragment>
         )}

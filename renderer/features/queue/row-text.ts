@@ -85,12 +85,12 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
       return { tone: 'plain', text: t('row.saving'), progress: 1 };
     case 'done': {
       const { files, transcript } = state;
-      const formats = (names: readonly ExportFormat[]): string =>
+      const formatNames = (names: readonly ExportFormat[]): string =>
         format.list(names.map((name) => t(`format.${name}`)));
       const parts = [
         doneText(t, state),
-        ...(files.saved.length > 0 ? [t('row.saved', { formats: formats(files.saved) })] : []),
-        ...(files.failed.length > 0 ? [t('row.notSaved', { formats: formats(files.failed) })] : []),
+        ...(files.saved.length > 0 ? [t('row.saved', { formats: formatNames(files.saved) })] : []),
+        ...(files.failed.length > 0 ? [t('row.notSaved', { formats: formatNames(files.failed) })] : []),
       ];
       const tone = transcript.kind === 'library' ? 'ok' : 'plain';
       return { tone: files.failed.length > 0 ? 'warn' : tone, text: parts.join(' · ') };

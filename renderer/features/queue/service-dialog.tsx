@@ -30,8 +30,8 @@ export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalF
   const nameOf = useServiceName();
   const accounts = useWindowState((state) => state.settings.accounts);
   const services: readonly ServiceAddress[] = ['on-device', ...accounts].filter((one) => one !== from);
-  const [picked, setPicked] = useState<ServiceAddress | null>(null);
-  const to = picked ?? services[0] ?? 'on-device';
+  const [pickedService, setPickedService] = useState<ServiceAddress | null>(null);
+  const to = pickedService ?? services[0] ?? 'on-device';
   const balance = useStatusOf(to)?.balanceCredits ?? null;
   const cloudNote = (service: ServiceAddress): string =>
     service === to && cost !== null
@@ -68,7 +68,7 @@ export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalF
           label: nameOf(service),
           note: service === 'on-device' ? t('settings.onDeviceMeaning') : cloudNote(service),
         }))}
-        onChange={setPicked}
+        onChange={setPickedService}
       />
     </Dialog>
   );

@@ -10,7 +10,7 @@ export interface SummaryText {
 }
 
 /**
- * Summarizes the queue, the most important facts first; unknown ones are left out.
+ * Summarizes the queue, the most important facts first. Unknown facts are absent.
  *
  * @param isWorking whether the service is working, so that the remaining time is meaningful.
  */
@@ -23,11 +23,13 @@ export function summaryText(
   const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownDurations } = summary;
   const bytes = format.bytes(bytesLeft);
   const rate = t('unit.perSecond', { amount: format.bytes(bytesPerSecond) });
-  const working = isWorking && counts.working > 0;
+  const hasProgress = isWorking && counts.working > 0;
   const timeLeft =
-    working && timeLeftSeconds !== null && t('queue.timeLeft', { time: format.duration(timeLeftSeconds) });
+    hasProgress &&
+    timeLeftSeconds !== null &&
+    t('queue.timeLeft', { time: format.duration(timeLeftSeconds) });
   return {
-    headline: line([
+    headline: joinFacts([
       summary.paused && t('queue.paused'),
       summary.paused && summary.atServices > 0 && t('queue.atServices', { count: summary.atServices }),
       counts.done === counts.all
@@ -36,11 +38,11 @@ export function summaryText(
       !summary.paused && summary.pausedItems > 0 && t('queue.pausedItems', { count: summary.pausedItems }),
       timeLeft,
     ]),
-    rest: line([
+    rest: joinFacts([
       // Two remaining amounts in a row are confusing.
       durationText(t, format, summary, timeLeft === false),
       timeLeft !== false && unknownDurations > 0 && t('queue.unknownDurations', { count: unknownDurations }),
-      working && speed !== null && t('queue.speed', { speed: format.factor(speed) }),
+      hasProgress && speed !== null && t('queue.speed', { speed: format.factor(speed) }),
       bytesLeft > 0 &&
         (bytesPerSecond > 0 ? t('queue.toSendAt', { bytes, rate }) : t('queue.toSend', { bytes })),
     ]),
@@ -48,7 +50,7 @@ export function summaryText(
 }
 
 /** Joins facts so that a line breaks between them, or after a comma, never within "56 GB to send". */
-const line = (parts: readonly (string | false)[]): string =>
+const joinFacts = (parts: readonly (string | false)[]): string =>
   parts
     .filter((part) => part !== false)
     .map((part) => part.replaceAll(/(?<!,) /gu, '\u00a0'))
@@ -83,16 +85,19 @@ export function pendingCostText(
   { credits, unknownDurations }: CostOfRecordings,
   balance: number | null,
 ): PendingCostText {
-  const known = t('pendingCost.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });
+  const knownCost = t('pendingCost.credits', {
+    count: credits,
+    dollars: format.dollars(dollarsFor(credits)),
+  });
   const cost =
-    unknownDurations > 0 ? t('pendingCost.unknown', { cost: known, count: unknownDurations }) : known;
+    unknownDurations > 0 ? t('pendingCost.unknown', { cost: knownCost, count: unknownDurations }) : knownCost;
   if (balance === null) return { text: t('pendingCost.needs', { cost }), isBalanceTooLow: false };
   return { text: t('pendingCost.needsOf', { cost, count: balance }), isBalanceTooLow: credits > balance };
 }
 
 /**
- * Returns the finished share of the queue, 0..1: by duration where those of all unfinished recordings are known, or
- * else by number.
+ * Returns the finished share of the queue, 0..1: by duration if that of every unfinished recording is known, or else by
+ * number.
  */
 export function finishedShare({ counts, totalSeconds, secondsLeft, unknownDurations }: QueueSummary): number {
   if (totalSeconds > 0 && unknownDurations === 0) return (totalSeconds - secondsLeft) / totalSeconds;

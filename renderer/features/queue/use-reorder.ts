@@ -18,7 +18,7 @@ export interface ReorderOptions {
 }
 
 export interface Reorder {
-  /** Moves the chosen rows by a key with Alt; returns whether the key does that. */
+  /** Moves the selected rows if a key, pressed with Alt, does that; returns whether it does. */
   readonly onKey: (event: Pick<KeyboardEvent, 'key'>) => boolean;
   readonly onDrag: RowDrag;
 }

@@ -8,6 +8,7 @@ import { runReportingErrors, notify } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useDialogRequest } from '../../ui/dialog/use-dialog-request.ts';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { useExport } from '../export/use-export.tsx';
 import { emptySelection, summarizeRows, useSelectionSummary, type RowSelection } from './queue-selection.ts';
@@ -22,25 +23,23 @@ const RowDetails = lazyPart(async () => (await import('./row-details.tsx')).RowD
 
 export interface RowActions {
   /** Performs an action on rows. */
-  readonly perform: (action: RowAction, chosen: RowSelection) => void;
+  readonly perform: (action: RowAction, selection: RowSelection) => void;
   /** The dialogs that actions open. */
   readonly dialogs: ReactNode;
 }
 
-/** Recordings for which another service is being chosen. */
+/** Recordings for which the user chooses another service. */
 interface PendingMove {
-  readonly open: boolean;
-  readonly number: number;
-  readonly chosen: RowSelection;
+  readonly selection: RowSelection;
   /** The service that all of them have; `null` if they differ. */
   readonly from: ServiceAddress | null;
 }
 
-/** Work that an action would end, and that needs confirmation. */
+/** An action that would end work in progress, until the user confirms it. */
 interface PendingConfirmation {
   readonly open: boolean;
   readonly action: 'cancel' | 'remove';
-  readonly chosen: RowSelection;
+  readonly selection: RowSelection;
   readonly groups: readonly QueueGroup[];
 }
 
@@ -62,23 +61,18 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const [confirmation, setConfirmation] = useState<PendingConfirmation>({
     open: false,
     action: 'remove',
-    chosen: emptySelection,
+    selection: emptySelection,
     groups: [],
   });
   const { invoke, getState } = useStore();
-  const [options, setOptions] = useState({ open: false, number: 0, chosen: emptySelection });
-  const [pendingMove, setPendingMove] = useState<PendingMove>({
-    open: false,
-    number: 0,
-    chosen: emptySelection,
-    from: null,
-  });
-  const summaryToMove = useSelectionSummary(pendingMove.chosen);
-  const [link, setLink] = useState<{ open: boolean; number: number; row: QueueRow | null }>({
-    open: false,
-    number: 0,
-    row: null,
-  });
+  const {
+    request: optionsRequest,
+    show: showOptions,
+    close: closeOptions,
+  } = useDialogRequest<RowSelection>();
+  const { request: moveRequest, show: showMove, close: closeMove } = useDialogRequest<PendingMove>();
+  const summaryToMove = useSelectionSummary(moveRequest?.content.selection ?? emptySelection);
+  const { request: linkRequest, show: showLink, close: closeLink } = useDialogRequest<QueueRow>();
   const [details, setDetails] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
   const { report } = useUndoRemove();
@@ -114,7 +108,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const { move, dialog: moveDialog } = useServiceMove(list);
   const moveTo = useCallback(
     ({ target, count, rows }: RowSelection, to: ServiceAddress) => {
-      // Offered for a single one whose transcript was deleted and whose account was removed.
+      // A done recording can be moved only on its own, and only if its transcript was deleted and its account removed.
       if (count === 1 && rows[0]?.state.kind === 'done') {
         runReportingErrors(async () => {
           await invoke('queue.transcribeAgain', { ...target, service: to });
@@ -126,11 +120,11 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   );
 
   const perform = useCallback(
-    (action: RowAction, chosen: RowSelection) => {
-      const { target, count, rows } = chosen;
+    (action: RowAction, selection: RowSelection) => {
+      const { target, count, rows } = selection;
       const [first] = rows;
       if (count === 0) return;
-      const groupsOf = async (): Promise<readonly QueueGroup[]> =>
+      const loadGroups = async (): Promise<readonly QueueGroup[]> =>
         rows.length === count ? summarizeRows(rows).groups : (await invoke('queue.sum', target)).groups;
       switch (action) {
         case 'pause':
@@ -149,35 +143,30 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           });
           break;
         case 'options':
-          setOptions(({ number }) => ({ open: true, number: number + 1, chosen }));
+          showOptions(selection);
           break;
         case 'moveToDefaultService':
-          moveTo(chosen, getState().settings.service ?? 'on-device');
+          moveTo(selection, getState().settings.service ?? 'on-device');
           break;
         case 'transcribeHere':
-          moveTo(chosen, 'on-device');
+          moveTo(selection, 'on-device');
           break;
         case 'otherService':
           runReportingErrors(async () => {
-            const services = new Set((await groupsOf()).map(({ service }) => service));
+            const services = new Set((await loadGroups()).map(({ service }) => service));
             const [from] = services;
-            setPendingMove(({ number }) => ({
-              open: true,
-              number: number + 1,
-              chosen,
-              from: services.size === 1 ? (from ?? null) : null,
-            }));
+            showMove({ selection, from: services.size === 1 ? (from ?? null) : null });
           });
           break;
         case 'editLink':
-          if (first !== undefined) setLink(({ number }) => ({ open: true, number: number + 1, row: first }));
+          if (first !== undefined) showLink(first);
           break;
         case 'cancel':
         case 'remove':
           runReportingErrors(async () => {
-            const groups = await groupsOf();
-            if (groups.some(hasProgressToLose)) setConfirmation({ open: true, action, chosen, groups });
-            else (action === 'cancel' ? cancel : remove)(chosen, groups);
+            const groups = await loadGroups();
+            if (groups.some(hasProgressToLose)) setConfirmation({ open: true, action, selection, groups });
+            else (action === 'cancel' ? cancel : remove)(selection, groups);
           });
           break;
         case 'settings':
@@ -216,29 +205,42 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           break;
       }
     },
-    [invoke, cancel, getState, goTo, moveTo, openExport, remove, announce, send],
+    [
+      invoke,
+      cancel,
+      getState,
+      goTo,
+      moveTo,
+      openExport,
+      remove,
+      announce,
+      send,
+      showLink,
+      showMove,
+      showOptions,
+    ],
   );
 
-  const { action, chosen, groups } = confirmation;
+  const { action, selection, groups } = confirmation;
   const count = countFor(action, groups);
-  const name = nameOfOnly(action, chosen);
-  const keep = (): void => setConfirmation({ ...confirmation, open: false });
+  const name = nameOfSingle(action, selection);
+  const closeConfirmation = (): void => setConfirmation({ ...confirmation, open: false });
   const dialogs = (
     <>
       <Dialog
         open={confirmation.open}
-        onClose={keep}
+        onClose={closeConfirmation}
         finalFocus={list}
         title={name === null ? t(`${action}.title`, { count }) : t(`${action}.titleNamed`, { name })}
         note={[t(`${action}.note`, { count }), refundText(t, groups)].join(' ').trim()}
         actions={
           <>
-            <Button onClick={keep}>{t(`${action}.keep`)}</Button>
+            <Button onClick={closeConfirmation}>{t(`${action}.keep`)}</Button>
             <Button
               variant="danger"
               onClick={() => {
-                keep();
-                (action === 'cancel' ? cancel : remove)(chosen, groups);
+                closeConfirmation();
+                (action === 'cancel' ? cancel : remove)(selection, groups);
               }}
             >
               {t(`${action}.confirm`)}
@@ -246,35 +248,35 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           </>
         }
       />
-      {options.number > 0 && (
+      {optionsRequest !== null && (
         <OptionsDialog
-          key={options.number}
+          key={`options-${optionsRequest.serial}`}
           finalFocus={list}
-          open={options.open}
-          selectedRows={options.chosen}
-          onClose={() => setOptions({ ...options, open: false })}
+          open={optionsRequest.open}
+          selectedRows={optionsRequest.content}
+          onClose={closeOptions}
         />
       )}
-      {pendingMove.number > 0 && (
+      {moveRequest !== null && (
         <ServiceDialog
-          key={`move-${pendingMove.number}`}
+          key={`move-${moveRequest.serial}`}
           finalFocus={list}
-          open={pendingMove.open}
-          count={pendingMove.chosen.count}
+          open={moveRequest.open}
+          count={moveRequest.content.selection.count}
           cost={summaryToMove && { ...summaryToMove, credits: summaryToMove.creditsOfAll }}
-          from={pendingMove.from}
-          onMove={(service) => moveTo(pendingMove.chosen, service)}
-          onClose={() => setPendingMove({ ...pendingMove, open: false })}
+          from={moveRequest.content.from}
+          onMove={(service) => moveTo(moveRequest.content.selection, service)}
+          onClose={closeMove}
         />
       )}
       {moveDialog}
-      {link.row !== null && (
+      {linkRequest !== null && (
         <LinkDialog
-          key={`link-${link.number}`}
+          key={`link-${linkRequest.serial}`}
           finalFocus={list}
-          open={link.open}
-          row={link.row}
-          onClose={() => setLink({ ...link, open: false })}
+          open={linkRequest.open}
+          row={linkRequest.content}
+          onClose={closeLink}
         />
       )}
       {details.row !== null && (
@@ -290,8 +292,8 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   return { perform, dialogs };
 }
 
-/** Returns the name of the recording that an action would end if it is a single one; `null` otherwise. */
-function nameOfOnly(action: 'cancel' | 'remove', { count, rows }: RowSelection): string | null {
+/** Returns the name of the recording if an action would end only a single one; `null` otherwise. */
+function nameOfSingle(action: 'cancel' | 'remove', { count, rows }: RowSelection): string | null {
   const [row, ...others] = rows.filter((one) => countFor(action, summarizeRows([one]).groups) > 0);
   return row !== undefined && others.length === 0 && rows.length === count ? row.name : null;
 }

@@ -24,7 +24,7 @@ interface PendingDecision {
   readonly left: number;
 }
 
-/** Moves recordings to another service. Those that may be charged twice are moved only after a question. */
+/** Moves recordings to another service. Asks before it moves those that may be charged twice. */
 export function useServiceMove(list?: RefObject<HTMLElement | null>): {
   readonly move: (move: ServiceMove) => void;
   readonly dialog: ReactNode;
@@ -32,7 +32,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const nameOf = useServiceName();
-  const inTrouble = useBlockedServices();
+  const blockedServices = useBlockedServices();
   const [pending, setPending] = useState<PendingDecision | null>(null);
 
   const run = useCallback(
@@ -58,12 +58,13 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
   );
 
   const move = useCallback((request: ServiceMove) => run(request, false), [run]);
-  const stopped = inTrouble.flatMap(({ service, condition }) =>
+  const stopProblems = blockedServices.flatMap(({ service, condition }) =>
     condition.kind === 'stopped' && service !== pending?.move.to ? [condition.problem] : [],
   );
-  // Of several stopped services, it is not known which of them have the recordings.
-  const reason = stopped.length === 1 && stopped[0] !== undefined ? reasonText(t, stopped[0]) : null;
-  const close = (): void => setPending((one) => one && { ...one, open: false });
+  // With several stopped services, it is unknown which of them have the recordings.
+  const [problem, ...otherProblems] = stopProblems;
+  const reason = problem !== undefined && otherProblems.length === 0 ? reasonText(t, problem) : null;
+  const close = (): void => setPending((current) => current && { ...current, open: false });
   const dialog = pending !== null && (
     <Dialog
       open={pending.open}

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
-/** See `NoticeAction`: only the last removal can be undone. */
+/** One key for all removals, because only the last one can be undone; see `NoticeAction`. */
 const recentKey = 'queue.remove';
 
 /** Removals from the queue, the last of which can be undone. */
@@ -13,6 +13,7 @@ export interface UndoRemove {
   readonly report: (title: string, description?: string) => void;
 }
 
+/** Returns what reports and undoes removals from the queue. */
 export function useUndoRemove(): UndoRemove {
   const { invoke } = useStore();
   return useMemo(() => {

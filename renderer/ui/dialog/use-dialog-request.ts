@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** What a dialog of a tool shows. */
+/** A request to open a dialog, with what the dialog shows. */
 export interface DialogRequest<Content> {
   readonly content: Content;
   /** A closed dialog stays mounted until it has faded out. */
@@ -9,15 +9,15 @@ export interface DialogRequest<Content> {
   readonly serial: number;
 }
 
-export interface DialogRequests<Content> {
+export interface DialogRequestControl<Content> {
   /** `null` before the dialog was first shown. */
   readonly request: DialogRequest<Content> | null;
   readonly show: (content: Content) => void;
   readonly close: () => void;
 }
 
-/** Returns the requests for a dialog of a tool. */
-export function useDialogRequest<Content>(): DialogRequests<Content> {
+/** Manages the requests to open a dialog, each of which mounts a new instance of it. */
+export function useDialogRequest<Content>(): DialogRequestControl<Content> {
   const [request, setRequest] = useState<DialogRequest<Content> | null>(null);
   const show = useCallback(
     (content: Content) => setRequest((now) => ({ content, open: true, serial: (now?.serial ?? 0) + 1 })),

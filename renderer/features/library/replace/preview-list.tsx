@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
 import { nextIndex } from '../../../ui/list/list-keys.ts';
 import { RowList } from '../../../ui/list/row-list.tsx';
-import { toggled, type Excluded, type PreviewRow } from './replace-choices.ts';
+import { toggleRow, type Excluded, type PreviewRow } from './replace-choices.ts';
 import { heightOfRow, PreviewCells } from './preview-row.tsx';
 
 export interface PreviewListProps {
@@ -22,11 +22,11 @@ const doNothing = (): void => {};
 export function PreviewList({ rows, excluded, merged, replacement, onExcluded }: PreviewListProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<number | null>(null);
+  const [activeIndex, setActiveIndex] = useState<number | null>(null);
   const heightOf = useCallback((index: number) => heightOfRow(rows[index]), [rows]);
   const toggle = (index: number): void => {
     const row = rows[index];
-    if (row !== undefined) onExcluded(toggled(row, excluded));
+    if (row !== undefined) onExcluded(toggleRow(row, excluded));
   };
   return (
     <RowList
@@ -34,21 +34,21 @@ export function PreviewList({ rows, excluded, merged, replacement, onExcluded }:
       label={t('replaceAll.list')}
       columns={columns.map((name) => t(`replaceAll.column.${name}`))}
       total={rows.length}
-      activeIndex={active}
+      activeIndex={activeIndex}
       rowKey={(index) => index}
       heightOf={heightOf}
-      // Check marks show what is chosen: nearly everything is, so selected rows would hide the rest.
+      // Check marks show what is chosen. Nearly everything is, so highlighted rows would not help.
       isSelected={() => false}
       onVisible={doNothing}
       onKeyDown={(event) => {
-        const next = nextIndex(event, active, rows.length);
-        if (next !== null) setActive(next);
-        else if (event.key === ' ' && active !== null) toggle(active);
+        const next = nextIndex(event, activeIndex, rows.length);
+        if (next !== null) setActiveIndex(next);
+        else if (event.key === ' ' && activeIndex !== null) toggle(activeIndex);
         else return;
         event.preventDefault();
       }}
       onRowClick={(index, event) => {
-        setActive(index);
+        setActiveIndex(index);
         if (!(event.target instanceof HTMLInputElement)) toggle(index);
       }}
       onRowDoubleClick={doNothing}

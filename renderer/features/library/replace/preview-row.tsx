@@ -12,7 +12,7 @@ const passageHeight = 32;
 export const heightOfRow = (row: PreviewRow | undefined): number =>
   row?.kind === 'group' ? groupHeight : passageHeight;
 
-export interface PreviewRowProps {
+export interface PreviewCellsProps {
   readonly row: PreviewRow;
   readonly excluded: Excluded;
   readonly merged: ReadonlySet<ReplaceSpeaker>;
@@ -21,7 +21,7 @@ export interface PreviewRowProps {
 }
 
 /** The cells of a line of the preview: whether it is chosen, its time, and the text after the replacement. */
-export function PreviewCells({ row, excluded, merged, replacement, onToggle }: PreviewRowProps) {
+export function PreviewCells({ row, excluded, merged, replacement, onToggle }: PreviewCellsProps) {
   const { t } = useTranslation();
   const choice = choiceOf(row, excluded);
   const { group } = row;

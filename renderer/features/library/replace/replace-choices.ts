@@ -44,19 +44,19 @@ export const collidingSpeakers = (
 ): ReadonlySet<ReplaceSpeaker> =>
   new Set(
     groups.flatMap(({ names, speakers }) => {
-      const replacing = { query, replacement, speakers: speakers.map(({ speaker }) => speaker) };
-      const merged = speakers.length === 0 ? [] : mergedSpeakers(names, replacing);
+      const operation = { query, replacement, speakers: speakers.map(({ speaker }) => speaker) };
+      const merged = speakers.length === 0 ? [] : mergedSpeakers(names, operation);
       return speakers.filter(({ speaker }) => merged.includes(speaker));
     }),
   );
 
-/** Counts the transcripts with a matching speaker for whom `isCounted` holds. */
+/** Counts the transcripts with a matching speaker that satisfies `isCounted`. */
 export const countTranscripts = (
   { groups }: ReplacePreview,
   isCounted: (speaker: ReplaceSpeaker) => boolean,
 ): number => groups.filter(({ speakers }) => speakers.some(isCounted)).length;
 
-/** Returns what a line includes or excludes. */
+/** Returns the passages and speakers that a line includes or excludes. */
 function partsOf(row: PreviewRow): readonly (ReplacePassage | ReplaceSpeaker)[] {
   switch (row.kind) {
     case 'group':
@@ -71,16 +71,16 @@ function partsOf(row: PreviewRow): readonly (ReplacePassage | ReplaceSpeaker)[] 
 /** Whether all, some or none of the parts of a line are chosen. */
 export function choiceOf(row: PreviewRow, excluded: Excluded): 'all' | 'some' | 'none' {
   const parts = partsOf(row);
-  const out = parts.filter((part) => excluded.has(part)).length;
-  return out === 0 ? 'all' : out === parts.length ? 'none' : 'some';
+  const excludedCount = parts.filter((part) => excluded.has(part)).length;
+  return excludedCount === 0 ? 'all' : excludedCount === parts.length ? 'none' : 'some';
 }
 
-/** Includes all parts of a line when any of them is excluded, or else excludes them. */
-export function toggled(row: PreviewRow, excluded: Excluded): Excluded {
+/** Returns the excluded parts after all parts of a line are included, or, if none was excluded, excluded. */
+export function toggleRow(row: PreviewRow, excluded: Excluded): Excluded {
   const next = new Set(excluded);
-  const includes = choiceOf(row, excluded) !== 'all';
+  const shouldInclude = choiceOf(row, excluded) !== 'all';
   for (const part of partsOf(row)) {
-    if (includes) next.delete(part);
+    if (shouldInclude) next.delete(part);
     else next.add(part);
   }
   return next;
@@ -90,13 +90,13 @@ export interface IncludedMatches {
   readonly targets: readonly ReplaceTarget[];
   /** Number of replacements in the texts. */
   readonly replacements: number;
-  /** Number of transcripts whose texts have them. */
+  /** Number of transcripts with replacements in their texts. */
   readonly transcripts: number;
   /** Number of speakers that are renamed. */
   readonly speakers: number;
 }
 
-/** Counts what is replaced without the excluded passages and speakers. */
+/** Returns and counts what is replaced without the excluded passages and speakers. */
 export function includedMatches({ groups }: ReplacePreview, excluded: Excluded): IncludedMatches {
   let [replacements, transcripts, speakers] = [0, 0, 0];
   const targets: ReplaceTarget[] = [];

@@ -20,7 +20,7 @@ import styles from './replace-dialog.module.css';
 import { runReportingErrors } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 
-/** What was typed into the dialog. */
+/** The contents of the dialog's fields. */
 export interface ReplaceDraft {
   readonly query: Query;
   readonly replacement: string;
@@ -37,7 +37,7 @@ export interface ReplaceScope {
 export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
   /** Where to replace unless the user chooses all transcripts; `null` for all. */
   readonly scope: ReplaceScope | null;
-  /** What the dialog begins with; `null` for nothing. */
+  /** The initial contents of the fields; `null`: empty. */
   readonly draft: ReplaceDraft | null;
   /** Called instead of `onClose` when Escape or a click outside closes it. */
   readonly onDismiss: (draft: ReplaceDraft) => void;
@@ -57,21 +57,25 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
   const [replacement, setReplacement] = useState(draft?.replacement ?? '');
   const [excluded, setExcluded] = useState(nothingExcluded);
   const [wantsSpeakers, setWantsSpeakers] = useState<boolean | null>(null);
-  // Words that are to be deleted, such as “um”, are also parts of names, which must not be shortened by accident.
+  // By default, a deletion leaves names alone: a deleted word such as “um” may be part of a name.
   const renamesSpeakers = wantsSpeakers ?? replacement !== '';
   const [isScoped, setIsScoped] = useState(true);
-  const found = useReplacePreview(query, isScoped ? (scope?.ids ?? null) : null);
+  const foundPreview = useReplacePreview(query, isScoped ? (scope?.ids ?? null) : null);
   const [mergesSpeakers, setMergesSpeakers] = useState(false);
-  const all = found ?? emptyPreview;
-  const colliding = useMemo(() => collidingSpeakers(all, query, replacement), [all, query, replacement]);
-  const preview = useMemo(
-    () => withSpeakers(all, (speaker) => renamesSpeakers && (mergesSpeakers || !colliding.has(speaker))),
-    [all, colliding, mergesSpeakers, renamesSpeakers],
+  const fullPreview = foundPreview ?? emptyPreview;
+  const colliding = useMemo(
+    () => collidingSpeakers(fullPreview, query, replacement),
+    [fullPreview, query, replacement],
   );
-  const foundCount = useMemo(() => countTranscripts(all, () => true), [all]);
+  const preview = useMemo(
+    () =>
+      withSpeakers(fullPreview, (speaker) => renamesSpeakers && (mergesSpeakers || !colliding.has(speaker))),
+    [fullPreview, colliding, mergesSpeakers, renamesSpeakers],
+  );
+  const foundCount = useMemo(() => countTranscripts(fullPreview, () => true), [fullPreview]);
   const collidingCount = useMemo(
-    () => countTranscripts(all, (speaker) => colliding.has(speaker)),
-    [all, colliding],
+    () => countTranscripts(fullPreview, (speaker) => colliding.has(speaker)),
+    [fullPreview, colliding],
   );
   const rows = useMemo(() => previewRows(preview), [preview]);
   const { targets, replacements, transcripts, speakers } = useMemo(
@@ -83,14 +87,14 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
     setExcluded(nothingExcluded);
   };
 
-  const status = (): string => {
+  const statusText = (): string => {
     if (query.text === '') return '';
-    if (found === null) return t('replaceAll.searching');
-    if (found.groups.length === 0) return t('replaceAll.none');
-    const sum = found.groups.some(({ passages }) => passages.length > 0)
+    if (foundPreview === null) return t('replaceAll.searching');
+    if (foundPreview.groups.length === 0) return t('replaceAll.none');
+    const summary = foundPreview.groups.some(({ passages }) => passages.length > 0)
       ? t('replaceAll.in', { places: t('replaceAll.places', { count: replacements }), count: transcripts })
       : t('replaceAll.noneInText');
-    return found.isCapped ? `${sum} · ${t('replaceAll.capped')}` : sum;
+    return foundPreview.isCapped ? `${summary} · ${t('replaceAll.capped')}` : summary;
   };
   const submitLabel = (): string => {
     if (replacements === 0 && speakers > 0) return t('replaceAll.submitSpeakers', { count: speakers });
@@ -156,7 +160,7 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
           </Checkbox>
         )}
         <p role="status" className={styles.status}>
-          {status()}
+          {statusText()}
         </p>
         {foundCount > 0 && (
           <div className={styles.speakers}>
@@ -197,10 +201,13 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
 /** Milliseconds without a keystroke before all transcripts are searched. */
 const debounceMs = 300;
 
-/** Finds a text in some transcripts, or in all if `ids` is `null`; `null` while it is being searched for: an earlier result is removed at once. */
+/**
+ * Finds a text in some transcripts, or in all if `ids` is `null`. Returns `null` until the result for exactly this query
+ * arrives: the result of an earlier one is never shown.
+ */
 export function useReplacePreview(query: Query, ids: readonly TranscriptId[] | null): ReplacePreview | null {
   const { invoke } = useStore();
-  const [found, setFound] = useState<{
+  const [result, setResult] = useState<{
     readonly query: Query;
     readonly ids: readonly TranscriptId[] | null;
     readonly preview: ReplacePreview;
@@ -210,7 +217,7 @@ export function useReplacePreview(query: Query, ids: readonly TranscriptId[] | n
     let isCurrent = true;
     const search = async (): Promise<void> => {
       const preview = await invoke('replace.find', { query, ids });
-      if (isCurrent && preview !== null) setFound({ query, ids, preview });
+      if (isCurrent && preview !== null) setResult({ query, ids, preview });
     };
     const timer = setTimeout(() => runReportingErrors(search), debounceMs);
     return () => {
@@ -218,5 +225,5 @@ export function useReplacePreview(query: Query, ids: readonly TranscriptId[] | n
       clearTimeout(timer);
     };
   }, [invoke, query, ids]);
-  return found?.query === query && found.ids === ids ? found.preview : null;
+  return result?.query === query && result.ids === ids ? result.preview : null;
 }

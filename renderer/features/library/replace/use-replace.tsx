@@ -21,7 +21,7 @@ import { shortened } from '../../../ui/text/shortened.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
-import { useDialogRequest } from '../tools/use-dialog-request.ts';
+import { useDialogRequest } from '../../../ui/dialog/use-dialog-request.ts';
 import type { LibraryChange, LibraryUndo } from '../use-library-undo.ts';
 import type { ReplaceDraft, ReplaceScope } from './replace-dialog.tsx';
 
@@ -33,7 +33,7 @@ export interface ReplaceTool {
   readonly dialogs: ReactNode;
 }
 
-/** Replaces in all transcripts, with progress and a notice that can undo it, as the history of the library can. */
+/** Replaces in all transcripts, with progress. A notice and the undo history of the library can undo it. */
 export function useReplace(history: LibraryUndo): ReplaceTool {
   const { t } = useTranslation();
   const format = useFormat();
@@ -85,7 +85,7 @@ interface ReplaceContext {
   readonly runTask: ReturnType<typeof useRunTask>;
 }
 
-/** Replaces, and adds it to the history, where a redo replaces again. */
+/** Replaces, and adds the replacement to the undo history, where a redo replaces again. */
 async function replaceAndRecord(
   request: ReplaceRequest,
   isCapped: boolean,
@@ -93,26 +93,26 @@ async function replaceAndRecord(
   context: ReplaceContext,
 ): Promise<void> {
   const text = shortened(request.query.text, maxShownLength);
-  let latest: number | null = null;
+  let latestRun: number | null = null;
   let change: LibraryChange | null = null;
   const replace = async (): Promise<void> => {
     const undo = (run: number): void => {
-      // Once it is undone, its button undoes it where it was kept.
-      if (run !== latest || change?.undo() !== true)
+      // After an undo, the button tries again in the transcripts that kept the replacement.
+      if (run !== latestRun || change?.undo() !== true)
         runReportingErrors(() => undoAndReport({ run, text }, context));
     };
-    latest = (await replaceAndReport(request, isCapped, undo, context)) ?? latest;
+    latestRun = (await replaceAndReport(request, isCapped, undo, context)) ?? latestRun;
   };
   await replace();
-  if (latest === null) return;
+  if (latestRun === null) return;
   change = history.add({
-    undo: () => (latest === null ? Promise.resolve() : undoAndReport({ run: latest, text }, context)),
+    undo: () => (latestRun === null ? Promise.resolve() : undoAndReport({ run: latestRun, text }, context)),
     redo: replace,
   });
 }
 
 /**
- * Replaces and reports it.
+ * Replaces, and reports the result.
  *
  * @param undo called by the button of the notice
  * @returns the number of the run; `null` if nothing was changed
@@ -157,10 +157,10 @@ async function replaceAndReport(
  */
 async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
   const { t, invoke } = context;
-  for (const one of await invoke('replace.stored', undefined)) {
-    const { run, replacement, changed, total, at, isInterrupted } = one;
+  for (const stored of await invoke('replace.stored', undefined)) {
+    const { run, replacement, changed, total, at, isInterrupted } = stored;
     const texts = {
-      text: shortened(one.text, maxShownLength),
+      text: shortened(stored.text, maxShownLength),
       replacement: shortened(replacement, maxShownLength),
     };
     const undo = (): void => runReportingErrors(() => undoAndReport({ run, text: texts.text }, context));
@@ -169,7 +169,7 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
       notices.add({
         title: t('replaceAll.interrupted', { count: changed, total, ...texts }),
         description: t('replaceAll.interruptedNote'),
-        // It stays until the user has decided.
+        // Stays until the user decides.
         timeout: untilDismissed,
         data: {
           action,
@@ -184,15 +184,15 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
 }
 
 /** A replacement that can be undone. */
-interface Run {
+interface UndoableReplacement {
   readonly run: number;
   /** What was replaced, as messages show it. */
   readonly text: string;
 }
 
 /**
- * The main process keeps the last `undoableRuns` replacements: the notice of an older one loses its Undo button to the
- * new one with the same key.
+ * Returns the `recentKey` of a replacement. The main process keeps the last `undoableRuns` replacements, so a new one takes
+ * over the key, and with it the Undo button, of the one that is no longer kept.
  */
 const undoKeyOf = (run: number): string => `replace-in-all ${run % undoableRuns}`;
 
@@ -204,7 +204,7 @@ const undoAction = (run: number, undo: () => void, { t }: ReplaceContext): Notic
 });
 
 async function undoAndReport(
-  { run, text }: Run,
+  { run, text }: UndoableReplacement,
   { t, format, invoke, runTask }: ReplaceContext,
 ): Promise<void> {
   const {
@@ -217,10 +217,10 @@ async function undoAndReport(
   if (kept === 0 && !cancelled) withdrawNotice(undoKeyOf(run));
   const title = t('replaceAll.undone', { count: undone, text });
   const editedCount = kept - (laterReplacement?.count ?? 0);
-  const unnamed = editedCount - edited.length;
+  const unnamedCount = editedCount - edited.length;
   const names = [
     ...edited.map((name) => t('replaceAll.keptName', { name })),
-    ...(unnamed > 0 ? [t('replaceAll.keptMore', { count: unnamed })] : []),
+    ...(unnamedCount > 0 ? [t('replaceAll.keptMore', { count: unnamedCount })] : []),
   ];
   const description = joinParts([
     laterReplacement !== null &&

@@ -25,12 +25,10 @@ export interface LibraryTools {
   readonly replace: ReplaceTool['open'];
   /** Searches a folder for recordings that were moved. */
   readonly findRecordings: () => void;
-  /** Moves transcripts to the trash. */
   readonly trash: Trash;
   readonly tags: TagChanges;
-  /** Reports a change with a button that undoes it. */
   readonly rename: Rename;
-  /** Undoes the last change of the trash, of tags or of a name, or a replacement in all, from whichever screen it was made. */
+  /** Undoes the last change of the trash, of tags or of a name, or the last replacement, whatever screen it was made on. */
   readonly undoLast: () => void;
   readonly redoLast: () => void;
 }
@@ -58,13 +56,13 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const pick = usePickImport();
   const importFolder = useCallback(() => pick('folder'), [pick]);
   const { write: backUp, restore, dialogs: backupDialogs } = useBackups();
-  const undo = useLibraryUndo();
-  const { open: replace, dialogs: replaceDialogs } = useReplace(undo);
+  const history = useLibraryUndo();
+  const { open: replace, dialogs: replaceDialogs } = useReplace(history);
   const findRecordings = useFindRecordings();
-  const { undoLast, redoLast } = undo;
-  const rename = useRename(undo);
-  const trash = useTrash(undo);
-  const tags = useTagChanges(undo);
+  const { undoLast, redoLast } = history;
+  const rename = useRename(history);
+  const trash = useTrash(history);
+  const tags = useTagChanges(history);
   const { bridge } = useStore();
   useEffect(
     () =>
@@ -137,10 +135,10 @@ function useFindRecordings(): () => void {
         );
         if (report === null) return;
         const { missing, found } = report;
-        const left = missing - found;
+        const stillMissing = missing - found;
         notify(
           missing === 0 ? t('recordings.noneMissing') : t('recordings.found', { count: found }),
-          left > 0 ? t('recordings.left', { count: left }) : undefined,
+          stillMissing > 0 ? t('recordings.left', { count: stillMissing }) : undefined,
         );
       }),
     [invoke, runTask, t],

@@ -16,13 +16,13 @@ export function RestoreDialog({ contents, open, onClose, onRestore }: RestoreDia
   const format = useFormat();
   const { name, createdAt, total, missing, known, trashed, differing } = contents;
   const count = missing + differing;
-  const made = t('backup.madeAt', { date: format.date(createdAt), time: format.time(createdAt) });
+  const madeAt = t('backup.madeAt', { date: format.date(createdAt), time: format.time(createdAt) });
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title={t('backup.title', { name })}
-      note={`${made} ${t('backup.total', { count: total })}`}
+      note={`${madeAt} ${t('backup.total', { count: total })}`}
       actions={
         count === 0 ? (
           <Button variant="main" onClick={onClose}>

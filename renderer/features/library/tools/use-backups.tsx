@@ -6,13 +6,13 @@ import { actionNoticeMs, runReportingErrors, notices, notifyRestored } from '../
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
-import { useDialogRequest } from './use-dialog-request.ts';
+import { useDialogRequest } from '../../../ui/dialog/use-dialog-request.ts';
 
 const RestoreDialog = lazyPart(async () => (await import('./restore-dialog.tsx')).RestoreDialog);
 
 export interface Backups {
   readonly write: () => void;
-  /** Shows the contents of a backup, which the user can restore then; `null`: of one that the user chooses. */
+  /** Shows the contents of a backup and offers to restore it; `null`: the user chooses the backup. */
   readonly restore: (path: string | null) => void;
   readonly dialogs: ReactNode;
 }

@@ -18,7 +18,7 @@ import { useStore } from '../../../use-store.ts';
 import { useImport } from '../../add/use-import.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 
-interface Tools {
+interface ReportContext {
   readonly t: TFunction;
   readonly invoke: Invoke;
   readonly resume: (resumable: ResumableTask) => Promise<void>;
@@ -59,28 +59,32 @@ export function useInterruptedTasks(): void {
   useEffect(() => onStart(), []);
 }
 
-/** @param resumed the task that the user tried to resume, and why it failed (`null`: it did not); absent: reports all. */
+/**
+ * Reports the interrupted tasks.
+ *
+ * @param resumed reports only this task, if it is still interrupted after the user resumed it; `problem`: why that failed.
+ */
 async function report(
-  tools: Tools,
+  context: ReportContext,
   resumed?: { readonly task: ResumableTask; readonly problem: Problem | null },
 ): Promise<void> {
-  const { t, invoke, resume } = tools;
+  const { t, invoke, resume } = context;
   for (const interrupted of await invoke('library.interrupted', undefined)) {
     const { task } = interrupted;
     const key = keyOf(task);
     if (resumed !== undefined && key !== keyOf(resumed.task)) continue;
     const resumeAndReport = async (): Promise<void> => {
-      const problem = await problemOf(() => resume(task));
-      // Files that could not be found are offered again.
-      await report(tools, { task, problem });
+      const problem = await catchProblem(() => resume(task));
+      // The task is still interrupted if some of its files could not be found: offer to resume it again.
+      await report(context, { task, problem });
     };
     const { title, description } = textOf(t, interrupted);
     const problem = resumed?.problem ?? null;
     notices.add({
       title,
-      // In one notice: another one would cover the problem, or be covered by it.
+      // One notice for both, because two would cover each other.
       ...(problem === null ? { description } : { description: problemText(t, problem), type: 'problem' }),
-      // It stays until the user has decided.
+      // Stays until the user decides.
       timeout: untilDismissed,
       data: {
         action: { label: t('import.resume'), run: () => runReportingErrors(resumeAndReport), recentKey: key },
@@ -90,10 +94,11 @@ async function report(
   }
 }
 
-/** Distinguishes the exports: there may be several. */
+/** Returns the `recentKey` of a task; several exports can be interrupted. */
 const keyOf = (task: ResumableTask): string => (task.kind === 'export' ? `export ${task.record}` : task.kind);
 
-async function problemOf(work: () => Promise<void>): Promise<Problem | null> {
+/** Returns the problem that some work rejects with; `null` if it succeeds. */
+async function catchProblem(work: () => Promise<void>): Promise<Problem | null> {
   try {
     await work();
     return null;
