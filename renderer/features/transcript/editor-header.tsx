@@ -21,9 +21,9 @@ export type EditorView = 'text' | 'original' | 'changes';
 export interface EditorHeaderProps {
   readonly document: TranscriptDocument;
   readonly recordingControl: RecordingControl;
-  /** A transcript without times has no actions for segments. */
+  /** Whether the transcript has no times, and therefore no actions for segments. */
   readonly isUntimed: boolean;
-  /** There is no text to edit. */
+  /** Whether there is no text to edit. */
   readonly hasNoText: boolean;
   readonly view: EditorView;
   readonly onView: (view: EditorView) => void;

@@ -28,8 +28,8 @@ import { useLiveTranscript } from './use-live-transcript.ts';
 import { usePlaybackOf } from './workspace.ts';
 
 /**
- * A transcript in progress, to read along, search and listen to. Once the transcript is saved and
- * playback has stopped, the saved transcript replaces it at the same position.
+ * A transcript in progress, to read along, search and listen to. Once it is saved and playback has stopped, the screen of
+ * the saved transcript replaces this one at the same position.
  */
 export function LiveScreen({ id }: { readonly id: ItemId }) {
   const { t } = useTranslation();
@@ -59,7 +59,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   // Index of the segment whose match was scrolled to; -1 for none.
   const [shownIndex, setShownIndex] = useState(-1);
 
-  const back = (): void => goTo({ screen: 'queue' });
+  const goBack = (): void => goTo({ screen: 'queue' });
   const openSaved = useEffectEvent(() => {
     if (view?.kind !== 'done') return;
     const at = list.current?.firstVisible() ?? 0;
@@ -82,7 +82,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
     () => segmentParagraphs(segments, lastMetadata?.durationSeconds ?? null),
     [segments, lastMetadata?.durationSeconds],
   );
-  const ready = recording?.kind === 'ready' ? recording : null;
+  const readyRecording = recording?.kind === 'ready' ? recording : null;
   const details = [
     t('live.transcribed', { share: format.percent((lastMetadata?.progress ?? 0) / 100) }),
     lastMetadata !== null && lastMetadata.language !== null && format.language(lastMetadata.language),
@@ -99,8 +99,9 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       data-video={hasVideo || undefined}
       style={{ '--video-share': videoShare } as React.CSSProperties}
       onKeyDown={(event) => {
-        const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement;
-        if (event.key === ' ' && !isTyped && ready !== null) playback.toggle();
+        const usesKeys =
+          event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement;
+        if (event.key === ' ' && !usesKeys && readyRecording !== null) playback.toggle();
         else if (event.key === 'Enter' && isSearchField(event.target)) showMatch(event.shiftKey ? -1 : 1);
         else return;
         event.preventDefault();
@@ -109,7 +110,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       <div className={styles.head}>
         <ScreenHeader
           back={
-            <IconButton aria-label={t('transcript.back')} onClick={back}>
+            <IconButton aria-label={t('transcript.back')} onClick={goBack}>
               <Icon name="back" />
             </IconButton>
           }
@@ -133,9 +134,9 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
           )}
         </ScreenHeader>
       </div>
-      {ready !== null && (
+      {readyRecording !== null && (
         <MediaBar
-          recording={ready}
+          recording={readyRecording}
           playback={playback}
           durationSeconds={lastMetadata?.durationSeconds ?? 0}
           resizer={hasVideo && <VideoResizer />}
@@ -172,7 +173,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
             followsEnd
             playingIndex={playingIndex}
             onPlay={
-              ready === null
+              readyRecording === null
                 ? undefined
                 : (index) => {
                     playback.seek(segments[index]?.start ?? 0);
@@ -180,7 +181,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
                   }
             }
             matchRangesOf={matchRangesOf}
-            onLeave={back}
+            onLeave={goBack}
           />
         )}
       </div>

@@ -8,8 +8,8 @@ import { formatTimeCode } from '../../ui/text/format.ts';
 import { estimatedHeight } from './editing/use-visible-rows.ts';
 import styles from './reading-list.module.css';
 
-/** A growing list keeps scrolling to its end while it is within this many px of it. */
-const endTolerance = 40;
+/** A growing list follows its end while it is scrolled to within this distance of it. */
+const endTolerancePx = 40;
 
 /** A paragraph or segment to read. */
 export interface Paragraph {
@@ -53,12 +53,12 @@ export interface ReadingListProps {
   readonly language: string | null;
   /** Called on Escape. */
   readonly onLeave: () => void;
-  /** Whether paragraphs are added: the end stays on screen while it is on screen. */
+  /** Whether paragraphs are being added: a list that is scrolled to its end then stays there. */
   readonly followsEnd?: boolean;
   /** Index of the paragraph that is playing; -1 for none. */
   readonly playingIndex?: number;
   /** Index of the paragraph that the user has stepped to; -1 for none. */
-  readonly current?: number;
+  readonly currentIndex?: number;
   /** Plays from a paragraph; absent when there is no recording. */
   readonly onPlay?: ((index: number) => void) | undefined;
   /** Returns what to highlight in a text, in order. */
@@ -74,7 +74,15 @@ const noMarks = (): readonly TextRange[] => [];
 
 /** Read-only text. Only paragraphs on screen are rendered. */
 export function ReadingList(props: ReadingListProps) {
-  const { label, paragraphs, language, onLeave, followsEnd = false, playingIndex = -1, current = -1 } = props;
+  const {
+    label,
+    paragraphs,
+    language,
+    onLeave,
+    followsEnd = false,
+    playingIndex = -1,
+    currentIndex = -1,
+  } = props;
   const { onPlay, matchRangesOf = noMarks, renderText, renderAction, ref } = props;
   const scroller = useRef<HTMLElement>(null);
   const isAtEnd = useRef(followsEnd);
@@ -114,7 +122,7 @@ export function ReadingList(props: ReadingListProps) {
       tabIndex={0}
       aria-label={label}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - endTolerance;
+        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - endTolerancePx;
       }}
       onKeyDown={(event) => {
         // The browser's End would stop where the end was before all rows were measured.
@@ -132,8 +140,8 @@ export function ReadingList(props: ReadingListProps) {
             ref={virtualizer.measureElement}
             data-index={index}
             data-playing={index === playingIndex || undefined}
-            data-current={index === current || undefined}
-            aria-current={index === current || undefined}
+            data-current={index === currentIndex || undefined}
+            aria-current={index === currentIndex || undefined}
             aria-setsize={paragraphs.length}
             aria-posinset={index + 1}
             className={styles.segment}

@@ -10,7 +10,7 @@ const intervalMs = 500;
 
 /** A transcript in progress as the window knows it. */
 export interface LiveText {
-  /** Its state now; `null` before the first answer. */
+  /** Its current state; `null` before the first response. */
   readonly view: LiveTranscriptView | null;
   /** Its last known facts while it was in progress. */
   readonly lastMetadata: Pick<
@@ -30,13 +30,13 @@ export function useLiveTranscript(id: ItemId): LiveText {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isActive = true;
-    let known = emptyText;
+    let current = emptyText;
     const follow = async (): Promise<void> => {
-      // The last segment may have changed.
-      const view = await invoke('queue.live', { id, from: Math.max(0, known.segments.length - 1) });
+      // Request the last segment again, because it may have changed.
+      const view = await invoke('queue.live', { id, from: Math.max(0, current.segments.length - 1) });
       if (!isActive) return;
-      known = updateText(known, view);
-      setText(known);
+      current = updateText(current, view);
+      setText(current);
       if (view.kind !== 'done') timer = setTimeout(next, intervalMs);
     };
     const next = (): void => void follow().catch(notifyError);
@@ -49,15 +49,15 @@ export function useLiveTranscript(id: ItemId): LiveText {
   return text;
 }
 
-function updateText(known: LiveText, view: LiveTranscriptView): LiveText {
-  if (view.kind !== 'transcribing') return { ...known, view };
+function updateText(current: LiveText, view: LiveTranscriptView): LiveText {
+  if (view.kind !== 'transcribing') return { ...current, view };
   const { from, segments } = view;
-  // A resumed recording has no text at first. What was there stays readable until it has.
-  if (segments.length === 0) return { ...known, view, lastMetadata: view };
-  const isSame = JSON.stringify(known.segments.slice(from)) === JSON.stringify(segments);
+  // A resumed recording has no text at first: keep the former text until there is new text.
+  if (segments.length === 0) return { ...current, view, lastMetadata: view };
+  const isSame = JSON.stringify(current.segments.slice(from)) === JSON.stringify(segments);
   return {
     view,
     lastMetadata: view,
-    segments: isSame ? known.segments : [...known.segments.slice(0, from), ...segments],
+    segments: isSame ? current.segments : [...current.segments.slice(0, from), ...segments],
   };
 }

@@ -60,10 +60,10 @@ function Changes({
     [draft, original, durationSeconds],
   );
   const changes = useMemo(() => rows.filter(isChanged), [rows]);
-  const shown = showsAll ? rows : changes;
+  const shownRows = showsAll ? rows : changes;
   const count = changes.length;
   const current = changeIndex === null ? undefined : changes[Math.min(changeIndex, count - 1)];
-  const currentRow = current === undefined ? -1 : shown.indexOf(current);
+  const currentRow = current === undefined ? -1 : shownRows.indexOf(current);
 
   const step = (by: -1 | 1): void => {
     if (count === 0) return;
@@ -112,24 +112,24 @@ function Changes({
       <ReadingList
         ref={list}
         label={t('transcript.changes.label')}
-        paragraphs={shown}
+        paragraphs={shownRows}
         language={language}
-        current={currentRow}
+        currentIndex={currentRow}
         onLeave={onClose}
         onPlay={
           hasRecording
             ? (index) => {
-                playback.seek(shown[index]?.start ?? 0);
+                playback.seek(shownRows[index]?.start ?? 0);
                 playback.play();
               }
             : undefined
         }
         renderText={(index) => {
-          const row = shown[index];
+          const row = shownRows[index];
           return row === undefined ? null : <ChangedText row={row} />;
         }}
         renderAction={(index) => {
-          const row = shown[index];
+          const row = shownRows[index];
           const change = row === undefined ? -1 : changes.indexOf(row);
           if (row === undefined || change < 0) return null;
           return (
