@@ -4,11 +4,14 @@ import type { Draft, DraftSegment } from '../../../electron/contract/transcript.
 /** Number of speakers with a key and a colour of their own. */
 export const distinctSpeakers = 9;
 
+/** Returns the number of speakers who have a name or a segment; those with lower indexes count, too. */
+export const speakerCount = ({ speakers, segments }: Draft): number =>
+  segments.reduce((count, { speaker }) => Math.max(count, (speaker ?? -1) + 1), speakers.length);
+
 /** Returns the names of the speakers, by index; a speaker without a name gets a numbered one. */
-export function speakerNames({ speakers, segments }: Draft, t: TFunction): readonly string[] {
-  const highest = segments.reduce((top, { speaker }) => Math.max(top, speaker ?? -1), speakers.length - 1);
-  return Array.from({ length: highest + 1 }, (_, index) => {
-    const name = speakers[index] ?? '';
+export function speakerNames(draft: Draft, t: TFunction): readonly string[] {
+  return Array.from({ length: speakerCount(draft) }, (_, index) => {
+    const name = draft.speakers[index] ?? '';
     return name === '' ? t('transcript.speakerNumber', { number: index + 1 }) : name;
   });
 }

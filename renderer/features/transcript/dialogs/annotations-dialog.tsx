@@ -19,7 +19,7 @@ interface Annotation {
   readonly kind: 'note' | 'highlight';
   readonly atSeconds: number;
   readonly text: string;
-  /** Index of who speaks the passage; `null` for a note, and if no speaker is assigned. */
+  /** Index of the speaker of a passage; `null` for a note, and if no speaker is assigned. */
   readonly speaker: number | null;
   /** The segment that it is in; `null` in a transcript without segments. */
   readonly segment: SegmentId | null;
@@ -33,8 +33,8 @@ export interface AnnotationsDialogProps {
 }
 
 /**
- * Lists the notes and highlighted passages of a transcript, these with their speakers. Each scrolls to its segment, and
- * the list can be copied.
+ * Lists the notes of a transcript, and its highlighted passages with their speakers. A click goes to the segment of an
+ * entry, and the list can be copied.
  */
 export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogProps) {
   const { t } = useTranslation();

@@ -34,7 +34,7 @@ interface DialogState {
 }
 
 export interface OpenDialogs {
-  readonly shown: DialogState;
+  readonly state: DialogState;
   /** `null` closes the dialog. */
   readonly openDialog: (dialog: EditorDialog | null) => void;
   readonly openNote: (note: NoteTarget | null) => void;
@@ -45,7 +45,7 @@ export interface OpenDialogs {
   readonly closeTimes: () => void;
 }
 
-/** Keeps the state of which dialogs and menus of a transcript are open. */
+/** Holds which dialogs and menus of a transcript are open. */
 export function useDialogs(): OpenDialogs {
   const [{ dialog, openCount }, setDialog] = useState<Pick<DialogState, 'dialog' | 'openCount'>>({
     dialog: null,
@@ -64,8 +64,8 @@ export function useDialogs(): OpenDialogs {
   const [times, setTimes] = useState<DialogState['times']>({ open: false, segment: null });
   const openTimes = useCallback((segment: SegmentId) => setTimes({ open: true, segment }), []);
   const closeTimes = useCallback(() => setTimes(({ segment }) => ({ open: false, segment })), []);
-  const shown = { dialog, openCount, note, menu, times };
-  return { shown, openDialog, openNote, openMenu, closeMenu, openTimes, closeTimes };
+  const state = { dialog, openCount, note, menu, times };
+  return { state, openDialog, openNote, openMenu, closeMenu, openTimes, closeTimes };
 }
 
 export interface EditorDialogsProps {
@@ -79,7 +79,7 @@ export interface EditorDialogsProps {
 /** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
 export function EditorDialogs({ dialogs, list, onAction, selection, recordingControl }: EditorDialogsProps) {
   const { openDialog, openNote, closeMenu, closeTimes } = dialogs;
-  const { dialog, openCount, note, menu, times } = dialogs.shown;
+  const { dialog, openCount, note, menu, times } = dialogs.state;
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const name = useSession((state) => state.name);

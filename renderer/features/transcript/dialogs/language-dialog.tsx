@@ -35,7 +35,7 @@ function LanguageForm({ onClose }: { readonly onClose: () => void }) {
   const format = useFormat();
   const { session } = useWorkspace();
   const before = useSession((state) => state.language);
-  const [chosen, setChosen] = useState(before ?? unknown);
+  const [chosenTag, setChosenTag] = useState(before ?? unknown);
   const options = useMemo(() => {
     const tags = spokenLanguages.flatMap((code) => languageTag(code) ?? []);
     // A file may name a regional variant, such as `pt-BR`.
@@ -50,7 +50,7 @@ function LanguageForm({ onClose }: { readonly onClose: () => void }) {
   }, [before, format, i18n.language, t]);
 
   const save = async (): Promise<void> => {
-    const language = chosen === unknown ? null : chosen;
+    const language = chosenTag === unknown ? null : chosenTag;
     if (language === before) return;
     const store = async (next: string | null): Promise<string> => {
       await session.setLanguage(next);
@@ -74,9 +74,9 @@ function LanguageForm({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.fields}>
         <Combobox
           label={t('transcript.language.label')}
-          value={chosen}
+          value={chosenTag}
           options={options}
-          onChange={setChosen}
+          onChange={setChosenTag}
         />
       </div>
       <div className={styles.actions}>

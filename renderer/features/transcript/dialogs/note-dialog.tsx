@@ -12,8 +12,8 @@ export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
 /**
- * Edits a note at a time of the recording. A note without text is a bookmark. Escape cancels, as in any dialog. What
- * was typed is saved only by leaving the transcript meanwhile.
+ * Edits a note at a time of the recording. A note without text is a bookmark. Escape cancels, as in any dialog. If the user
+ * leaves the transcript while the dialog is open, what was typed is saved.
  */
 export function NoteDialog({
   target,
@@ -93,7 +93,7 @@ function Fields({ target, text: before, isDecided, onClose }: FieldsProps) {
           hint={t('transcript.note.hint')}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          // The browser submits for Enter alone.
+          // The browser submits only for Enter without a modifier.
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxSpeakerNameLength } from '../../../../electron/contract/limits.ts';
 import type { NameSuggestion } from '../../../../electron/contract/speakers.ts';
 import { runReportingErrors, notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
@@ -10,7 +11,13 @@ import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore, useWindowState } from '../../../use-store.ts';
 import { canPlay } from '../player/playback.ts';
-import { distinctSpeakers, speakerSamples, type SpeakingTime, speakingTimes } from '../speaker-names.ts';
+import {
+  distinctSpeakers,
+  speakerCount,
+  speakerSamples,
+  type SpeakingTime,
+  speakingTimes,
+} from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
@@ -48,11 +55,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
   const draft = useSession((state) => state.draft);
   const terms = useWindowState((state) => state.settings.options.terms);
   const [initialEntries] = useState<readonly Entry[]>(() => {
-    const highest = draft.segments.reduce(
-      (top, { speaker }) => Math.max(top, speaker ?? -1),
-      draft.speakers.length - 1,
-    );
-    return Array.from({ length: Math.max(2, highest + 1) }, (_, speaker) => ({
+    return Array.from({ length: Math.max(2, speakerCount(draft)) }, (_, speaker) => ({
       name: draft.speakers[speaker] ?? '',
       becomes: null,
       isRemembered: false,
@@ -61,17 +64,17 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
   const [entries, setEntries] = useState(initialEntries);
   const [times] = useState(() => speakingTimes(draft.segments));
   const [samples] = useState(() => speakerSamples(draft.segments));
-  const suggestions = useId();
+  const suggestionsId = useId();
   const voices = useVoices();
   const remember = useRememberVoices();
-  const change = (speaker: number, patch: Partial<Entry>): void =>
+  const changeEntry = (speaker: number, patch: Partial<Entry>): void =>
     setEntries(entries.map((entry, at) => (at === speaker ? { ...entry, ...patch } : entry)));
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        // Nothing was changed: there is nothing to undo.
+        // Without a change, do not add an edit that could be undone.
         if (entries !== initialEntries)
           session.edit({
             kind: 'name-speakers',
@@ -85,7 +88,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
         onClose();
       }}
     >
-      <datalist id={suggestions}>
+      <datalist id={suggestionsId}>
         {terms.map((term) => (
           <option key={term} value={term} aria-label={term} />
         ))}
@@ -100,9 +103,9 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
             entries={entries}
             speakingTime={times.get(speaker)}
             sampleStart={samples.get(speaker)?.start}
-            suggestions={suggestions}
+            suggestionsId={suggestionsId}
             voices={voices}
-            onChange={(patch) => change(speaker, patch)}
+            onChange={(patch) => changeEntry(speaker, patch)}
           />
         ))}
       </div>
@@ -133,38 +136,38 @@ interface SpeakerEntryProps {
   /** Where the speaker can be heard, in seconds. */
   readonly sampleStart: number | undefined;
   /** The id of a list of names. */
-  readonly suggestions: string;
+  readonly suggestionsId: string;
   readonly voices: VoicesState;
   readonly onChange: (patch: Partial<Entry>) => void;
 }
 
 function SpeakerEntry(props: SpeakerEntryProps) {
-  const { speaker, entries, speakingTime, sampleStart, suggestions, voices, onChange } = props;
+  const { speaker, entries, speakingTime, sampleStart, suggestionsId, voices, onChange } = props;
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const hasRecording = usePlayback(canPlay);
   const hint = useSpeakingTimeText(speakingTime);
-  const numbered = (at: number): string => t('transcript.speakerNumber', { number: at + 1 });
+  const defaultNameOf = (at: number): string => t('transcript.speakerNumber', { number: at + 1 });
   const nameOf = (at: number): string => {
     const name = entries[at]?.name.trim() ?? '';
-    return name === '' ? numbered(at) : name;
+    return name === '' ? defaultNameOf(at) : name;
   };
   const { name, becomes, isRemembered } = entries[speaker] ?? {
     name: '',
     becomes: null,
     isRemembered: false,
   };
-  const suggested = voices.suggested.find((one) => one.speaker === speaker)?.name;
+  const suggestedName = voices.suggestions.find((one) => one.speaker === speaker)?.name;
   const isNamed = name.trim() !== '';
   const others = [...entries.keys()].filter((other) => other !== speaker);
   return (
     <div className={styles.speaker}>
       <TextField
-        label={numbered(speaker)}
+        label={defaultNameOf(speaker)}
         hint={hint}
         value={name}
-        maxLength={200}
-        list={suggestions}
+        maxLength={maxSpeakerNameLength}
+        list={suggestionsId}
         disabled={becomes !== null}
         onChange={(event) => onChange({ name: event.target.value })}
       />
@@ -193,10 +196,10 @@ function SpeakerEntry(props: SpeakerEntryProps) {
           />
         </div>
       )}
-      {speakingTime !== undefined && becomes === null && !isNamed && suggested !== undefined && (
+      {speakingTime !== undefined && becomes === null && !isNamed && suggestedName !== undefined && (
         <div className={styles.voice}>
-          <Button variant="plain" onClick={() => onChange({ name: suggested })}>
-            {t('transcript.speakers.soundsLike', { name: suggested })}
+          <Button variant="plain" onClick={() => onChange({ name: suggestedName })}>
+            {t('transcript.speakers.soundsLike', { name: suggestedName })}
           </Button>
         </div>
       )}
@@ -222,14 +225,18 @@ interface VoicesState {
   readonly canRemember: boolean;
   /** The names of the remembered voices. */
   readonly known: ReadonlySet<string>;
-  readonly suggested: readonly NameSuggestion[];
+  readonly suggestions: readonly NameSuggestion[];
 }
 
 /** Compares the speakers with the remembered voices. */
 function useVoices(): VoicesState {
   const { invoke } = useStore();
   const { session } = useWorkspace();
-  const [voices, setVoices] = useState<VoicesState>({ canRemember: false, known: new Set(), suggested: [] });
+  const [voices, setVoices] = useState<VoicesState>({
+    canRemember: false,
+    known: new Set(),
+    suggestions: [],
+  });
   useEffect(() => {
     runReportingErrors(async () => {
       const [models, known, recording] = await Promise.all([
@@ -238,11 +245,11 @@ function useVoices(): VoicesState {
         invoke('transcript.recording', { id: session.id }),
       ]);
       const canRemember = models.isReady && recording.kind === 'ready';
-      setVoices({ canRemember, known: new Set(known.map(({ name }) => name)), suggested: [] });
+      setVoices({ canRemember, known: new Set(known.map(({ name }) => name)), suggestions: [] });
       if (!canRemember || known.length === 0) return;
       await session.waitUntilSaved();
-      const suggested = await invoke('speakers.suggestNames', { id: session.id });
-      setVoices((before) => ({ ...before, suggested }));
+      const suggestions = await invoke('speakers.suggestNames', { id: session.id });
+      setVoices((before) => ({ ...before, suggestions }));
     });
   }, [invoke, session]);
   return voices;

@@ -32,9 +32,9 @@ export function useIdentifySpeakers(onRetryWithCount: () => void): (count: numbe
       // The report may arrive before the event of the change, which must not be reported as one made elsewhere.
       if (report.changed) session.pullChanges();
       await session.waitUntilSaved();
-      const found = t('transcript.identify.found', { count: report.speakers });
-      if (!report.changed) return notify(found, t('transcript.identify.unchanged'));
-      notifyWithAction(found, t('transcript.identify.undoHint'), {
+      const resultText = t('transcript.identify.found', { count: report.speakers });
+      if (!report.changed) return notify(resultText, t('transcript.identify.unchanged'));
+      notifyWithAction(resultText, t('transcript.identify.undoHint'), {
         label: t('transcript.identify.again'),
         run: onRetryWithCount,
       });

@@ -9,7 +9,7 @@ export function notifyEdit(session: TranscriptSession, title: string): void {
   );
 }
 
-/** How a change of a property is reverted and made again. Both return what to report; `null` if nothing changed. */
+/** Undoes and redoes a change of a property. Both return what to report; `null` if nothing changed. */
 export interface PropertyChange {
   readonly undo: () => Promise<string | null>;
   readonly redo: () => Promise<string | null>;
@@ -25,19 +25,19 @@ export function notifyPropertyChange(
   description = '',
 ): void {
   let isUndone = false;
-  /** A redo starts from what the undo left, so each waits for the one before it. */
-  let last = Promise.resolve();
+  /** A redo continues from the result of the undo, so each waits for the previous one. */
+  let lastStep = Promise.resolve();
   const step = (kind: keyof PropertyChange): boolean => {
     if (isUndone === (kind === 'undo')) return false;
     isUndone = !isUndone;
     notices.close(notice);
     runReportingErrors(async () => {
-      const steps = last.then(change[kind]);
-      last = steps.then(
+      const result = lastStep.then(change[kind]);
+      lastStep = result.then(
         () => undefined,
         () => undefined,
       );
-      const report = await steps;
+      const report = await result;
       if (report !== null) notify(report);
     });
     return true;
@@ -57,8 +57,8 @@ export function notifyEarlierUndone(session: TranscriptSession): void {
 }
 
 /**
- * Shows a notice about the latest change and closes it at the next change, even at the first typed letter: its action
- * would then concern something else.
+ * Shows a notice about the latest change, and closes it at the next change, even at the first typed letter, because its
+ * action would then apply to something else.
  *
  * @param show returns the notice's id; its action runs only while nothing has changed, since a notice takes a moment
  *   to disappear

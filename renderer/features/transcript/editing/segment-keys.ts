@@ -64,16 +64,16 @@ function speakerAction(code: string, fromHere: boolean): SegmentAction | null {
 /** Returns the action of a key while the caret is in a segment; `null` leaves the key to the browser. */
 export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (event.isComposing) return null;
-  const command = event.ctrlKey || event.metaKey;
-  if (event.altKey && !command) return withAlt(event, element);
-  if (command) return withCommand(event, element);
-  return withoutModifier(event, element);
+  const hasModifier = event.ctrlKey || event.metaKey;
+  if (event.altKey && !hasModifier) return actionWithAlt(event, element);
+  if (hasModifier) return actionWithModifier(event, element);
+  return actionWithoutModifier(event, element);
 }
 
-function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
+function actionWithAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
   const speaker = speakerAction(code, shiftKey);
   if (speaker !== null) return speaker;
-  if (shiftKey) return withAltAndShift(code);
+  if (shiftKey) return actionWithAltAndShift(code);
   if (key === 'ArrowUp') return { kind: 'merge-before' };
   if (key === 'ArrowDown') return { kind: 'merge-after' };
   if (key === 'Enter') return { kind: 'play-from-here', offset: selectionStart(element) };
@@ -96,7 +96,7 @@ function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): Segme
   }
 }
 
-function withAltAndShift(code: string): SegmentAction | null {
+function actionWithAltAndShift(code: string): SegmentAction | null {
   switch (code) {
     case 'BracketLeft':
       return { kind: 'move-word', edge: 'start', by: -1 };
@@ -111,7 +111,7 @@ function withAltAndShift(code: string): SegmentAction | null {
   }
 }
 
-function withCommand({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
+function actionWithModifier({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
   switch (key.toLowerCase()) {
     case 'arrowup':
     case 'arrowdown':
@@ -125,7 +125,7 @@ function withCommand({ key, shiftKey }: KeyEvent, element: HTMLElement): Segment
   }
 }
 
-function withoutModifier({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
+function actionWithoutModifier({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (key === 'Tab') return { kind: shiftKey ? 'skip-back' : 'play' };
   if (key === 'Escape') return { kind: 'leave' };
   if (key === 'Enter') return { kind: 'split', offset: selectionStart(element), atPlayhead: false };

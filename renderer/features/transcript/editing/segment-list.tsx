@@ -45,7 +45,7 @@ export interface SegmentListHandle {
   timesElement(segment: SegmentId): HTMLElement | null;
   /** Focuses the list itself. */
   focus(): void;
-  /** Whether the list itself has the focus, as while the user reads, and no text in it. */
+  /** Whether the list itself has the focus, as while the user reads, and not a text in it. */
   hasFocus(): boolean;
   /** Returns the position of the caret, or else of the first segment on screen; `null` without segments. */
   position(): SearchPosition | null;
@@ -104,7 +104,7 @@ export function SegmentList(props: SegmentListProps) {
   const follow = useFollowPlayback({
     scroller,
     virtualizer,
-    playingIndex: playingIndex,
+    playingIndex,
     isTyping: caret.segment !== null,
   });
 
@@ -176,7 +176,7 @@ export function SegmentList(props: SegmentListProps) {
     scroller,
     virtualizer,
     segments,
-    playingIndex: playingIndex,
+    playingIndex,
     follow,
     placeCaret,
     onAction,
@@ -273,7 +273,7 @@ export function SegmentList(props: SegmentListProps) {
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const segment = segments[index];
             if (segment === undefined) return null;
-            const before = segments[index - 1]?.speaker ?? null;
+            const previousSpeaker = segments[index - 1]?.speaker ?? null;
             return (
               <SegmentRow
                 key={key}
@@ -282,7 +282,7 @@ export function SegmentList(props: SegmentListProps) {
                 index={index}
                 count={segments.length}
                 maxSeconds={maxSeconds}
-                speaker={speakerLabel(segment.speaker, before, names, cachedT)}
+                speaker={speakerLabel(segment.speaker, previousSpeaker, names, cachedT)}
                 notes={notesAt.get(index) ?? noNotes}
                 playbackState={index !== playingIndex ? null : isPlaying ? 'now' : 'paused'}
                 suspect={suspiciousSegments.get(segment.id) ?? null}

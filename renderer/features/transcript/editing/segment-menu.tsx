@@ -46,7 +46,7 @@ type EntryLabel =
 /** Returns the action of an entry for the target; `null` disables the entry. */
 type ActionOf = (target: SegmentMenuTarget) => SegmentAction | null;
 
-const split =
+const splitAction =
   (atPlayhead: boolean): ActionOf =>
   ({ segment, selected }) => {
     const offset = selectionStartIn(selected, segment);
@@ -72,8 +72,8 @@ const entries: readonly (readonly Entry[])[] = [
     ['highlight', 'Alt+H', { kind: 'highlight' }],
   ],
   [
-    ['split', 'Enter', split(false)],
-    ['splitHere', 'Mod+Enter', split(true)],
+    ['split', 'Enter', splitAction(false)],
+    ['splitHere', 'Mod+Enter', splitAction(true)],
     ['mergeBefore', 'Alt+↑', { kind: 'merge-before' }],
     ['mergeAfter', 'Alt+↓', { kind: 'merge-after' }],
     ['insert', 'Alt+I', { kind: 'insert' }],

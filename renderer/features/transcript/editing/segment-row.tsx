@@ -56,20 +56,20 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const { language, reviewedRange, marksUnsureWords, t, format, measure } = props;
   const { session } = useWorkspace();
   const time = formatTimeCode(segment.start, maxSeconds);
-  const shown = session.textOf(segment.id, segment.text);
+  const currentText = session.textOf(segment.id, segment.text);
   // The row is rendered with its text, so that the list is laid out only once.
-  const [initialText] = useState(shown);
+  const [initialText] = useState(currentText);
   // From then on React leaves the text alone; it is written only where it differs from what was typed.
   const write = useCallback(
     (element: HTMLElement | null) => {
       if (element === null) return undefined;
-      writeText(element, shown);
+      writeText(element, currentText);
       const removeHighlights = [
         marksUnsureWords
           ? addHighlights(
               'unsure-word',
               element,
-              unsureRanges(shown === segment.text ? segment : withText(segment, shown)),
+              unsureRanges(currentText === segment.text ? segment : withText(segment, currentText)),
             )
           : null,
         reviewedRange === null ? null : addHighlights('reviewed-word', element, [reviewedRange]),
@@ -78,7 +78,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         for (const remove of removeHighlights) remove?.();
       };
     },
-    [shown, segment, marksUnsureWords, reviewedRange],
+    [currentText, segment, marksUnsureWords, reviewedRange],
   );
 
   return (
@@ -107,7 +107,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         {time}
       </button>
       {/* The direction follows the text; other elements set their own. */}
-      <div dir={directionIn(shown, language) ?? 'auto'} className={styles.body} data-act="body">
+      <div dir={directionIn(currentText, language) ?? 'auto'} className={styles.body} data-act="body">
         {notes.map((note) => (
           <button
             key={note.id}

@@ -61,7 +61,7 @@ interface FieldsProps {
 
 type Edge = 'start' | 'end';
 
-/** Seconds by which an arrow key changes a time, and with Shift. */
+/** Seconds by which an arrow key changes a time: alone, and with Shift. */
 const stepSeconds = 0.1;
 const longStepSeconds = 1;
 
@@ -71,12 +71,12 @@ function Fields({ segment, onClose }: FieldsProps) {
   const { session } = useWorkspace();
   const draft = useSession((state) => state.draft);
   const decimalMark = format.number(0.5).charAt(1);
-  const shown = (seconds: number): string => editableTime(seconds, decimalMark);
-  const [typed, setTyped] = useState({ start: shown(segment.start), end: shown(segment.end) });
+  const timeText = (seconds: number): string => editableTime(seconds, decimalMark);
+  const [typed, setTyped] = useState({ start: timeText(segment.start), end: timeText(segment.end) });
 
   // A time that was not edited keeps its exact value: services may send fractions of a millisecond.
   const timeOf = (edge: Edge): number | null =>
-    typed[edge] === shown(segment[edge]) ? segment[edge] : parseTime(typed[edge]);
+    typed[edge] === timeText(segment[edge]) ? segment[edge] : parseTime(typed[edge]);
   const [start, end] = [timeOf('start'), timeOf('end')];
   const times = start === null || end === null ? null : { segment: segment.id, start, end };
   const isSame = times !== null && start === segment.start && end === segment.end;
@@ -85,26 +85,26 @@ function Fields({ segment, onClose }: FieldsProps) {
   const wrongEdge = refusal === null ? null : edgeOf(refusal, start !== segment.start);
   const refusalText = (reason: TimesRefusal): string => {
     if (reason === 'recording')
-      return t('transcript.times.recording', { time: shown(session.durationSeconds ?? 0) });
+      return t('transcript.times.recording', { time: timeText(session.durationSeconds ?? 0) });
     return reason === 'self'
       ? t('transcript.times.self', { seconds: minSegmentSeconds })
       : t(`transcript.times.${reason}`);
   };
   const message = (): string => {
-    if (times === null) return t('transcript.times.notTime', { example: shown(62.5) });
+    if (times === null) return t('transcript.times.notTime', { example: timeText(62.5) });
     if (refusal !== null) return refusalText(refusal);
     const { before, after } = isSame ? { before: null, after: null } : neighbourTimes(draft, times);
-    const moved = [
-      before !== null && t('transcript.times.movesBefore', { time: shown(before.toSeconds) }),
-      after !== null && t('transcript.times.movesAfter', { time: shown(after.toSeconds) }),
+    const moves = [
+      before !== null && t('transcript.times.movesBefore', { time: timeText(before.toSeconds) }),
+      after !== null && t('transcript.times.movesAfter', { time: timeText(after.toSeconds) }),
     ].filter((part) => part !== false);
-    return moved.length > 0
-      ? moved.join(' ')
+    return moves.length > 0
+      ? moves.join(' ')
       : t('transcript.times.hint', { step: stepSeconds, longStep: longStepSeconds });
   };
   const isInvalid = times === null || refusal !== null;
 
-  const field = (edge: Edge, label: string) => (
+  const renderField = (edge: Edge, label: string) => (
     <TextField
       label={label}
       inputMode="decimal"
@@ -120,7 +120,7 @@ function Fields({ segment, onClose }: FieldsProps) {
         event.preventDefault();
         if (seconds === null) return;
         const step = event.shiftKey ? longStepSeconds : stepSeconds;
-        setTyped({ ...typed, [edge]: shown(seconds + by * step) });
+        setTyped({ ...typed, [edge]: timeText(seconds + by * step) });
       }}
     />
   );
@@ -134,8 +134,8 @@ function Fields({ segment, onClose }: FieldsProps) {
         onClose();
       }}
     >
-      {field('start', t('transcript.times.start'))}
-      {field('end', t('transcript.times.end'))}
+      {renderField('start', t('transcript.times.start'))}
+      {renderField('end', t('transcript.times.end'))}
       <p id="times-message" className={styles.message} data-invalid={isInvalid || undefined} role="status">
         {message()}
       </p>

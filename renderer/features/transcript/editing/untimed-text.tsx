@@ -53,9 +53,9 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
   const field = useRef<HTMLTextAreaElement>(null);
   const copy = useRef<HTMLDivElement>(null);
   const draft = useSession((state) => state.draft);
-  const shown = session.textOf(null, draft.text ?? '');
+  const currentText = session.textOf(null, draft.text ?? '');
   const language = useSession((state) => state.language);
-  const direction = directionIn(shown, language) ?? 'auto';
+  const direction = directionIn(currentText, language) ?? 'auto';
 
   const show = useCallback(({ start, end }: TextRange): void => {
     const node = copy.current?.firstChild;
@@ -67,7 +67,7 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
     view.scrollTop += box.top - viewBox.top - (viewBox.height - box.height) / 2;
   }, []);
 
-  useLayoutEffect(() => writeCopy(copy.current, shown));
+  useLayoutEffect(() => writeCopy(copy.current, currentText));
 
   // Focus the field, so that the user can type immediately: at the beginning, or at the match of a library search. The
   // match is not selected, because a key would replace it.
@@ -134,7 +134,7 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
           ref={field}
           className={styles.text}
           aria-label={t('transcript.text')}
-          defaultValue={shown}
+          defaultValue={currentText}
           dir={direction}
           lang={language ?? undefined}
           spellCheck={false}

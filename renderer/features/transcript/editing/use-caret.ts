@@ -49,7 +49,7 @@ export function useCaret(
         writeText(text, session.textOf(segment.id, segment.text));
       }
     }
-    // When the segment with the caret no longer exists, as after undoing its insertion, the list gets the keys.
+    // If the segment with the caret no longer exists, as after undoing its insertion, focus the list.
     if (caretSegment !== null && index < 0) {
       if (target.current?.segment === caretSegment) target.current = null;
       if (target.current === null) list.focus({ preventScroll: true });

@@ -151,10 +151,10 @@ const arrowSeconds = 5;
 export function useReadingKeys(onEscape: () => void): (event: React.KeyboardEvent) => void {
   const { playback } = useWorkspace();
   return (event) => {
-    const command = event.ctrlKey || event.metaKey;
+    const hasModifier = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (key === 'escape') onEscape();
-    else if (command || event.altKey) return;
+    else if (hasModifier || event.altKey) return;
     else if (key === ' ') playback.toggle();
     else if (key === 'arrowleft') playback.skip(-arrowSeconds);
     else if (key === 'arrowright') playback.skip(arrowSeconds);

@@ -24,22 +24,22 @@ export function usePlayingWord(
   useLayoutEffect(() => {
     const words = isEnabled && playing !== undefined ? wordsOf(playing) : null;
     if (playing === undefined || words === null) return;
-    let shown: Range | null = null;
-    const show = (): void => {
+    let highlighted: Range | null = null;
+    const updateHighlight = (): void => {
       const word = wordAt(words, playback.getState().time);
       const node = segmentTextElement(scroller.current, playing.id)?.firstChild ?? null;
       // While the user types, the words are a moment older than the text.
       if (word === undefined || node === null || node.textContent !== playing.text) {
-        shown = null;
+        highlighted = null;
         CSS.highlights.delete(highlightName);
         return;
       }
-      if (shown?.startContainer === node && shown.startOffset === word.from) return;
-      shown = domRange(node, { start: word.from, end: word.to });
-      CSS.highlights.set(highlightName, new Highlight(shown));
+      if (highlighted?.startContainer === node && highlighted.startOffset === word.from) return;
+      highlighted = domRange(node, { start: word.from, end: word.to });
+      CSS.highlights.set(highlightName, new Highlight(highlighted));
     };
-    show();
-    const unsubscribe = playback.subscribe(show);
+    updateHighlight();
+    const unsubscribe = playback.subscribe(updateHighlight);
     return () => {
       unsubscribe();
       CSS.highlights.delete(highlightName);

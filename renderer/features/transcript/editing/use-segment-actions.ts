@@ -59,7 +59,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   const { session, playback } = useWorkspace();
   const markHintUsed = useMarkHintUsed();
 
-  const withNeighbours = (id: SegmentId) => {
+  const findWithNeighbours = (id: SegmentId) => {
     const { segments } = session.getState().draft;
     const index = segments.findIndex((segment) => segment.id === id);
     return { segment: segments[index], before: segments[index - 1], after: segments[index + 1] };
@@ -79,9 +79,9 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       options.onMergeTooLong();
       return;
     }
-    const { text = '', speaker = null } = withNeighbours(first.id).segment ?? {};
+    const { text = '', speaker = null } = findWithNeighbours(first.id).segment ?? {};
     if (merged.some((one) => one?.speaker !== first.speaker)) options.onSpeakersMerged(speaker);
-    // After the space between the first two, if there is one.
+    // Place the caret after the space between the first two, if there is one.
     continueIn(first.id, text[joinOffset] === ' ' && joinOffset > 0 ? joinOffset + 1 : joinOffset);
   };
 
@@ -93,7 +93,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       edge,
       refusal,
       hasMoved,
-      atSeconds: (withNeighbours(segment.id).segment ?? segment)[edge],
+      atSeconds: (findWithNeighbours(segment.id).segment ?? segment)[edge],
     });
   };
 
@@ -105,22 +105,22 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     const { segments } = session.getState().draft;
     const later = segments.slice(segments.indexOf(segment) + 1);
     const sameSpeaker = fromHere ? later.filter((one) => one.speaker === segment.speaker) : [];
-    const chosen = new Set([...targets, ...sameSpeaker.map(({ id }) => id)]);
-    session.edit({ kind: 'set-speaker', segments: [...chosen], speaker });
-    if (fromHere) onAssigned(chosen.size, speaker);
+    const assigned = new Set([...targets, ...sameSpeaker.map(({ id }) => id)]);
+    session.edit({ kind: 'set-speaker', segments: [...assigned], speaker });
+    if (fromHere) onAssigned(assigned.size, speaker);
   };
 
   return (id, action) => {
     markHintUsed(action.kind);
-    // The action applies to what is being typed, too.
+    // The action also applies to what is being typed.
     session.flush();
-    const { segment, before, after } = withNeighbours(id);
+    const { segment, before, after } = findWithNeighbours(id);
     if (segment === undefined) return;
     const { segments } = session.getState().draft;
     const { time } = playback.getState();
     const targets = selection.including(id);
     const targetIds = new Set(targets);
-    const chosen = segments.filter((one) => targetIds.has(one.id));
+    const targetSegments = segments.filter((one) => targetIds.has(one.id));
     if (!selectionKeepingActions.has(action.kind)) selection.clear();
     switch (action.kind) {
       case 'split': {
@@ -134,10 +134,10 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         return;
       }
       case 'merge-before':
-        merge(chosen.length > 1 ? chosen : [before, segment]);
+        merge(targetSegments.length > 1 ? targetSegments : [before, segment]);
         return;
       case 'merge-after':
-        merge(chosen.length > 1 ? chosen : [segment, after]);
+        merge(targetSegments.length > 1 ? targetSegments : [segment, after]);
         return;
       case 'delete': {
         const at = segments.findIndex((one) => one.id === targets[0]);
@@ -173,7 +173,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         assignSpeaker(segment, targets, action);
         return;
       case 'highlight': {
-        const isHighlighted = chosen.some(({ extras }) => extras?.highlight !== true);
+        const isHighlighted = targetSegments.some(({ extras }) => extras?.highlight !== true);
         session.edit({ kind: 'set-highlight', segments: targets, isHighlighted });
         return;
       }
@@ -186,7 +186,11 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'quote':
         if (targets.length > 1) {
           onQuote(
-            chosen.map(({ id: segmentId, text }) => ({ segment: segmentId, start: 0, end: text.length })),
+            targetSegments.map(({ id: segmentId, text }) => ({
+              segment: segmentId,
+              start: 0,
+              end: text.length,
+            })),
           );
           return;
         }
@@ -214,7 +218,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   };
 }
 
-/** The hint in the footer that an action makes unnecessary once it was used. */
+/** The hint in the footer that is no longer needed once an action was used. */
 const hintOf: Readonly<Partial<Record<SegmentAction['kind'], Settings['usedHints'][number]>>> = {
   play: 'play',
   split: 'split',
@@ -225,9 +229,10 @@ const hintOf: Readonly<Partial<Record<SegmentAction['kind'], Settings['usedHints
 /** Returns a function that stores that the action of a hint was used. */
 function useMarkHintUsed(): (kind: SegmentAction['kind']) => void {
   const send = useSend();
-  const used = useWindowState((state) => state.settings.usedHints);
+  const usedHints = useWindowState((state) => state.settings.usedHints);
   return (kind) => {
     const hint = hintOf[kind];
-    if (hint !== undefined && !used.includes(hint)) send('settings.change', { usedHints: [...used, hint] });
+    if (hint !== undefined && !usedHints.includes(hint))
+      send('settings.change', { usedHints: [...usedHints, hint] });
   };
 }

@@ -41,7 +41,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
     handledRequests.current = focusRequests;
     field.current?.select();
   }, [focusRequests]);
-  // Does not scroll while the user types in the text.
+  // Do not scroll while the user types in the text.
   const show = useEffectEvent((match: TextMatch) => {
     if (bar.current?.contains(document.activeElement) === true) onShow(match);
   });
@@ -50,7 +50,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   }, [currentMatch]);
 
   const failure = search.failure ?? replaceControl.failure;
-  const status = (): string => {
+  const statusText = (): string => {
     if (query.text === '' || failure !== null) return '';
     if (count > 0)
       return t(search.isCapped ? 'transcript.find.ofMore' : 'transcript.find.of', {
@@ -117,7 +117,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           }}
         />
         <span className={styles.count} role="status">
-          {status()}
+          {statusText()}
         </span>
         <IconButton
           aria-label={t('transcript.find.previous')}

@@ -20,11 +20,11 @@ type Texts = Pick<Draft, 'segments' | 'text'>;
 export function findAll({ segments, text: untimedText }: Texts, query: Query): readonly TextMatch[] {
   const pattern = patternOf(query);
   if (pattern === null) return [];
-  const foundIn = (segment: SegmentId | null, text: string): readonly TextMatch[] =>
+  const findIn = (segment: SegmentId | null, text: string): readonly TextMatch[] =>
     findMatches(text, pattern).map((match) => ({ segment, ...match }));
   return untimedText === null
-    ? segments.flatMap(({ id, text }) => foundIn(id, text))
-    : foundIn(null, untimedText);
+    ? segments.flatMap(({ id, text }) => findIn(id, text))
+    : findIn(null, untimedText);
 }
 
 /** Returns the index of the first match at or after `from`; 0 when there is none. */
@@ -77,8 +77,8 @@ export function highlightInElement(
   matches: readonly TextMatch[],
   current: TextMatch | undefined,
 ): void {
-  const at = current === undefined ? 0 : matches.indexOf(current);
-  const from = Math.max(0, at - maxHighlights / 2);
+  const currentIndex = current === undefined ? 0 : matches.indexOf(current);
+  const from = Math.max(0, currentIndex - maxHighlights / 2);
   highlight(rangesIn(element.firstChild, matches.slice(from, from + maxHighlights)), current);
 }
 
@@ -103,10 +103,10 @@ export function domRange(node: ChildNode, { start, end }: Pick<TextMatch, 'start
 }
 
 function highlight(ranges: readonly MatchRange[], current: TextMatch | undefined): void {
-  const others = ranges.filter(([match]) => match !== current);
-  const onCurrent = ranges.filter(([match]) => match === current);
-  setHighlight('found', others);
-  setHighlight('found-current', onCurrent);
+  const otherRanges = ranges.filter(([match]) => match !== current);
+  const currentRanges = ranges.filter(([match]) => match === current);
+  setHighlight('found', otherRanges);
+  setHighlight('found-current', currentRanges);
 }
 
 function setHighlight(name: string, ranges: readonly MatchRange[]): void {

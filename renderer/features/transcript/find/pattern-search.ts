@@ -18,7 +18,7 @@ const textsOf = ({ segments, text }: Texts): readonly string[] =>
   text === null ? segments.map((segment) => segment.text) : [text];
 
 /**
- * Matches a pattern in a new worker, which is terminated when it takes too long: no pattern can block the window.
+ * Matches a pattern in a new worker, which is terminated if it takes too long, so that no pattern can block the window.
  *
  * @param signal ends the work; the promise then stays pending
  */
@@ -104,7 +104,7 @@ const failureOf = (answer: PatternAnswer): PatternFailure =>
  * @returns the latest matches; `null` while a new pattern is searched
  */
 export function usePatternMatches(texts: Texts, query: Query | null): ShownResult | null {
-  const [found, setFound] = useState<{
+  const [latest, setLatest] = useState<{
     readonly texts: Texts;
     readonly query: Query;
     readonly result: PatternResult;
@@ -112,8 +112,10 @@ export function usePatternMatches(texts: Texts, query: Query | null): ShownResul
   useEffect(() => {
     if (query === null || query.text === '') return undefined;
     const cancel = new AbortController();
-    void findPattern(texts, query, cancel.signal).then((result) => setFound({ texts, query, result }));
+    void findPattern(texts, query, cancel.signal).then((result) => setLatest({ texts, query, result }));
     return () => cancel.abort();
   }, [texts, query]);
-  return found !== null && found.query === query ? { ...found.result, isStale: found.texts !== texts } : null;
+  return latest !== null && latest.query === query
+    ? { ...latest.result, isStale: latest.texts !== texts }
+    : null;
 }

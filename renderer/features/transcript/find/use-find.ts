@@ -158,44 +158,44 @@ function useTextSearch(initialText = ''): {
   const query = useDeferredValue(state?.query);
   const texts = useMemo(() => ({ segments, text }), [segments, text]);
   const isPattern = query?.isPattern === true;
-  const literal = useMemo(
+  const literalMatches = useMemo(
     () => (query === undefined || query.isPattern ? noMatches : findAll(texts, query)),
     [texts, query],
   );
-  const found = usePatternMatches(texts, isPattern ? query : null);
-  const matches = isPattern ? (found?.matches ?? noMatches) : literal;
+  const patternResult = usePatternMatches(texts, isPattern ? query : null);
+  const matches = isPattern ? (patternResult?.matches ?? noMatches) : literalMatches;
   const from = state?.from ?? null;
-  const first = useMemo(() => firstMatchFrom(texts, matches, from), [texts, matches, from]);
+  const firstIndex = useMemo(() => firstMatchFrom(texts, matches, from), [texts, matches, from]);
 
   const open = (position: SearchPosition | null): void => {
     const selected = getSelection()?.toString() ?? '';
-    const isQuery =
+    const isUsable =
       selected.trim() !== '' && selected.length <= maxSelectionLength && !selected.includes('\n');
-    // What is being typed can be found as well.
+    // Make what is being typed searchable, too.
     session.flush();
     setState((before) => {
       const last = before?.query ?? lastQuery;
       return {
-        query: isQuery ? { ...last, text: last.isPattern ? escapePattern(selected) : selected } : last,
+        query: isUsable ? { ...last, text: last.isPattern ? escapePattern(selected) : selected } : last,
         from: position,
         index: null,
         focusRequests: (before?.focusRequests ?? 0) + 1,
       };
     });
   };
-  const patch = (more: Partial<SearchState>): void =>
-    setState((before) => (before === null ? null : { ...before, ...more }));
+  const patch = (changes: Partial<SearchState>): void =>
+    setState((before) => (before === null ? null : { ...before, ...changes }));
   const count = matches.length;
-  const index = Math.min(state?.index ?? first, Math.max(0, count - 1));
+  const index = Math.min(state?.index ?? firstIndex, Math.max(0, count - 1));
   const stepPatch = (by: -1 | 1): Partial<SearchState> =>
     count > 0 ? { index: (index + by + count) % count } : {};
   const search = state && {
     query: state.query,
     matches,
-    isCapped: isPattern && found?.isCapped === true,
-    isSearching: isPattern && query.text !== '' && found === null,
-    isStale: found?.isStale === true,
-    failure: isPattern ? (found?.failure ?? null) : null,
+    isCapped: isPattern && patternResult?.isCapped === true,
+    isSearching: isPattern && query.text !== '' && patternResult === null,
+    isStale: patternResult?.isStale === true,
+    failure: isPattern ? (patternResult?.failure ?? null) : null,
     index,
     focusRequests: state.focusRequests,
     setQuery: (next: FindQuery) => patch({ query: next, index: null }),

@@ -48,9 +48,9 @@ type Outcome = {
 
 /** A replacement that can be undone. */
 interface ReplacementStep {
-  /** Where the search continues after an undo; `null`: where it is. */
+  /** Where the search continues after an undo; `null`: it stays where it is. */
   readonly afterUndo: SearchPosition | null;
-  /** Where the search continues after a redo; `null`: where it is. */
+  /** Where the search continues after a redo; `null`: it stays where it is. */
   readonly afterRedo: SearchPosition | null;
 }
 
@@ -88,7 +88,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
   const preview = useExpansion(search, replacement);
   const currentDraft = useSession((state) => state.draft);
   const queryOutcome = outcome?.query === query ? outcome : null;
-  const fail = (failure: PatternFailure): void => setOutcome({ query, replacement, failure });
+  const showFailure = (failure: PatternFailure): void => setOutcome({ query, replacement, failure });
   const steps = useRef<ReplacementSteps>(null);
   const latestSteps = (): ReplacementSteps | null => {
     const latest = steps.current;
@@ -119,11 +119,11 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
   };
 
   const replaceMatch = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
-    const found = textIn(session.getState().draft, segment);
+    const textBefore = textIn(session.getState().draft, segment);
     session.flush();
     const text = textIn(session.getState().draft, segment);
     // What was being typed has moved the matches; the new ones will appear shortly.
-    if (text === null || text !== found) return;
+    if (text === null || text !== textBefore) return;
     // A zero-length match, such as the start of a line, would be found again.
     const next = { segment, start: start + inserted.length + (start === end ? 1 : 0) };
     replace(
@@ -140,14 +140,14 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     session.flush();
     const { draft } = session.getState();
     // The matches on screen can be older than the text.
-    const found = (await findPattern(draft, query)).matches;
-    const at = found[firstMatchFrom(draft, found, serialWork.current.from)];
-    const text = at === undefined ? null : textIn(draft, at.segment);
-    if (at === undefined || text === null) return;
-    const expanded = await expandMatch(text, query, at.start, replacement);
+    const currentMatches = (await findPattern(draft, query)).matches;
+    const next = currentMatches[firstMatchFrom(draft, currentMatches, serialWork.current.from)];
+    const text = next === undefined ? null : textIn(draft, next.segment);
+    if (next === undefined || text === null) return;
+    const expanded = await expandMatch(text, query, next.start, replacement);
     // The text changed meanwhile; the new matches will appear shortly.
-    if (expanded === null || textIn(session.getState().draft, at.segment) !== text) return;
-    replaceMatch(at, expanded.end, expanded.replacement);
+    if (expanded === null || textIn(session.getState().draft, next.segment) !== text) return;
+    replaceMatch(next, expanded.end, expanded.replacement);
   };
   const notifyReplaced = (count: number): void =>
     notifyEdit(
@@ -162,11 +162,11 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     const { draft } = session.getState();
     const replaced = await replaceMatches(draft, query, replacement);
     if (typeof replaced === 'string') {
-      fail(replaced);
+      showFailure(replaced);
       return;
     }
     if (replaced.changed.some(({ text }) => draft.text === null && text.length > maxSegmentTextLength)) {
-      fail('long');
+      showFailure('long');
       return;
     }
     replace(operationOf(draft, replaced), replaced.count, keepPosition);
@@ -201,7 +201,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
       // Checked only when nothing has changed: in a long text it takes as long as the replacement itself.
       const isTooLong = () => replaceAll(session.getState().draft, options) === null;
       if (!replace({ kind: 'replace', ...options }, matches.length, keepPosition) && isTooLong()) {
-        fail('long');
+        showFailure('long');
         return;
       }
       notifyReplaced(matches.length);
@@ -246,6 +246,7 @@ interface Expansion {
   readonly expanded: string | null;
 }
 
+/** Returns the replacement of the current match; `null` without a match or while it is computed. */
 function useExpansion({ query, matches, index }: TextSearch, replacement: string): string | null {
   const match = matches[index];
   const needsExpansion = query.isPattern && replacement !== '';
@@ -257,8 +258,8 @@ function useExpansion({ query, matches, index }: TextSearch, replacement: string
     if (match === undefined || text === null) return undefined;
     let isActive = true;
     const expand = async (): Promise<void> => {
-      const found = await expandMatch(text, query, match.start, replacement);
-      if (isActive) setExpansion({ match, replacement, expanded: found?.replacement ?? null });
+      const result = await expandMatch(text, query, match.start, replacement);
+      if (isActive) setExpansion({ match, replacement, expanded: result?.replacement ?? null });
     };
     void expand();
     return () => {

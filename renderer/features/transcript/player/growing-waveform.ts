@@ -11,13 +11,14 @@ export class GrowingWaveform {
   readonly #seconds: (number | null)[];
   readonly #peaks: Uint8Array<ArrayBuffer>;
 
-  /** @param known what was decoded before; ignored when it does not fit this recording */
-  constructor(sliceCount: number, durationSeconds: number, known: Waveform | null) {
+  /** @param previous what was decoded before; ignored if it does not fit this recording */
+  constructor(sliceCount: number, durationSeconds: number, previous: Waveform | null) {
     const minPeaks = Math.min(peakCount, Math.ceil(durationSeconds / minPeakSeconds));
-    const perSlice = Math.max(1, Math.ceil(minPeaks / sliceCount));
-    const fits = known?.sliceSeconds.length === sliceCount && known.peaks.length === sliceCount * perSlice;
-    this.#seconds = fits ? [...known.sliceSeconds] : Array.from({ length: sliceCount }, () => null);
-    this.#peaks = fits ? known.peaks.slice() : new Uint8Array(sliceCount * perSlice);
+    const peaksPerSlice = Math.max(1, Math.ceil(minPeaks / sliceCount));
+    const fits =
+      previous?.sliceSeconds.length === sliceCount && previous.peaks.length === sliceCount * peaksPerSlice;
+    this.#seconds = fits ? [...previous.sliceSeconds] : Array.from({ length: sliceCount }, () => null);
+    this.#peaks = fits ? previous.peaks.slice() : new Uint8Array(sliceCount * peaksPerSlice);
   }
 
   get waveform(): Waveform {
@@ -32,12 +33,12 @@ export class GrowingWaveform {
   /** Adds the loudness of a slice, by its index. */
   add(slice: number, { seconds, loudness }: SliceLoudness): void {
     this.#seconds[slice] = seconds;
-    const perSlice = this.#peaks.length / this.#seconds.length;
+    const peaksPerSlice = this.#peaks.length / this.#seconds.length;
     for (const { from, to, level } of loudness) {
       const peak = Math.min(255, Math.round(level * 255));
-      const last = Math.min(perSlice - 1, Math.ceil((to / seconds) * perSlice) - 1);
-      for (let at = Math.max(0, Math.floor((from / seconds) * perSlice)); at <= last; at += 1) {
-        const index = slice * perSlice + at;
+      const last = Math.min(peaksPerSlice - 1, Math.ceil((to / seconds) * peaksPerSlice) - 1);
+      for (let at = Math.max(0, Math.floor((from / seconds) * peaksPerSlice)); at <= last; at += 1) {
+        const index = slice * peaksPerSlice + at;
         if (peak > (this.#peaks[index] ?? 0)) this.#peaks[index] = peak;
       }
     }
@@ -71,16 +72,16 @@ export function displayLevels({ sliceSeconds, peaks }: Waveform): Uint8Array {
   const isComplete = !sliceSeconds.includes(null);
   const durations = sliceSeconds.map((seconds) => (isComplete ? (seconds ?? 0) : 1));
   const total = durations.reduce((sum, duration) => sum + duration, 0);
-  const perSlice = peaks.length / sliceSeconds.length;
+  const peaksPerSlice = peaks.length / sliceSeconds.length;
   let startsAt = 0;
   let lastDecoded = sliceSeconds.findIndex((seconds) => seconds !== null);
   if (total === 0 || lastDecoded < 0) return levels;
   durations.forEach((duration, slice) => {
     if (sliceSeconds[slice] !== null) lastDecoded = slice;
-    for (let at = 0; at < perSlice; at += 1) {
-      const from = Math.floor(((startsAt + (duration * at) / perSlice) / total) * peakCount);
-      const to = Math.ceil(((startsAt + (duration * (at + 1)) / perSlice) / total) * peakCount);
-      const peak = peaks[lastDecoded * perSlice + at] ?? 0;
+    for (let at = 0; at < peaksPerSlice; at += 1) {
+      const from = Math.floor(((startsAt + (duration * at) / peaksPerSlice) / total) * peakCount);
+      const to = Math.ceil(((startsAt + (duration * (at + 1)) / peaksPerSlice) / total) * peakCount);
+      const peak = peaks[lastDecoded * peaksPerSlice + at] ?? 0;
       for (let index = from; index < Math.min(to, peakCount); index += 1) {
         if (peak > (levels[index] ?? 0)) levels[index] = peak;
       }

@@ -24,12 +24,12 @@ export function Player({ control, language }: PlayerProps) {
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const { recording, choose } = control;
-  const broken = usePlayback((state) => state.brokenUrl);
-  const canPlay = recording === null || (recording.kind === 'ready' && recording.url !== broken);
+  const brokenUrl = usePlayback((state) => state.brokenUrl);
+  const canPlay = recording === null || (recording.kind === 'ready' && recording.url !== brokenUrl);
   useEffect(() => playback.setPlayable(canPlay), [playback, canPlay]);
 
   if (recording === null || recording.kind === 'none') return null;
-  if (recording.kind === 'missing' || recording.url === broken) {
+  if (recording.kind === 'missing' || recording.url === brokenUrl) {
     return (
       <Banner
         tone="warn"
@@ -123,7 +123,7 @@ export function MediaBar({
   children,
 }: MediaBarProps) {
   const { t } = useTranslation();
-  const playing = usePlaybackOf(playback, (state) => state.isPlaying);
+  const isPlaying = usePlaybackOf(playback, (state) => state.isPlaying);
   const aspectRatio = usePlaybackOf(playback, (state) => state.aspectRatio);
   const rate = usePlaybackOf(playback, (state) => state.rate);
   const mediaDuration = usePlaybackOf(playback, (state) => state.duration);
@@ -167,11 +167,11 @@ export function MediaBar({
         <button
           type="button"
           className={styles.play}
-          aria-label={t(playing ? 'transcript.pause' : 'transcript.play')}
+          aria-label={t(isPlaying ? 'transcript.pause' : 'transcript.play')}
           onClick={() => playback.toggle()}
         >
           <svg viewBox="0 0 16 16" width="16" height="16" fill="currentColor" aria-hidden>
-            <path d={playing ? 'M4 3h3v10H4zM9 3h3v10H9z' : 'M5 2.8v10.4L13.2 8z'} />
+            <path d={isPlaying ? 'M4 3h3v10H4zM9 3h3v10H9z' : 'M5 2.8v10.4L13.2 8z'} />
           </svg>
         </button>
         {children(duration)}
@@ -189,9 +189,9 @@ export function MediaBar({
               </Button>
             }
           >
-            {rates.map((one) => (
-              <MenuItem key={one} onClick={() => playback.setRate(one)}>
-                {t('transcript.rate', { rate: one })}
+            {rates.map((option) => (
+              <MenuItem key={option} onClick={() => playback.setRate(option)}>
+                {t('transcript.rate', { rate: option })}
               </MenuItem>
             ))}
           </Menu>

@@ -37,14 +37,14 @@ export function useRecording(): RecordingControl {
           ? t('transcript.recording.removed', { name: before ?? '' })
           : t('transcript.recording.set', { name });
       const step = async (kind: 'undo' | 'redo'): Promise<string | null> => {
-        const stepped = await invoke(`transcript.${kind}Recording`, { id });
-        setRecording(stepped.recording);
-        return stepped.isChanged ? titleOf(stepped) : null;
+        const result = await invoke(`transcript.${kind}Recording`, { id });
+        setRecording(result.recording);
+        return result.isChanged ? titleOf(result) : null;
       };
       const { others } = change;
-      const shared = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
+      const sharedNote = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
       const steps = { undo: () => step('undo'), redo: () => step('redo') };
-      notifyPropertyChange(session, titleOf(change), steps, shared);
+      notifyPropertyChange(session, titleOf(change), steps, sharedNote);
     },
     [invoke, id, session, t],
   );

@@ -5,12 +5,12 @@ import { isComplete, type Waveform } from '../../../../electron/contract/wavefor
 import { useStore } from '../../../use-store.ts';
 import type { WaveformAnswer, WaveformRequest } from './waveform-worker.ts';
 
-/** Milliseconds between stores of the waveform: the most that is ever decoded twice. */
-const waveformIntervalMs = 5000;
+/** Milliseconds between two stores of the waveform; what is decoded in between may be decoded again. */
+const storeIntervalMs = 5000;
 
 /**
  * Returns the waveform of a recording as far as it is decoded: what was stored before, and what a worker decodes while the
- * transcript is open. `null` before that, and permanently when the recording cannot be decoded.
+ * transcript is open. `null` before anything is decoded, and if the recording cannot be decoded.
  */
 export function useWaveform(
   id: TranscriptId,
@@ -24,37 +24,37 @@ export function useWaveform(
     let isActive = true;
     let unstored: Waveform | null = null;
     let storedAt = performance.now();
-    const store = (): void => {
+    const storeWaveform = (): void => {
       if (unstored === null) return;
       // It can be decoded again, so a failure is ignored.
       invoke('transcript.keepWaveform', { id, stamp, waveform: unstored }).catch(() => undefined);
       unstored = null;
       storedAt = performance.now();
     };
-    const decode = (known: Waveform | null): void => {
+    const decode = (previous: Waveform | null): void => {
       worker?.terminate();
       worker = new Worker(new URL('./waveform-worker.ts', import.meta.url), { type: 'module' });
       worker.addEventListener('message', ({ data }: MessageEvent<WaveformAnswer>) => {
         if (data.kind === 'failed') return;
         setWaveform(data.waveform);
         unstored = data.waveform;
-        if (isComplete(data.waveform) || performance.now() - storedAt > waveformIntervalMs) store();
+        if (isComplete(data.waveform) || performance.now() - storedAt > storeIntervalMs) storeWaveform();
         if (data.kind === 'exhausted') decode(data.waveform);
       });
-      worker.postMessage({ url, sizeBytes, known } satisfies WaveformRequest);
+      worker.postMessage({ url, sizeBytes, previous } satisfies WaveformRequest);
     };
     const load = async (): Promise<void> => {
-      const known = await invoke('transcript.waveform', { id });
+      const previous = await invoke('transcript.waveform', { id });
       if (!isActive) return;
-      setWaveform(known);
-      if (known === null || !isComplete(known)) decode(known);
+      setWaveform(previous);
+      if (previous === null || !isComplete(previous)) decode(previous);
     };
     // Without a waveform the player still plays.
     load().catch(() => undefined);
     return () => {
       isActive = false;
       worker?.terminate();
-      store();
+      storeWaveform();
     };
   }, [invoke, id, url, stamp, sizeBytes]);
   return waveform;

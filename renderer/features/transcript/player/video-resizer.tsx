@@ -18,21 +18,21 @@ export function VideoResizer() {
   const { t } = useTranslation();
   const send = useSend();
   const share = useWindowState((state) => state.settings.videoShare);
-  const [dragged, setDragged] = useState<number | null>(null);
+  const [draggedShare, setDraggedShare] = useState<number | null>(null);
   const handle = useRef<HTMLDivElement>(null);
-  const current = dragged ?? share;
+  const currentShare = draggedShare ?? share;
 
-  const show = (next: number): void => {
-    setDragged(next);
+  const preview = (next: number): void => {
+    setDraggedShare(next);
     gridAround(handle.current)?.style.setProperty('--video-share', String(next));
   };
   const store = (next: number): void => {
-    setDragged(null);
+    setDraggedShare(null);
     if (next !== share) send('settings.change', { videoShare: next });
   };
   const shareAt = (x: number): number => {
     const grid = gridAround(handle.current);
-    if (grid === null) return current;
+    if (grid === null) return currentShare;
     const { left, right, width } = grid.getBoundingClientRect();
     return clamp((getComputedStyle(grid).direction === 'rtl' ? x - left : right - x) / width);
   };
@@ -42,7 +42,7 @@ export function VideoResizer() {
     if (key === 'Home') return videoShareLimits.min;
     if (key === 'End') return videoShareLimits.max;
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
-    return clamp(current + ((key === 'ArrowLeft') === isRightToLeft ? -keyStep : keyStep));
+    return clamp(currentShare + ((key === 'ArrowLeft') === isRightToLeft ? -keyStep : keyStep));
   };
 
   return (
@@ -56,17 +56,17 @@ export function VideoResizer() {
       aria-label={t('transcript.videoWidth')}
       aria-valuemin={Math.round(videoShareLimits.min * 100)}
       aria-valuemax={Math.round(videoShareLimits.max * 100)}
-      aria-valuenow={Math.round(current * 100)}
+      aria-valuenow={Math.round(currentShare * 100)}
       className={styles.handle}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        show(shareAt(event.clientX));
+        preview(shareAt(event.clientX));
       }}
       onPointerMove={(event) => {
-        if (dragged !== null) show(shareAt(event.clientX));
+        if (draggedShare !== null) preview(shareAt(event.clientX));
       }}
-      onPointerUp={() => dragged !== null && store(dragged)}
-      onPointerCancel={() => dragged !== null && store(dragged)}
+      onPointerUp={() => draggedShare !== null && store(draggedShare)}
+      onPointerCancel={() => draggedShare !== null && store(draggedShare)}
       onKeyDown={(event) => {
         const next = shareForKey(event.key);
         if (next === null) return;

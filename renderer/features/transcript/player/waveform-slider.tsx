@@ -27,7 +27,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
   const time = usePlayback((state) => state.time);
   const notes = useSession((state) => state.draft.notes);
   const levels = useMemo(() => (waveform === null ? null : displayLevels(waveform)), [waveform]);
-  const played = duration > 0 ? Math.min(1, time / duration) : 0;
+  const playedFraction = duration > 0 ? Math.min(1, time / duration) : 0;
 
   useEffect(() => {
     const element = canvas.current;
@@ -36,7 +36,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
       draw(
         element,
         levels,
-        played,
+        playedFraction,
         notes.map(({ atSeconds }) => atSeconds / duration),
       );
     paint();
@@ -49,7 +49,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
       observer.disconnect();
       theme.removeEventListener('change', paint);
     };
-  }, [levels, played, notes, duration]);
+  }, [levels, playedFraction, notes, duration]);
 
   const seekTo = (event: React.PointerEvent<HTMLElement>): void => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -101,11 +101,11 @@ function Progress({ fraction }: { readonly fraction: number }) {
   ) : null;
 }
 
-/** Draws the waveform. `played` and `notes` are fractions of the duration. */
+/** Draws the waveform. `playedFraction` and `notes` are fractions of the duration. */
 function draw(
   canvas: HTMLCanvasElement,
   levels: Uint8Array | null,
-  played: number,
+  playedFraction: number,
   notes: readonly number[],
 ): void {
   const scale = devicePixelRatio;
@@ -124,7 +124,7 @@ function draw(
   for (let index = 0; index < bars; index += 1) {
     const level = levels === null ? 0 : maxLevel(levels, index / bars, (index + 1) / bars) / loudest;
     const barHeight = Math.max(2, level * (height - 6));
-    context.fillStyle = index / bars < played ? playedColour : unplayedColour;
+    context.fillStyle = index / bars < playedFraction ? playedColour : unplayedColour;
     context.fillRect(index * (barWidth + gapWidth), (height - barHeight) / 2, barWidth, barHeight);
   }
   context.fillStyle = noteColour;

@@ -8,7 +8,7 @@ export interface WaveformRequest {
   readonly url: string;
   readonly sizeBytes: number;
   /** What was decoded before. */
-  readonly known: Waveform | null;
+  readonly previous: Waveform | null;
 }
 
 /** From the worker to the window. */
@@ -31,14 +31,14 @@ self.addEventListener('message', (event: MessageEvent<WaveformRequest>) => {
   decode(event.data).catch((error: unknown) => post({ kind: 'failed', message: String(error) }));
 });
 
-async function decode({ url, sizeBytes, known }: WaveformRequest): Promise<void> {
+async function decode({ url, sizeBytes, previous }: WaveformRequest): Promise<void> {
   const recording = await openSlices(sizeBytes, async (start, end) => {
     const answer = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } });
     if (answer.status !== 206) throw new Error(`the recording answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   });
   const { sliceCount, durationSeconds, measuredFraction, isRandomAccess } = recording;
-  const growing = new GrowingWaveform(sliceCount, durationSeconds, known);
+  const growing = new GrowingWaveform(sliceCount, durationSeconds, previous);
   const order = coarseToFine(sliceCount);
   post({ kind: 'grown', waveform: growing.waveform });
   let postedAt = performance.now();

@@ -1,20 +1,17 @@
 import type { TFunction } from 'i18next';
 import type { Finding } from '../../../../electron/core/transcript/review/review.ts';
 import type { Format } from '../../../ui/text/format.ts';
+import { shortened } from '../../../ui/text/shortened.ts';
 
-/** The maximum length of words that are quoted in a line of text. */
+/** Maximum characters of the words that a finding quotes. */
 const maxQuoteLength = 60;
-
-function quoted(text: string): string {
-  return text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength).toWellFormed()}…` : text;
-}
 
 /** Returns what is suspect, in one line. */
 export function findingText(t: TFunction, format: Format, finding: Finding): string {
   switch (finding.kind) {
     case 'unsure':
     case 'doubled':
-      return t(`transcript.review.${finding.kind}`, { text: quoted(finding.text) });
+      return t(`transcript.review.${finding.kind}`, { text: shortened(finding.text, maxQuoteLength) });
     case 'spelling': {
       const spellings = finding.spellings.map(({ text, count }) =>
         t('transcript.review.occurs', { text, count }),

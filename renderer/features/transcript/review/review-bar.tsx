@@ -32,13 +32,13 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
   const key = finding?.key;
   const focusTarget = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
-  const handled = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
+  const handledFocus = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
   // Focus the most likely fix, so that Enter fixes one finding after another. The focus is never moved from a button that
   // stays, such as "Next", to one that changes the text, nor from text being edited.
   useEffect(() => {
-    const isRequested = handled.current?.focusRequests !== focusRequests;
-    if (!isRequested && handled.current?.key === key) return;
-    handled.current = { focusRequests, key };
+    const isRequested = handledFocus.current?.focusRequests !== focusRequests;
+    if (!isRequested && handledFocus.current?.key === key) return;
+    handledFocus.current = { focusRequests, key };
     const focused = document.activeElement;
     const isFree = focused === null || focused === document.body;
     if (isRequested || isFree) (focusTarget.current ?? close.current)?.focus({ preventScroll: true });
@@ -192,8 +192,8 @@ function emptyText(t: TFunction, { isReviewing, category, all }: Review): string
 /** Limits the review to one category, if there are several. */
 function CategoryChoice({ all, counts, category, onCategory }: Review) {
   const { t } = useTranslation();
-  const present = findingCategories.filter((one) => counts[one] > 0 || one === category);
-  if (present.length < 2 && category === null) return null;
+  const presentCategories = findingCategories.filter((one) => counts[one] > 0 || one === category);
+  if (presentCategories.length < 2 && category === null) return null;
   return (
     <Select
       compact
@@ -201,12 +201,12 @@ function CategoryChoice({ all, counts, category, onCategory }: Review) {
       value={category ?? ''}
       options={[
         { value: '', label: t('transcript.review.category.all', { count: all.length }) },
-        ...present.map((value) => ({
+        ...presentCategories.map((value) => ({
           value,
           label: t(`transcript.review.category.${value}`, { count: counts[value] }),
         })),
       ]}
-      onChange={(value) => onCategory(present.find((one) => one === value) ?? null)}
+      onChange={(value) => onCategory(presentCategories.find((one) => one === value) ?? null)}
     />
   );
 }

@@ -38,7 +38,7 @@ interface ReviewedText {
 interface Findings {
   /** The findings that the user has not accepted, computed some time after each edit. */
   readonly all: readonly Finding[];
-  /** Whether the present text is still being reviewed. */
+  /** Whether the current text is still being reviewed. */
   readonly isReviewing: boolean;
   /** Fixes a finding. Returns the change. The finding is removed at once, so that it is never fixed twice. */
   readonly fix: (finding: Finding, operation: EditOperation) => Change;
@@ -71,12 +71,14 @@ function useFindings(language: string | null): Findings {
   }, [segments, names, language]);
 
   const all = useMemo(() => {
-    const known = new Set(accepted);
-    return known.size === 0 ? reviewed.findings : reviewed.findings.filter(({ key }) => !known.has(key));
+    const acceptedKeys = new Set(accepted);
+    return acceptedKeys.size === 0
+      ? reviewed.findings
+      : reviewed.findings.filter(({ key }) => !acceptedKeys.has(key));
   }, [reviewed, accepted]);
   const fix = (finding: Finding, operation: EditOperation): Change => {
     if (fixedFindings.has(finding)) return [];
-    // Words are accepted again after an undo, which restores the segment with its finding. Twice in a row does nothing.
+    // Words can be accepted again after an undo, which restores the same finding. Accepting them twice changes nothing.
     if (finding.kind !== 'unsure') fixedFindings.add(finding);
     setReviewed((before) => ({
       ...before,
@@ -138,10 +140,10 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   );
   const index = useMemo(() => {
     if (position === null) return null;
-    // Several findings may have one key, where a text repeats itself.
+    // Several findings have the same key where a text repeats itself.
     if (findings[position.index]?.key === position.key) return position.index;
-    const found = findings.findIndex(({ key }) => key === position.key);
-    return found < 0 ? Math.min(position.index, Math.max(0, findings.length - 1)) : found;
+    const newIndex = findings.findIndex(({ key }) => key === position.key);
+    return newIndex < 0 ? Math.min(position.index, Math.max(0, findings.length - 1)) : newIndex;
   }, [findings, position]);
   const current = index === null ? undefined : findings[index];
   const suspiciousSegments = useMemo(() => {
@@ -150,25 +152,25 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
       if (finding.range === null) suspiciousSegments.set(finding.segment, findingText(t, format, finding));
     return suspiciousSegments;
   }, [all, t, format]);
-  const shown = useRef<string>(undefined);
+  const shownKey = useRef<string>(undefined);
   useEffect(() => {
-    // The text does not move while the user types in it.
+    // Do not scroll while the user types.
     if (current === undefined || position === null) return;
     if (document.activeElement?.matches('[role=textbox]') === true) return;
-    if (shown.current === current.key) return;
-    shown.current = current.key;
+    if (shownKey.current === current.key) return;
+    shownKey.current = current.key;
     list.current?.show(current.segment, current.range?.from ?? 0);
   }, [list, current, position]);
 
   const goTo = (to: number | null): void => {
     playback.stopRange();
-    if (to === null) shown.current = undefined;
+    if (to === null) shownKey.current = undefined;
     setPosition(to === null ? null : { index: to, key: findings[to]?.key });
   };
   const step = (by: -1 | 1): void => {
     const count = findings.length;
     // A finding that appeared while the user typed was not shown yet.
-    const isNew = by === 1 && current?.key !== shown.current;
+    const isNew = by === 1 && current?.key !== shownKey.current;
     goTo(index === null || count === 0 ? 0 : isNew ? index : (index + by + count) % count);
     setFocusRequests(focusRequests + 1);
   };

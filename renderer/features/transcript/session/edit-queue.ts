@@ -92,10 +92,10 @@ export class EditQueue {
   }
 
   /**
-   * Pipelines an edit after the undo step in flight (which creates one revision). The response is ignored because the
-   * page is unloading.
+   * Sends an edit right after the undo or redo that is being fetched, which creates one revision, without waiting for it.
+   * The response is ignored, because the page is unloading.
    */
-  sendBehindFetch(operation: EditOperation): void {
+  sendAfterFetchedStep(operation: EditOperation): void {
     const revision = this.#revision + 1;
     this.#invoke('transcript.edit', { id: this.#id, revision, isPipelined: true, operation }).catch(
       () => undefined,
@@ -121,7 +121,7 @@ export class EditQueue {
     for (const request of this.#unacknowledged.slice()) void this.#dispatch(request);
   }
 
-  /** Continues from another revision. Returns the unacknowledged requests, whose answers are ignored from now on. */
+  /** Continues from another revision. Returns the unacknowledged requests, whose responses are ignored from now on. */
   reset(revision: number): readonly QueuedRequest[] {
     const requests = this.#unacknowledged;
     this.#unacknowledged = [];
@@ -136,7 +136,7 @@ export class EditQueue {
       const index = this.#unacknowledged.indexOf(request);
       if (index < 0) return;
       this.#unacknowledged.splice(index, 1);
-      // Any answer but the last is older than what is on screen.
+      // Any response but the last is older than what is on screen.
       if (this.isEmpty) this.#observer.onAcknowledged(state);
     } catch (error) {
       // Requests behind a failed one fail with it.
@@ -183,13 +183,13 @@ export class EditQueue {
   }
 
   /** Calls `work` after the current fetch. */
-  async afterFetch(work: () => void): Promise<void> {
+  async runAfterFetch(work: () => void): Promise<void> {
     await this.#pendingFetch;
     work();
   }
 
   /** Resolves once nothing is being fetched: a callback may start another fetch. */
-  async fetchesDone(): Promise<void> {
+  async waitForFetches(): Promise<void> {
     while (this.#pendingFetch !== null) await this.#pendingFetch;
   }
 }

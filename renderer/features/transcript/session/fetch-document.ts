@@ -21,9 +21,9 @@ export async function fetchDocument(
   onBeginning: (beginning: TranscriptDocument) => Promise<void> = () => Promise.resolve(),
 ): Promise<TranscriptDocument | null> {
   while (!signal.aborted) {
-    const sent = await invoke('transcript.get', { id });
-    if (sent === null) return null;
-    const { isComplete, ...document } = sent;
+    const response = await invoke('transcript.get', { id });
+    if (response === null) return null;
+    const { isComplete, ...document } = response;
     if (isComplete) return document;
     if (!signal.aborted) await onBeginning(document);
     try {

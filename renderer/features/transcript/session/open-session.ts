@@ -44,29 +44,29 @@ export async function openSession(
 /** The session of a transcript's beginning. All its edits are stored before the complete transcript replaces it. */
 class PartialSession {
   readonly session: TranscriptSession;
-  readonly #unanswered = new Set<Promise<unknown>>();
-  #hasAsked = false;
+  readonly #pendingInvocations = new Set<Promise<unknown>>();
+  #hasInvoked = false;
 
   constructor(invoke: Invoke, document: TranscriptDocument, observer: SessionObserver) {
     const trackedInvoke: Invoke = (name, input) => {
-      this.#hasAsked = true;
-      const answer = invoke(name, input);
-      this.#unanswered.add(answer);
-      const onAnswer = (): boolean => this.#unanswered.delete(answer);
-      answer.then(onAnswer, onAnswer);
-      return answer;
+      this.#hasInvoked = true;
+      const response = invoke(name, input);
+      this.#pendingInvocations.add(response);
+      const onSettled = (): boolean => this.#pendingInvocations.delete(response);
+      response.then(onSettled, onSettled);
+      return response;
     };
     this.session = new TranscriptSession(trackedInvoke, document, observer);
   }
 
   /** Waits until every edit is stored. Returns whether there were any since the last call. */
   async settleEdits(): Promise<boolean> {
-    if (!this.#hasAsked && this.#isSaved()) return false;
-    while (this.#unanswered.size > 0 || !this.#isSaved()) {
-      if (this.#unanswered.size > 0) await Promise.allSettled(this.#unanswered);
+    if (!this.#hasInvoked && this.#isSaved()) return false;
+    while (this.#pendingInvocations.size > 0 || !this.#isSaved()) {
+      if (this.#pendingInvocations.size > 0) await Promise.allSettled(this.#pendingInvocations);
       else await this.#nextChange();
     }
-    this.#hasAsked = false;
+    this.#hasInvoked = false;
     return true;
   }
 

@@ -276,8 +276,8 @@ function rebaseEdit(
       return { ...operation, from: mapPosition(textBefore, current, operation.from) };
     case 'edit-text': {
       const { at, removed, inserted } = operation;
-      const mine = textBefore.slice(0, at) + inserted + textBefore.slice(at + removed);
-      const difference = diffRange(current, mergeTexts(textBefore, mine, current));
+      const editedText = textBefore.slice(0, at) + inserted + textBefore.slice(at + removed);
+      const difference = diffRange(current, mergeTexts(textBefore, editedText, current));
       return difference === null
         ? { ...operation, removed: 0, inserted: '' }
         : { ...operation, ...difference };

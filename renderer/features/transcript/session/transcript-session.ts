@@ -79,13 +79,13 @@ export class TranscriptSession {
   }
 
   #onAcknowledged(state: EditState | null): void {
-    if (state !== null) this.#update(this.#takeEditState(state));
+    if (state !== null) this.#update(this.#applyEditState(state));
     this.#typing.scheduleSave();
     this.#setSaving(this.#typing.run === null ? 'saved' : 'saving');
   }
 
   /** Updates the undo stack with an edit state from the main process. Returns the resulting patch of the session state. */
-  #takeEditState(state: EditState): Partial<SessionState> {
+  #applyEditState(state: EditState): Partial<SessionState> {
     this.#undoStack.setLog(state);
     return { wordCount: state.wordCount, ...this.#undoStack.state };
   }
@@ -97,7 +97,7 @@ export class TranscriptSession {
     return this.#typing.run !== null;
   }
 
-  /** Returns the text of a segment as it is on screen; `stored` is its text without what is being typed. */
+  /** Returns the text of a segment with what is being typed; `stored` is its text without that. */
   textOf(segment: SegmentId | null, stored: string): string {
     const { run } = this.#typing;
     return run?.segment === segment ? run.text : stored;
@@ -127,11 +127,11 @@ export class TranscriptSession {
     this.#typing.markSaved(applyChange(before, part.change));
   }
 
-  /** Makes an edit of what is being typed, if anything is. */
+  /** Turns what is being typed, if anything, into an edit. */
   flush(): void {
     const run = this.#typing.finish();
     if (run === null) return;
-    if (this.#queue.isFetching) void this.#queue.afterFetch(() => this.#commitTyping(unsavedPart(run)));
+    if (this.#queue.isFetching) void this.#queue.runAfterFetch(() => this.#commitTyping(unsavedPart(run)));
     else this.#commitTyping(run);
     if (this.#queue.isEmpty && !this.#queue.isFetching && this.#state.saving.kind === 'saving')
       this.#setSaving('saved');
@@ -151,10 +151,10 @@ export class TranscriptSession {
     this.#applyChange(this.#changeOf(draft, operation));
   }
 
-  /** Makes an edit of what is being typed, and resolves once every edit has been sent. */
+  /** Turns what is being typed into an edit, and resolves once every edit has been sent. */
   async waitUntilSaved(): Promise<void> {
     this.flush();
-    await this.#queue.fetchesDone();
+    await this.#queue.waitForFetches();
   }
 
   /** Like {@link flush}, but while the page unloads, when it cannot wait for a fetch. */
@@ -166,7 +166,7 @@ export class TranscriptSession {
     const run = this.#typing.finish();
     if (run === null) return;
     const { segment, text } = run;
-    this.#queue.sendBehindFetch(
+    this.#queue.sendAfterFetchedStep(
       segment === null
         ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
         : { kind: 'set-text', segment, text },
@@ -216,13 +216,13 @@ export class TranscriptSession {
     this.#queue.sendAccepted(findingKey, accepted);
   }
 
-  /** Renames the transcript, once it is stored. */
+  /** Renames the transcript once the name is stored. */
   async rename(name: string): Promise<void> {
     await this.#invoke('library.rename', { id: this.id, name });
     this.#update({ name });
   }
 
-  /** Sets the language, once it is stored; `null`: unknown. Not an edit: it changes no text. */
+  /** Sets the language once it is stored; `null`: unknown. This is not an edit, because it changes no text. */
   async setLanguage(language: string | null): Promise<void> {
     await this.#invoke('transcript.setLanguage', { id: this.id, language });
     this.#update({ language });
@@ -231,7 +231,7 @@ export class TranscriptSession {
   /** Makes an edit of the draft, after any fetch. */
   #makeEdit(operation: EditOperation, original = noOriginal): Change {
     if (this.#queue.isFetching) {
-      void this.#queue.afterFetch(() => void this.#makeEdit(operation, original));
+      void this.#queue.runAfterFetch(() => void this.#makeEdit(operation, original));
       return [];
     }
     const edit = this.#planEdit(this.#state.draft, operation, original);
@@ -284,7 +284,7 @@ export class TranscriptSession {
   #step(kind: UndoCommand): void {
     this.flush();
     if (this.#queue.isFetching) {
-      void this.#queue.afterFetch(() => this.#step(kind));
+      void this.#queue.runAfterFetch(() => this.#step(kind));
       return;
     }
     const { canUndo, canRedo } = this.#state;
@@ -313,7 +313,7 @@ export class TranscriptSession {
       onResult: ({ change, ...state }: UndoResult) => {
         const hasChanged = change.length > 0;
         if (hasChanged) this.#undoStack.pushReverse(kind, change);
-        this.#update({ ...this.#takeEditState(state), ...this.#stateAfterStep(change) });
+        this.#update({ ...this.#applyEditState(state), ...this.#stateAfterStep(change) });
         this.#typing.scheduleSave();
         if (hasChanged && kind === 'undo') this.#observer.onEarlierUndone();
       },

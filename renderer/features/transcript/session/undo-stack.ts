@@ -37,8 +37,8 @@ export type UndoEffect =
 type LogState = Pick<EditState, 'canUndo' | 'canRedo'>;
 
 /**
- * What can be undone and redone without asking the main process: what was done since the transcript was opened or last
- * rebased. Earlier edits are in the log of the main process.
+ * What can be undone and redone without a request to the main process: what was done since the transcript was opened or
+ * last rebased. The log of the main process has the earlier edits.
  */
 export class UndoStack {
   #done: UndoEntry[] = [];
@@ -93,7 +93,7 @@ export class UndoStack {
     to.push(entry);
     if (entry.kind === 'non-edit') return { kind: 'non-edit', run: entry[kind] ?? (() => false) };
     if (entry.kind === 'accept') return { ...entry, accepted: kind === 'redo' };
-    // The main process corrects it with its answer.
+    // The response of the main process corrects this.
     this.#log = { canUndo: true, canRedo: true };
     return { kind: 'edit', change: kind === 'undo' ? invertChange(entry.change) : entry.change };
   }
