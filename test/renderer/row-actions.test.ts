@@ -5,7 +5,7 @@ import {
   enterActionOf,
   actionText,
   bulkActionsOf,
-  countFor,
+  countAffectedItems,
   showsPrimaryAction,
   hasProgressToLose,
   primaryActionText,
@@ -93,8 +93,8 @@ test('finished items are not counted as cancelled', () => {
   const { groups } = summarizeRows(rowsOfEveryState);
   const over = new Set(['done', 'failed', 'cancelling', 'cancelled']);
   const others = rowsOfEveryState.filter(({ state }) => !over.has(state.kind));
-  expect(countFor('cancel', groups)).toBe(others.length);
-  expect(countFor('remove', groups)).toBe(rowsOfEveryState.length);
+  expect(countAffectedItems('cancel', groups)).toBe(others.length);
+  expect(countAffectedItems('remove', groups)).toBe(rowsOfEveryState.length);
 });
 
 test.each([...apiErrorCodes, ...localProblemCodes])('an item that waits because of %s has a fix', (code) => {

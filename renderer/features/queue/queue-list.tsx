@@ -26,7 +26,7 @@ import {
   actionText,
   type BulkAction,
   bulkActionsOf,
-  hasTranscript,
+  hasReadableText,
   type RowAction,
 } from './row-actions.ts';
 import { RowMenu, type RowMenuTarget } from './row-menu.tsx';
@@ -161,7 +161,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             const row = rowAt(view, index);
             // As in the library, a click opens the transcript if there is one.
-            if (row !== undefined && hasTranscript(row)) performOn('open', row);
+            if (row !== undefined && hasReadableText(row)) performOn('open', row);
           }}
           onRowDoubleClick={() => {}}
           onRowButton={activate}

@@ -172,7 +172,7 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
     case 'completing':
       return row.retryAt === null ? ['pause', 'cancel', ...rest] : ['retry', 'pause', 'cancel', ...rest];
     case 'transcribing': {
-      const open: readonly RowAction[] = hasTranscript(row) ? ['open'] : [];
+      const open: readonly RowAction[] = hasReadableText(row) ? ['open'] : [];
       return row.retryAt === null
         ? [...open, 'cancel', 'pause', ...rest]
         : ['retry', ...open, 'pause', 'cancel', ...rest];
@@ -210,8 +210,8 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   }
 }
 
-/** Whether there is text to read. */
-export const hasTranscript = ({ state }: Pick<QueueRow, 'state'>): boolean =>
+/** Whether there is text to read: a saved transcript, or the first text of one in progress. */
+export const hasReadableText = ({ state }: Pick<QueueRow, 'state'>): boolean =>
   (state.kind === 'done' && state.transcript.kind !== 'deleted') ||
   (state.kind === 'transcribing' && state.latestText !== undefined);
 
@@ -275,8 +275,8 @@ export const hasProgressToLose = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'transcribing' ||
   kind === 'saving';
 
-/** Counts the items that an action changes. */
-export function countFor(action: 'cancel' | 'remove', groups: readonly QueueGroup[]): number {
+/** Counts the items that an action affects. */
+export function countAffectedItems(action: 'cancel' | 'remove', groups: readonly QueueGroup[]): number {
   return groups
     .filter(({ kind }) => action === 'remove' || !uncancellableStates.has(kind))
     .reduce((sum, { count }) => sum + count, 0);

@@ -12,7 +12,7 @@ import { useDialogRequest } from '../../ui/dialog/use-dialog-request.ts';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { useExport } from '../export/use-export.tsx';
 import { emptySelection, summarizeRows, useSelectionSummary, type RowSelection } from './queue-selection.ts';
-import { countFor, hasProgressToLose, waitsForKey, type RowAction } from './row-actions.ts';
+import { countAffectedItems, hasProgressToLose, waitsForKey, type RowAction } from './row-actions.ts';
 import { useServiceMove } from './use-service-move.tsx';
 import { useUndoRemove } from './use-undo-remove.ts';
 
@@ -93,7 +93,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     ({ target }: RowSelection, groups: readonly QueueGroup[]) => {
       runReportingErrors(async () => {
         const { held } = await invoke('queue.cancel', target);
-        const count = countFor('cancel', groups);
+        const count = countAffectedItems('cancel', groups);
         if (held >= count) notify(i18n.t('cancel.held', { count }));
         else
           notify(
@@ -222,7 +222,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   );
 
   const { action, selection, groups } = confirmation;
-  const count = countFor(action, groups);
+  const count = countAffectedItems(action, groups);
   const name = nameOfSingle(action, selection);
   const closeConfirmation = (): void => setConfirmation({ ...confirmation, open: false });
   const dialogs = (
@@ -294,6 +294,6 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
 
 /** Returns the name of the recording if an action would end only a single one; `null` otherwise. */
 function nameOfSingle(action: 'cancel' | 'remove', { count, rows }: RowSelection): string | null {
-  const [row, ...others] = rows.filter((one) => countFor(action, summarizeRows([one]).groups) > 0);
+  const [row, ...others] = rows.filter((one) => countAffectedItems(action, summarizeRows([one]).groups) > 0);
   return row !== undefined && others.length === 0 && rows.length === count ? row.name : null;
 }
