@@ -53,7 +53,7 @@ describe('edits made while an undo is being fetched', () => {
   it('are stored after it, in their order, before the program quits', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
     session.updateTyping(1, 'Two nets, washed.');
-    const settling = session.waitUntilSaved();
+    const settling = session.waitUntilSent();
     expect(wire.names).toStrictEqual(['transcript.undo']);
     while (wire.isBusy) await wire.arrive();
     await settling;

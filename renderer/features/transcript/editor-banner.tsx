@@ -22,13 +22,13 @@ export function EditorBanner({ onRestored }: EditorBannerProps) {
   const trashed = useSession((state) => state.trashed);
 
   const copy = async (): Promise<void> => {
-    await session.waitUntilSaved();
+    await session.waitUntilSent();
     const { draft } = session.getState();
     await invoke('transcript.copy', { text: plainTextOf(draft, t) });
     notify(t('transcript.deleted.copied'));
   };
   const restoreTranscript = async (): Promise<void> => {
-    await session.waitUntilSaved();
+    await session.waitUntilSent();
     notify(t('library.restored', { count: await invoke('library.restore', { ids: [session.id] }) }));
     onRestored();
   };

@@ -55,7 +55,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     return [document.id];
   });
   const moveToTrash = async (): Promise<void> => {
-    await session.waitUntilSaved();
+    await session.waitUntilSent();
     await trash.moveToTrash([document.id]);
     onBack();
   };

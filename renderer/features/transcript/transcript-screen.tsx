@@ -103,7 +103,7 @@ export function TranscriptScreen({
     if (session === undefined) return;
     // What is being typed is sent before the window closes.
     const unregister = registerQuitHandler({
-      flush: () => session.waitUntilSaved(),
+      flush: () => session.waitUntilSent(),
       flushNow: () => session.flushBeforeUnload(),
     });
     return () => {

@@ -247,7 +247,7 @@ function useVoices(): VoicesState {
       const canRemember = models.isReady && recording.kind === 'ready';
       setVoices({ canRemember, known: new Set(known.map(({ name }) => name)), suggestions: [] });
       if (!canRemember || known.length === 0) return;
-      await session.waitUntilSaved();
+      await session.waitUntilSent();
       const suggestions = await invoke('speakers.suggestNames', { id: session.id });
       setVoices((before) => ({ ...before, suggestions }));
     });
@@ -262,7 +262,7 @@ function useRememberVoices(): (names: readonly string[]) => void {
   const { session } = useWorkspace();
   return (names) =>
     runReportingErrors(async () => {
-      await session.waitUntilSaved();
+      await session.waitUntilSent();
       await invoke('speakers.rememberVoices', { id: session.id, names });
       notify(
         t('transcript.speakers.remembered', { count: names.length, name: names[0] ?? '' }),

@@ -23,7 +23,7 @@ export function useIdentifySpeakers(onRetryWithCount: () => void): (count: numbe
   const { session } = useWorkspace();
   return async (count) => {
     const { id } = session;
-    await session.waitUntilSaved();
+    await session.waitUntilSent();
     identifying.add(id);
     try {
       const title = t('transcript.identify.running');
@@ -31,7 +31,7 @@ export function useIdentifySpeakers(onRetryWithCount: () => void): (count: numbe
       if (report === null) return;
       // The report may arrive before the event of the change, which must not be reported as one made elsewhere.
       if (report.changed) session.pullChanges();
-      await session.waitUntilSaved();
+      await session.waitUntilSent();
       const resultText = t('transcript.identify.found', { count: report.speakers });
       if (!report.changed) return notify(resultText, t('transcript.identify.unchanged'));
       notifyWithAction(resultText, t('transcript.identify.undoHint'), {

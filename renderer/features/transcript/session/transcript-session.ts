@@ -152,7 +152,7 @@ export class TranscriptSession {
   }
 
   /** Turns what is being typed into an edit, and resolves once every edit has been sent. */
-  async waitUntilSaved(): Promise<void> {
+  async waitUntilSent(): Promise<void> {
     this.flush();
     await this.#queue.waitForFetches();
   }
