@@ -3,16 +3,16 @@ import { useTranslation } from 'react-i18next';
 import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
 import { nextIndex } from '../../../ui/list/list-keys.ts';
 import { RowList } from '../../../ui/list/row-list.tsx';
-import { toggleRow, type Excluded, type PreviewRow } from './replace-choices.ts';
+import { toggleRow, type ExcludedMatches, type PreviewRow } from './replace-choices.ts';
 import { heightOfRow, PreviewCells } from './preview-row.tsx';
 
 export interface PreviewListProps {
   readonly rows: readonly PreviewRow[];
-  readonly excluded: Excluded;
+  readonly excluded: ExcludedMatches;
   /** The speakers who are merged with another one. */
   readonly merged: ReadonlySet<ReplaceSpeaker>;
   readonly replacement: string;
-  readonly onExcluded: (excluded: Excluded) => void;
+  readonly onExcluded: (excluded: ExcludedMatches) => void;
 }
 
 const columns = ['choice', 'time', 'text'] as const;

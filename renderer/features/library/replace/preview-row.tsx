@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
 import { formatTimeCode } from '../../../ui/text/format.ts';
 import { ReplacedText } from '../../../ui/text/marked.tsx';
-import { choiceOf, type Excluded, type PreviewRow } from './replace-choices.ts';
+import { choiceOf, type ExcludedMatches, type PreviewRow } from './replace-choices.ts';
 import styles from './preview-row.module.css';
 
 /** Heights in px. */
@@ -14,7 +14,7 @@ export const heightOfRow = (row: PreviewRow | undefined): number =>
 
 export interface PreviewCellsProps {
   readonly row: PreviewRow;
-  readonly excluded: Excluded;
+  readonly excluded: ExcludedMatches;
   readonly merged: ReadonlySet<ReplaceSpeaker>;
   readonly replacement: string;
   readonly onToggle: () => void;

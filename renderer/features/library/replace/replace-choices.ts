@@ -15,7 +15,7 @@ export type PreviewRow =
   | { readonly kind: 'speaker'; readonly group: ReplaceGroup; readonly speaker: ReplaceSpeaker };
 
 /** The excluded passages and speakers. */
-export type Excluded = ReadonlySet<ReplacePassage | ReplaceSpeaker>;
+export type ExcludedMatches = ReadonlySet<ReplacePassage | ReplaceSpeaker>;
 
 /** Returns all lines of a preview, each transcript before its speakers and passages. */
 export const previewRows = ({ groups }: ReplacePreview): readonly PreviewRow[] =>
@@ -69,14 +69,14 @@ function partsOf(row: PreviewRow): readonly (ReplacePassage | ReplaceSpeaker)[] 
 }
 
 /** Whether all, some or none of the parts of a line are chosen. */
-export function choiceOf(row: PreviewRow, excluded: Excluded): 'all' | 'some' | 'none' {
+export function choiceOf(row: PreviewRow, excluded: ExcludedMatches): 'all' | 'some' | 'none' {
   const parts = partsOf(row);
   const excludedCount = parts.filter((part) => excluded.has(part)).length;
   return excludedCount === 0 ? 'all' : excludedCount === parts.length ? 'none' : 'some';
 }
 
 /** Returns the excluded parts after all parts of a line are included, or, if none was excluded, excluded. */
-export function toggleRow(row: PreviewRow, excluded: Excluded): Excluded {
+export function toggleRow(row: PreviewRow, excluded: ExcludedMatches): ExcludedMatches {
   const next = new Set(excluded);
   const shouldInclude = choiceOf(row, excluded) !== 'all';
   for (const part of partsOf(row)) {
@@ -97,7 +97,7 @@ export interface IncludedMatches {
 }
 
 /** Returns and counts what is replaced without the excluded passages and speakers. */
-export function includedMatches({ groups }: ReplacePreview, excluded: Excluded): IncludedMatches {
+export function includedMatches({ groups }: ReplacePreview, excluded: ExcludedMatches): IncludedMatches {
   let [replacements, transcripts, speakers] = [0, 0, 0];
   const targets: ReplaceTarget[] = [];
   for (const group of groups) {

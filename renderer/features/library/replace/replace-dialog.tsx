@@ -13,7 +13,7 @@ import {
   includedMatches,
   previewRows,
   withSpeakers,
-  type Excluded,
+  type ExcludedMatches,
 } from './replace-choices.ts';
 import { PreviewList } from './preview-list.tsx';
 import styles from './replace-dialog.module.css';
@@ -47,7 +47,7 @@ export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'
 
 const emptyPreview: ReplacePreview = { groups: [], isCapped: false };
 const emptyQuery: Query = { text: '', matchCase: false, wholeWords: false };
-const nothingExcluded: Excluded = new Set();
+const nothingExcluded: ExcludedMatches = new Set();
 
 /** Finds a text in all transcripts and the names of speakers, previews each replacement, and replaces the chosen ones. */
 export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplace }: ReplaceDialogProps) {
