@@ -253,17 +253,18 @@ function SelectedSum({ view, selection }: OptionsProps) {
   // Each newly found duration changes the sum.
   const { measured } = view.summary;
   const requestKey = JSON.stringify({ target: targetOf(selection, view.group), measured });
-  const [sum, setSum] = useState<{ readonly requestKey: string; readonly totals: AddSheetSelection } | null>(
-    null,
-  );
+  const [response, setResponse] = useState<{
+    readonly requestKey: string;
+    readonly totals: AddSheetSelection;
+  } | null>(null);
   useEffect(() => {
     runReportingErrors(async () => {
       const { target } = JSON.parse(requestKey) as { readonly target: AddSheetTarget };
-      setSum({ requestKey, totals: await invoke('addSheet.sum', target) });
+      setResponse({ requestKey, totals: await invoke('addSheet.sum', target) });
     });
   }, [invoke, requestKey]);
-  if (sum?.requestKey !== requestKey) return null;
-  const { seconds, credits, unknownDurations } = sum.totals;
+  if (response?.requestKey !== requestKey) return null;
+  const { seconds, credits, unknownDurations } = response.totals;
   const parts = [
     seconds > 0 && format.duration(seconds),
     view.summary.service !== 'on-device' && credits > 0 && t('unit.credits', { count: credits }),
@@ -381,7 +382,9 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
 function useSpeed({ options: { accuracy }, service }: AddSheetSummary): FactsContext['speed'] {
   const { invoke } = useStore();
   const recent = useWindowState((state) => state.queue.summary.speed);
-  const model = useWindowState((state) => state.models.find((one) => one.accuracy === accuracy) ?? null);
+  const model = useWindowState(
+    (state) => state.models.find((candidate) => candidate.accuracy === accuracy) ?? null,
+  );
   const triedAccuracies = useRef(new Set<Accuracy>());
   const isUnmeasured =
     service === 'on-device' && recent === null && model?.speed === null && model.state.kind === 'ready';

@@ -80,23 +80,23 @@ export function sheetTotals(
   };
   const duration = isAnyKnown ? [durationFact] : [];
   if (service === 'on-device') {
-    const free: SheetFigure = {
+    const freeFact: SheetFigure = {
       key: 'cost',
       value: t('addSheet.fact.free'),
       note: t('addSheet.fact.private'),
       tone: 'plain',
     };
-    if (!isAnyKnown) return [...duration, free];
+    if (!isAnyKnown) return [...duration, freeFact];
     if (speed === null || speed === 'measuring') {
       const value = t('addSheet.fact.timeUnknown');
       const note = t(`addSheet.fact.${speed === null ? 'notMeasured' : 'measuring'}`);
-      return [...duration, free, { key: 'time', value, note, tone: 'plain' }];
+      return [...duration, freeFact, { key: 'time', value, note, tone: 'plain' }];
     }
     const time = t(`addSheet.fact.${unknownDurations > 0 ? 'atLeast' : 'about'}`, {
       time: format.duration(seconds / speed.timesRealTime),
     });
     const note = t(`addSheet.fact.${speed.source}`);
-    return [...duration, free, { key: 'time', value: time, note, tone: 'plain' }];
+    return [...duration, freeFact, { key: 'time', value: time, note, tone: 'plain' }];
   }
   const costFacts: readonly SheetFigure[] = [
     {

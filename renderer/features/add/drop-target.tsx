@@ -11,7 +11,7 @@ const acceptsText = (target: EventTarget | null): boolean =>
 /** Accepts what is dropped on the window or pasted into it, and shows what a drop would add. */
 export function DropTarget() {
   const { addFrom } = useAdd();
-  const [dragged, setDragged] = useState<DragContents | null>(null);
+  const [contents, setContents] = useState<DragContents | null>(null);
   // A drag enters and leaves every element that it passes; at depth 0 it has left the window.
   const depth = useRef(0);
   const isInternalDrag = useRef(false);
@@ -25,7 +25,7 @@ export function DropTarget() {
     ): void => document.addEventListener(name, listener, { signal: controller.signal });
     const hideOverlay = (): void => {
       depth.current = 0;
-      setDragged(null);
+      setContents(null);
     };
 
     on('dragstart', () => (isInternalDrag.current = true));
@@ -33,7 +33,7 @@ export function DropTarget() {
     on('dragenter', (event) => {
       depth.current += 1;
       if (depth.current > 1 || isInternalDrag.current || event.dataTransfer === null) return;
-      setDragged(describeDrag(event.dataTransfer.items));
+      setContents(describeDrag(event.dataTransfer.items));
     });
     on('dragover', (event) => {
       if (isInternalDrag.current) return;
@@ -58,28 +58,28 @@ export function DropTarget() {
     return () => controller.abort();
   }, [addFrom]);
 
-  return dragged === null ? null : <Overlay dragged={dragged} />;
+  return contents === null ? null : <Overlay contents={contents} />;
 }
 
-function Overlay({ dragged }: { readonly dragged: DragContents }) {
+function Overlay({ contents }: { readonly contents: DragContents }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <div className={styles.overlay}>
       <div className={styles.text}>
         <p className={styles.title}>
-          {dragged.kind === 'text'
+          {contents.kind === 'text'
             ? t('drop.link')
-            : t(dragged.other > 0 ? 'drop.mixed' : 'drop.files', {
-                count: dragged.audio + dragged.video + dragged.other,
+            : t(contents.other > 0 ? 'drop.mixed' : 'drop.files', {
+                count: contents.audio + contents.video + contents.other,
               })}
         </p>
-        {dragged.kind === 'files' && (
+        {contents.kind === 'files' && (
           <p>
             {format.list(
               (['audio', 'video', 'other'] as const)
-                .filter((kind) => dragged[kind] > 0)
-                .map((kind) => t(`drop.${kind}`, { count: dragged[kind] })),
+                .filter((kind) => contents[kind] > 0)
+                .map((kind) => t(`drop.${kind}`, { count: contents[kind] })),
             )}
           </p>
         )}

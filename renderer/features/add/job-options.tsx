@@ -132,7 +132,7 @@ export function commonOptionsOf(all: readonly JobOptions[]): Partial<JobOptions>
   const [first] = all;
   if (first === undefined) return {};
   const same = Object.entries(first).filter(([name, value]) =>
-    all.every((one) => JSON.stringify(one[name as keyof JobOptions]) === JSON.stringify(value)),
+    all.every((options) => JSON.stringify(options[name as keyof JobOptions]) === JSON.stringify(value)),
   );
   return Object.fromEntries(same);
 }

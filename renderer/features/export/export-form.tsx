@@ -26,7 +26,7 @@ export function ExportForm(props: ExportFormProps) {
   const { ids, choices, rules, scope, onChoices, onRules, onScope } = props;
   const { t } = useTranslation();
   const { formats } = choices;
-  const more = useRef<HTMLDetailsElement>(null);
+  const moreOptions = useRef<HTMLDetailsElement>(null);
   const hasAny = (...names: readonly ExportFormat[]): boolean => names.some((name) => formats.includes(name));
   const toggleFormat = (name: ExportFormat, isChecked: boolean): void =>
     onChoices({
@@ -55,12 +55,12 @@ export function ExportForm(props: ExportFormProps) {
           onPreset={(subtitles) => {
             onChoices({ subtitles });
             // The fields for the user's own rules are among the other options.
-            if (subtitles === 'own') more.current?.setAttribute('open', '');
+            if (subtitles === 'own') moreOptions.current?.setAttribute('open', '');
           }}
         />
       )}
       <DestinationSection {...props} />
-      <details ref={more} className={styles.more}>
+      <details ref={moreOptions} className={styles.more}>
         <summary>{t('export.moreOptions')}</summary>
         <div className={styles.sections}>
           {hasAny(...subtitleFormats) && (

@@ -74,25 +74,25 @@ function RuleField(props: {
   const { t } = useTranslation();
   const format = useFormat();
   // Set while the user types, since the text need not be a valid number yet.
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typedText, setTypedText] = useState<string | null>(null);
   const isValid = (number: number): boolean =>
     number >= min && number <= max && (!isInteger || Number.isInteger(number));
   return (
     <TextField
       label={label}
       inputMode={isInteger ? 'numeric' : 'decimal'}
-      value={typed ?? String(value)}
+      value={typedText ?? String(value)}
       error={
-        isValid(parseNumber(typed ?? String(value)))
+        isValid(parseNumber(typedText ?? String(value)))
           ? undefined
           : t('export.ruleRange', { min: format.number(min), max: format.number(max) })
       }
       onChange={(event) => {
         const text = event.target.value;
-        setTyped(text);
+        setTypedText(text);
         if (text.trim() !== '' && isValid(parseNumber(text))) onValue(parseNumber(text));
       }}
-      onBlur={() => setTyped(null)}
+      onBlur={() => setTypedText(null)}
     />
   );
 }

@@ -44,7 +44,7 @@ export function PresetSection(props: {
           label={t('export.preset')}
           value={preset}
           options={subtitlePresets.map((value) => ({ value, label: t(`export.presets.${value}`) }))}
-          onChange={(value) => onPreset(subtitlePresets.find((one) => one === value) ?? 'broadcast')}
+          onChange={(value) => onPreset(subtitlePresets.find((name) => name === value) ?? 'broadcast')}
         />
       </div>
     </FormSection>

@@ -29,7 +29,7 @@ export function JobsScreen({ initialService }: JobsScreenProps) {
   const goTo = useGoTo();
   const views = useJobViews();
   const [chosenService, setChosenService] = useState(initialService);
-  const view = views.find((one) => one.service === chosenService) ?? views[0];
+  const view = views.find(({ service: address }) => address === chosenService) ?? views[0];
   const { problem, activity, refresh, importAll, perform, deleteJob } = useJobs(view.service);
   const { records, fetchedAt, isComplete } = view;
   const service = useServiceSubject()(view.service);
@@ -59,7 +59,7 @@ export function JobsScreen({ initialService }: JobsScreenProps) {
                 compact
                 label={t('settings.service')}
                 value={view.service}
-                options={views.map((one) => ({ value: one.service, label: nameOf(one.service) }))}
+                options={views.map(({ service: address }) => ({ value: address, label: nameOf(address) }))}
                 onChange={setChosenService}
               />
             )}

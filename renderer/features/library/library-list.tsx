@@ -69,12 +69,12 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
 
   const open = useCallback(
     ({ id, passages }: TranscriptRow, passage?: Passage): void => {
-      const at = passage?.segment ?? passage?.range;
+      const scrollTarget = passage?.segment ?? passage?.range;
       // Annotated: TypeScript does not check the properties of a spread object.
       const match: Partial<Extract<Route, { screen: 'transcript' }>> =
-        passage === undefined || at === undefined
+        passage === undefined || scrollTarget === undefined
           ? {}
-          : { at, searchQuery: matchedText(passage), searchWords: matchedWords(passages) };
+          : { at: scrollTarget, searchQuery: matchedText(passage), searchWords: matchedWords(passages) };
       goTo({ screen: 'transcript', id, from: 'library', ...match });
     },
     [goTo],

@@ -78,7 +78,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
         <div role="gridcell" className={styles.number}>
           {format.shortDate(row.createdAt)}
         </div>
-        <div role="gridcell" className={styles.actions}>
+        <div role="gridcell">
           <IconButton
             className={styles.more}
             tabIndex={tabIndex}

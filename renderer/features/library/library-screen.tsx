@@ -126,7 +126,7 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
   const { t } = useTranslation();
   const { query, tag, trash } = listing.libraryQuery;
   const isSearch = query.trim() !== '';
-  const where = trash
+  const scopeText = trash
     ? t('library.where.trash')
     : tag === null
       ? t('library.where.all')
@@ -141,7 +141,7 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
         })}
         note={
           /[\p{L}\p{N}]/u.test(query)
-            ? `${where} ${t(/["“”*-]/u.test(query) ? 'library.widenSigns' : 'library.widen')}`
+            ? `${scopeText} ${t(/["“”*-]/u.test(query) ? 'library.widenSigns' : 'library.widen')}`
             : t('library.noWords')
         }
       >

@@ -31,7 +31,7 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
   const { tags: tagChanges } = useLibraryTools();
   const [tags, setTags] = useState<readonly Tag[]>([]);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [typed, setTyped] = useState('');
+  const [typedTags, setTypedTags] = useState('');
   const body = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -46,15 +46,15 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
   ];
 
   /** Returns the choices, with the typed tags as chosen ones. */
-  const withTyped = (): ReadonlyMap<string, boolean> => {
+  const withTypedTags = (): ReadonlyMap<string, boolean> => {
     const all = new Map(choices);
-    for (const name of splitTerms(typed).map((term) => term.slice(0, maxTagLength).trim())) {
+    for (const name of splitTerms(typedTags).map((term) => term.slice(0, maxTagLength).trim())) {
       all.set(listedTags.find((tag) => foldCase(tag.name) === foldCase(name))?.name ?? name, true);
     }
     return all;
   };
   const save = (): void => {
-    const add = [...withTyped()].flatMap(([name, isChosen]) => (isChosen ? [name] : []));
+    const add = [...withTypedTags()].flatMap(([name, isChosen]) => (isChosen ? [name] : []));
     // A new tag that was unticked again is on no transcript.
     const remove = tags.flatMap(({ name }) =>
       choices.get(name) === false && !add.includes(name) ? [name] : [],
@@ -88,10 +88,10 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (splitTerms(typed).length === 0) save();
+            if (splitTerms(typedTags).length === 0) save();
             else {
-              setChoices(withTyped());
-              setTyped('');
+              setChoices(withTypedTags());
+              setTypedTags('');
             }
           }}
         >
@@ -99,8 +99,8 @@ export function TagsDialog({ ids, onChanged, open, onClose, finalFocus }: TagsDi
             type="text"
             label={t('library.tags.fresh')}
             hint={t('library.tags.freshHint')}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            value={typedTags}
+            onChange={(event) => setTypedTags(event.target.value)}
           />
         </form>
         {listedTags.length > 0 && (

@@ -55,12 +55,12 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
     return {
       change: async (ids, add, remove) => {
         const undo = await invoke('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
-        const changed = new Set([...undo.remove, ...undo.add].flatMap((one) => one.ids));
+        const changed = new Set([...undo.remove, ...undo.add].flatMap(({ ids: changedIds }) => changedIds));
         if (changed.size === 0) return null;
         // What was added is removed by the undo.
         const [firstChange, ...others] = [
-          ...undo.remove.map((one) => ({ ...one, key: 'library.tags.added' as const })),
-          ...undo.add.map((one) => ({ ...one, key: 'library.tags.removed' as const })),
+          ...undo.remove.map((tag) => ({ ...tag, key: 'library.tags.added' as const })),
+          ...undo.add.map((tag) => ({ ...tag, key: 'library.tags.removed' as const })),
         ];
         const title =
           firstChange !== undefined && others.length === 0

@@ -80,7 +80,7 @@ function PendingCostLine() {
   const service = useWindowState((state) => state.settings.service);
   const balance = useWindowState((state) => state.service.balanceCredits);
   const pendingCost = useWindowState((state) =>
-    state.queue.summary.pendingCosts.find((one) => one.service === service),
+    state.queue.summary.pendingCosts.find((cost) => cost.service === service),
   );
   const isInBanner = useWindowState((state) => state.service.condition.kind === 'no-credits');
   if (pendingCost === undefined) return null;

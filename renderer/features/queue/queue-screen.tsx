@@ -172,10 +172,10 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const { move, dialog } = useServiceMove();
   const moveHeld = (to: ServiceAddress): void => move({ kind: 'held', from: service, to });
   const pendingCost = useWindowState((state) =>
-    state.queue.summary.pendingCosts.find((one) => one.service === service),
+    state.queue.summary.pendingCosts.find((cost) => cost.service === service),
   );
   const stalled = useWindowState((state) =>
-    state.queue.summary.stalled.find((one) => one.service === service),
+    state.queue.summary.stalled.find((entry) => entry.service === service),
   );
   const isBalanceTooLow =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
@@ -230,7 +230,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
     >
       {banner.text}
       {others.length > 0 &&
-        ` ${t('condition.others', { services: namesOf(others.map((one) => one.service)) })}`}
+        ` ${t('condition.others', { services: namesOf(others.map((other) => other.service)) })}`}
       {workingServices.length > 0 && ` ${t('condition.continues', { services: namesOf(workingServices) })}`}
       {dialog}
     </Banner>

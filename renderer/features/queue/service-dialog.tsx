@@ -29,7 +29,9 @@ export function ServiceDialog({ open, count, cost, from, onMove, onClose, finalF
   const format = useFormat();
   const nameOf = useServiceName();
   const accounts = useWindowState((state) => state.settings.accounts);
-  const services: readonly ServiceAddress[] = ['on-device', ...accounts].filter((one) => one !== from);
+  const services: readonly ServiceAddress[] = ['on-device', ...accounts].filter(
+    (service) => service !== from,
+  );
   const [pickedService, setPickedService] = useState<ServiceAddress | null>(null);
   const to = pickedService ?? services[0] ?? 'on-device';
   const balance = useStatusOf(to)?.balanceCredits ?? null;

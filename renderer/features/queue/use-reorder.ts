@@ -32,15 +32,20 @@ export function useReorder({ view, selection, selectedRows, announce }: ReorderO
   const movedIds = new Set(selectedRows.rows.map(({ id }) => id));
 
   // The new position of a row is known once the main process has sent the new order.
-  const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
-  if (moved !== null && activeIndex !== null && activeRow?.id === moved.id && activeIndex !== moved.from) {
-    setMoved(null);
+  const [movedRow, setMovedRow] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
+  if (
+    movedRow !== null &&
+    activeIndex !== null &&
+    activeRow?.id === movedRow.id &&
+    activeIndex !== movedRow.from
+  ) {
+    setMovedRow(null);
     announce(t('queue.moved', { place: activeIndex + 1, total: view.total }));
   }
 
   const move = (to: QueuePosition | null): void => {
     if (to === null || size === 0) return;
-    setMoved(
+    setMovedRow(
       activeIndex === null || activeRow === undefined ? null : { id: activeRow.id, from: activeIndex },
     );
     send('queue.move', { ...selectedRows.target, to });

@@ -294,6 +294,8 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
 
 /** Returns the name of the recording if an action would end only a single one; `null` otherwise. */
 function nameOfSingle(action: 'cancel' | 'remove', { count, rows }: RowSelection): string | null {
-  const [row, ...others] = rows.filter((one) => countAffectedItems(action, summarizeRows([one]).groups) > 0);
+  const [row, ...others] = rows.filter(
+    (candidate) => countAffectedItems(action, summarizeRows([candidate]).groups) > 0,
+  );
   return row !== undefined && others.length === 0 && rows.length === count ? row.name : null;
 }

@@ -41,7 +41,7 @@ export function AppearanceSection({
           // Each in its own language, so that everybody finds theirs.
           label: value === 'system' ? t('settings.themes.system') : nativeName(value),
         }))}
-        onChange={(value) => change({ language: languages.find((one) => one === value) ?? 'system' })}
+        onChange={(value) => change({ language: languages.find((code) => code === value) ?? 'system' })}
       />
       <Checkbox
         checked={highlightPlayingWord}

@@ -98,7 +98,7 @@ function NameAndSubtitles({
           value={exporting.subtitles}
           options={subtitlePresets.map((value) => ({ value, label: t(`export.presets.${value}`) }))}
           onChange={(value) => {
-            const subtitles = subtitlePresets.find((one) => one === value) ?? 'broadcast';
+            const subtitles = subtitlePresets.find((name) => name === value) ?? 'broadcast';
             change({ exporting: { ...exporting, subtitles, formats: [...exporting.formats] } });
           }}
         />

@@ -56,11 +56,11 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   const format = useFormat();
   const id = useId();
   // Set while the typed text differs from the limit.
-  const [typed, setTyped] = useState<string | null>(null);
-  const isInvalid = typed !== null && parseMegabytes(typed, min, max) === null;
+  const [typedText, setTypedText] = useState<string | null>(null);
+  const isInvalid = typedText !== null && parseMegabytes(typedText, min, max) === null;
 
   const onType = (text: string): void => {
-    setTyped(text);
+    setTypedText(text);
     const next = parseMegabytes(text, min, max);
     if (next !== null) onChange(next);
   };
@@ -70,7 +70,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
         checked={limit !== null}
         note={t('settings.limitNote')}
         onChange={(isChecked) => {
-          setTyped(null);
+          setTypedText(null);
           onChange(isChecked ? defaultLimit : null);
         }}
       >
@@ -88,10 +88,10 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
             min={min / megabyte}
             max={max / megabyte}
             step="0.05"
-            value={typed ?? String(limit / megabyte)}
+            value={typedText ?? String(limit / megabyte)}
             onFocus={(event) => event.target.select()}
             onChange={(event) => onType(event.target.value)}
-            onBlur={() => setTyped(null)}
+            onBlur={() => setTypedText(null)}
           />
           <span>{t('settings.limitUnit')}</span>
         </div>

@@ -93,8 +93,8 @@ interface CountFormProps extends Pick<IdentifyDialogProps, 'onClose' | 'onIdenti
 function CountForm({ models, onModels, onClose, onIdentify }: CountFormProps) {
   const { t } = useTranslation();
   const [isCountKnown, setIsCountKnown] = useState(false);
-  const [typed, setTyped] = useState('2');
-  const count = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;
+  const [typedCount, setTypedCount] = useState('2');
+  const count = /^\d+$/.test(typedCount.trim()) ? Number(typedCount) : 0;
   const isInvalid = isCountKnown && (count < 1 || count > maxSpeakers);
   return (
     <form
@@ -126,8 +126,8 @@ function CountForm({ models, onModels, onClose, onIdentify }: CountFormProps) {
             label={t('transcript.identify.number')}
             error={isInvalid ? t('transcript.identify.invalidNumber', { max: maxSpeakers }) : undefined}
             inputMode="numeric"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            value={typedCount}
+            onChange={(event) => setTypedCount(event.target.value)}
           />
         )}
         <ReadyModels models={models} onModels={onModels} />

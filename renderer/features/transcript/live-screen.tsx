@@ -62,8 +62,13 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const goBack = (): void => goTo({ screen: 'queue' });
   const openSaved = useEffectEvent(() => {
     if (view?.kind !== 'done') return;
-    const at = list.current?.firstVisible() ?? 0;
-    goTo({ screen: 'transcript', id: view.transcriptId, from: 'queue', ...(at > 0 && { at }) });
+    const firstVisible = list.current?.firstVisible() ?? 0;
+    goTo({
+      screen: 'transcript',
+      id: view.transcriptId,
+      from: 'queue',
+      ...(firstVisible > 0 && { at: firstVisible }),
+    });
   });
   useEffect(() => {
     if (view?.kind === 'done' && !isPlaying) openSaved();

@@ -34,12 +34,12 @@ export function NoteDialog({
     isDecided.current = true;
     onClose();
   };
-  const at = target?.kind === 'new' ? target.atSeconds : (existing?.atSeconds ?? 0);
+  const atSeconds = target?.kind === 'new' ? target.atSeconds : (existing?.atSeconds ?? 0);
   return (
     <Dialog
       open={target !== null}
       onClose={close}
-      title={t('transcript.note.title', { time: formatClock(at) })}
+      title={t('transcript.note.title', { time: formatClock(atSeconds) })}
       actions={null}
     >
       {target !== null && (

@@ -157,7 +157,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
     becomes: null,
     isRemembered: false,
   };
-  const suggestedName = voices.suggestions.find((one) => one.speaker === speaker)?.name;
+  const suggestedName = voices.suggestions.find((suggestion) => suggestion.speaker === speaker)?.name;
   const isNamed = name.trim() !== '';
   const others = [...entries.keys()].filter((other) => other !== speaker);
   return (

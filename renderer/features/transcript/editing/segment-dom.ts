@@ -111,7 +111,7 @@ function offsetIn(element: HTMLElement, range: Range, edge: 'start' | 'end'): nu
 
 /** Returns the offset in a segment of the caret or the start of the selection; `null` when neither is in it. */
 export const selectionStartIn = (selected: readonly SegmentRange[], segment: SegmentId): number | null =>
-  selected.find((one) => one.segment === segment)?.start ?? null;
+  selected.find((range) => range.segment === segment)?.start ?? null;
 
 /** Returns the box of the letter at an offset, or the end of the last one; `undefined` when there are no letters. */
 function characterRect(node: Node, offset: number): DOMRect | undefined {

@@ -88,7 +88,9 @@ export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onC
   const { t } = useTranslation();
   const draft = useSession((state) => state.draft);
   const names = speakerNames(draft, t);
-  const isTargetHighlighted = draft.segments.some((one) => one.id === target?.segment && isHighlighted(one));
+  const isTargetHighlighted = draft.segments.some(
+    (segment) => segment.id === target?.segment && isHighlighted(segment),
+  );
   const count = target === null ? 1 : selection.including(target.segment).length;
   const act = (action: SegmentAction): void => {
     if (target !== null) onAction(target.segment, action);

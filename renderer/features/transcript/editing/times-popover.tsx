@@ -30,7 +30,7 @@ export interface TimesPopoverProps {
 /** Edits the times of a segment in a popover beside them. */
 export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverProps) {
   const { t } = useTranslation();
-  const segment = useSession(({ draft }) => draft.segments.find((one) => one.id === id));
+  const segment = useSession(({ draft }) => draft.segments.find((candidate) => candidate.id === id));
   const isOpen = open && segment !== undefined;
   const popup = useRef<HTMLDivElement>(null);
   const focus = usePopupFocus({ popup, open: isOpen });
@@ -72,11 +72,14 @@ function Fields({ segment, onClose }: FieldsProps) {
   const draft = useSession((state) => state.draft);
   const decimalMark = format.number(0.5).charAt(1);
   const timeText = (seconds: number): string => editableTime(seconds, decimalMark);
-  const [typed, setTyped] = useState({ start: timeText(segment.start), end: timeText(segment.end) });
+  const [typedTimes, setTypedTimes] = useState({
+    start: timeText(segment.start),
+    end: timeText(segment.end),
+  });
 
   // A time that was not edited keeps its exact value: services may send fractions of a millisecond.
   const timeOf = (edge: Edge): number | null =>
-    typed[edge] === timeText(segment[edge]) ? segment[edge] : parseTime(typed[edge]);
+    typedTimes[edge] === timeText(segment[edge]) ? segment[edge] : parseTime(typedTimes[edge]);
   const [start, end] = [timeOf('start'), timeOf('end')];
   const times = start === null || end === null ? null : { segment: segment.id, start, end };
   const isSame = times !== null && start === segment.start && end === segment.end;
@@ -109,10 +112,10 @@ function Fields({ segment, onClose }: FieldsProps) {
       label={label}
       inputMode="decimal"
       maxLength={20}
-      value={typed[edge]}
+      value={typedTimes[edge]}
       aria-invalid={timeOf(edge) === null || wrongEdge === edge}
       aria-describedby="times-message"
-      onChange={(event) => setTyped({ ...typed, [edge]: event.target.value })}
+      onChange={(event) => setTypedTimes({ ...typedTimes, [edge]: event.target.value })}
       onKeyDown={(event) => {
         const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
         const seconds = timeOf(edge);
@@ -120,7 +123,7 @@ function Fields({ segment, onClose }: FieldsProps) {
         event.preventDefault();
         if (seconds === null) return;
         const step = event.shiftKey ? longStepSeconds : stepSeconds;
-        setTyped({ ...typed, [edge]: timeText(seconds + by * step) });
+        setTypedTimes({ ...typedTimes, [edge]: timeText(seconds + by * step) });
       }}
     />
   );

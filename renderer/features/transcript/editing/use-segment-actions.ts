@@ -80,7 +80,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       return;
     }
     const { text = '', speaker = null } = findWithNeighbours(first.id).segment ?? {};
-    if (merged.some((one) => one?.speaker !== first.speaker)) options.onSpeakersMerged(speaker);
+    if (merged.some((other) => other?.speaker !== first.speaker)) options.onSpeakersMerged(speaker);
     // Place the caret after the space between the first two, if there is one.
     continueIn(first.id, text[joinOffset] === ' ' && joinOffset > 0 ? joinOffset + 1 : joinOffset);
   };
@@ -104,7 +104,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   ): void => {
     const { segments } = session.getState().draft;
     const later = segments.slice(segments.indexOf(segment) + 1);
-    const sameSpeaker = fromHere ? later.filter((one) => one.speaker === segment.speaker) : [];
+    const sameSpeaker = fromHere ? later.filter((other) => other.speaker === segment.speaker) : [];
     const assigned = new Set([...targets, ...sameSpeaker.map(({ id }) => id)]);
     session.edit({ kind: 'set-speaker', segments: [...assigned], speaker });
     if (fromHere) onAssigned(assigned.size, speaker);
@@ -120,7 +120,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     const { time } = playback.getState();
     const targets = selection.including(id);
     const targetIds = new Set(targets);
-    const targetSegments = segments.filter((one) => targetIds.has(one.id));
+    const targetSegments = segments.filter((candidate) => targetIds.has(candidate.id));
     if (!selectionKeepingActions.has(action.kind)) selection.clear();
     switch (action.kind) {
       case 'split': {
@@ -140,8 +140,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         merge(targetSegments.length > 1 ? targetSegments : [segment, after]);
         return;
       case 'delete': {
-        const at = segments.findIndex((one) => one.id === targets[0]);
-        const [previous, next] = [segments[at - 1], segments[at + targets.length]];
+        const firstIndex = segments.findIndex((candidate) => candidate.id === targets[0]);
+        const [previous, next] = [segments[firstIndex - 1], segments[firstIndex + targets.length]];
         session.edit({ kind: 'delete', segments: targets });
         if (targets.length > 1) options.onDeleted(targets.length);
         if (next !== undefined) continueIn(next.id, 0);
@@ -195,7 +195,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
           return;
         }
         onQuote(
-          action.selected.some((one) => one.segment === id && one.start < one.end)
+          action.selected.some((range) => range.segment === id && range.start < range.end)
             ? action.selected
             : [{ segment: id, start: 0, end: segment.text.length }],
         );

@@ -232,9 +232,9 @@ function operationOf({ segments, text }: Draft, { changed }: PatternReplacement)
     const difference = diffRange(text, changed[0]?.text ?? text);
     return difference === null ? null : { kind: 'edit-text', ...difference };
   }
-  const texts = changed.flatMap((one) => {
-    const segment = segments[one.index];
-    return segment === undefined ? [] : [{ segment: segment.id, before: segment.text, text: one.text }];
+  const texts = changed.flatMap(({ index, text: replacedText }) => {
+    const segment = segments[index];
+    return segment === undefined ? [] : [{ segment: segment.id, before: segment.text, text: replacedText }];
   });
   return texts.length === 0 ? null : { kind: 'set-texts', texts };
 }

@@ -37,8 +37,12 @@ export class GrowingWaveform {
     for (const { from, to, level } of loudness) {
       const peak = Math.min(255, Math.round(level * 255));
       const last = Math.min(peaksPerSlice - 1, Math.ceil((to / seconds) * peaksPerSlice) - 1);
-      for (let at = Math.max(0, Math.floor((from / seconds) * peaksPerSlice)); at <= last; at += 1) {
-        const index = slice * peaksPerSlice + at;
+      for (
+        let offset = Math.max(0, Math.floor((from / seconds) * peaksPerSlice));
+        offset <= last;
+        offset += 1
+      ) {
+        const index = slice * peaksPerSlice + offset;
         if (peak > (this.#peaks[index] ?? 0)) this.#peaks[index] = peak;
       }
     }
@@ -78,10 +82,10 @@ export function displayLevels({ sliceSeconds, peaks }: Waveform): Uint8Array {
   if (total === 0 || lastDecoded < 0) return levels;
   durations.forEach((duration, slice) => {
     if (sliceSeconds[slice] !== null) lastDecoded = slice;
-    for (let at = 0; at < peaksPerSlice; at += 1) {
-      const from = Math.floor(((startsAt + (duration * at) / peaksPerSlice) / total) * peakCount);
-      const to = Math.ceil(((startsAt + (duration * (at + 1)) / peaksPerSlice) / total) * peakCount);
-      const peak = peaks[lastDecoded * peaksPerSlice + at] ?? 0;
+    for (let offset = 0; offset < peaksPerSlice; offset += 1) {
+      const from = Math.floor(((startsAt + (duration * offset) / peaksPerSlice) / total) * peakCount);
+      const to = Math.ceil(((startsAt + (duration * (offset + 1)) / peaksPerSlice) / total) * peakCount);
+      const peak = peaks[lastDecoded * peaksPerSlice + offset] ?? 0;
       for (let index = from; index < Math.min(to, peakCount); index += 1) {
         if (peak > (levels[index] ?? 0)) levels[index] = peak;
       }

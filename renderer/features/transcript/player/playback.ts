@@ -154,8 +154,8 @@ export class Playback {
 
   /** Goes to the next faster or slower rate. */
   stepRate(by: -1 | 1): void {
-    const at = rates.findIndex((rate) => rate >= this.#state.rate);
-    this.setRate(rates[Math.max(0, Math.min(rates.length - 1, at + by))] ?? 1);
+    const index = rates.findIndex((rate) => rate >= this.#state.rate);
+    this.setRate(rates[Math.max(0, Math.min(rates.length - 1, index + by))] ?? 1);
   }
 
   readonly #tick = (): void => {

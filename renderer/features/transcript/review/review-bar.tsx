@@ -192,7 +192,7 @@ function emptyText(t: TFunction, { isReviewing, category, all }: Review): string
 /** Limits the review to one category, if there are several. */
 function CategoryChoice({ all, counts, category, onCategory }: Review) {
   const { t } = useTranslation();
-  const presentCategories = findingCategories.filter((one) => counts[one] > 0 || one === category);
+  const presentCategories = findingCategories.filter((name) => counts[name] > 0 || name === category);
   if (presentCategories.length < 2 && category === null) return null;
   return (
     <Select
@@ -206,7 +206,7 @@ function CategoryChoice({ all, counts, category, onCategory }: Review) {
           label: t(`transcript.review.category.${value}`, { count: counts[value] }),
         })),
       ]}
-      onChange={(value) => onCategory(presentCategories.find((one) => one === value) ?? null)}
+      onChange={(value) => onCategory(presentCategories.find((name) => name === value) ?? null)}
     />
   );
 }

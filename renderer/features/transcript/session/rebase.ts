@@ -132,8 +132,8 @@ export class Rebaser {
 /** Returns where the caret goes when the run continues in another segment; `null` when it stays. */
 function movedCaret(run: TypingRun, segment: SegmentId | null, merged: string): TextPosition | null {
   if (segment === null || segment === run.segment) return null;
-  const typed = diffRange(run.textBefore, run.text);
-  const offset = typed === null ? 0 : typed.at + typed.inserted.length;
+  const typedChange = diffRange(run.textBefore, run.text);
+  const offset = typedChange === null ? 0 : typedChange.at + typedChange.inserted.length;
   return { segment, offset: mapPosition(run.text, merged, offset) };
 }
 
@@ -180,11 +180,11 @@ function salvageTyping(
 ): EditOperation | null {
   const trimmedText = textBefore.trim();
   const successor = draft.segments.find(
-    (one) =>
+    (candidate) =>
       trimmedText !== '' &&
-      one.start <= segmentBefore.start &&
-      one.end >= segmentBefore.end &&
-      one.text.includes(trimmedText),
+      candidate.start <= segmentBefore.start &&
+      candidate.end >= segmentBefore.end &&
+      candidate.text.includes(trimmedText),
   );
   if (successor !== undefined)
     return { kind: 'set-text', segment: successor.id, text: mergeTexts(textBefore, text, successor.text) };
@@ -224,7 +224,7 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
     case 'set-texts':
       return {
         ...operation,
-        texts: operation.texts.map((one) => ({ ...one, segment: remap(one.segment) })),
+        texts: operation.texts.map((entry) => ({ ...entry, segment: remap(entry.segment) })),
       };
     case 'insert':
       return operation.after === null ? operation : { ...operation, after: remap(operation.after) };

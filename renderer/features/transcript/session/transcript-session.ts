@@ -207,7 +207,7 @@ export class TranscriptSession {
   }
 
   #setAccepted(findingKey: string, accepted: boolean): void {
-    const others = this.#state.accepted.filter((one) => one !== findingKey);
+    const others = this.#state.accepted.filter((key) => key !== findingKey);
     this.#update({
       accepted: accepted ? [...others, findingKey] : others,
       ...this.#undoStack.state,
