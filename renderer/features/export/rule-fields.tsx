@@ -5,7 +5,7 @@ import { TextField } from '../../ui/form/text-field.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './export-form.module.css';
 
-/** The rules that can be edited. `unit`: how many units of the rule make one of the shown value, as 1000 ms a second. */
+/** The rules that can be edited. `unit`: one unit of the shown value, in that of the rule; 1000 ms for a second. */
 const fields = [
   { rule: 'maxLines', unit: 1, isInteger: true },
   { rule: 'columnsPerLine', unit: 1, isInteger: true },
@@ -46,9 +46,7 @@ export function RuleFields({
   );
 }
 
-/**
- * Changes a rule. Raises the rules that are the upper limit of another one, where they would be below it.
- */
+/** Changes a rule. A rule that must not be below another one is raised to it. */
 function withRule(rules: SubtitleRules, rule: keyof SubtitleRules, value: number): SubtitleRules {
   const next = { ...rules, [rule]: value };
   return {

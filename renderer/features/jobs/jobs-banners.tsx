@@ -30,7 +30,7 @@ const countOf = ({ records }: JobsView, kind: MissingKind): number =>
 
 /**
  * Says how many jobs are missing from the library and the queue. Shown only after the database was recovered from a
- * backup; otherwise the link of the library to the jobs says it.
+ * backup; otherwise the library's link to the jobs says it.
  */
 function MissingInLibrary() {
   const { t } = useTranslation();

@@ -27,6 +27,7 @@ export interface TagChanges {
   readonly removeEverywhere: (name: string) => Promise<void>;
 }
 
+/** Returns the functions that change tags. */
 export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
   const { t } = useTranslation();
   const { invoke } = useStore();

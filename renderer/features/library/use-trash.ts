@@ -11,6 +11,7 @@ export interface Trash {
   readonly restore: (ids: readonly TranscriptId[]) => Promise<void>;
 }
 
+/** Returns the functions that move transcripts to the trash and back; each change can be undone. */
 export function useTrash({ offerUndo }: LibraryUndo): Trash {
   const { t } = useTranslation();
   const { invoke } = useStore();

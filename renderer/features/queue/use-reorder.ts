@@ -18,7 +18,7 @@ export interface ReorderOptions {
 }
 
 export interface Reorder {
-  /** Moves the selected rows if a key, pressed with Alt, does that; returns whether it does. */
+  /** Handles a key that is pressed with Alt. Returns whether it moves the selected rows. */
   readonly onKey: (event: Pick<KeyboardEvent, 'key'>) => boolean;
   readonly onDrag: RowDrag;
 }

@@ -13,7 +13,7 @@ export interface UndoRemove {
   readonly report: (title: string, description?: string) => void;
 }
 
-/** Returns what reports and undoes removals from the queue. */
+/** Returns the functions that report and undo removals from the queue. */
 export function useUndoRemove(): UndoRemove {
   const { invoke } = useStore();
   return useMemo(() => {

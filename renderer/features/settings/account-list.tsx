@@ -161,7 +161,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
           <Button
             aria-label={labelOf(t('settings.removeAccount'))}
             onClick={() => {
-              // More items may wait for the account now.
+              // The dialog shows how many items wait for the account now.
               refresh();
               setOpenForm('remove');
             }}

@@ -16,7 +16,7 @@ export interface DialogRequestControl<Content> {
   readonly close: () => void;
 }
 
-/** Manages the requests to open a dialog, each of which mounts a new instance of it. */
+/** Manages the requests to open a dialog; each mounts a new instance. */
 export function useDialogRequest<Content>(): DialogRequestControl<Content> {
   const [request, setRequest] = useState<DialogRequest<Content> | null>(null);
   const show = useCallback(
