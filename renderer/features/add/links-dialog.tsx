@@ -38,7 +38,7 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
       return;
     }
     onClose();
-    // If the links are not added, the dialog still has them when it opens again.
+    // If adding them fails, the dialog still has them when it opens again.
     void add([], links).then((isAccepted) => isAccepted && setText(''));
   };
 
