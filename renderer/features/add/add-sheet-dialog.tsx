@@ -21,8 +21,8 @@ import { AddSheetFooter } from './add-sheet-footer.tsx';
 import { AddSheetList } from './add-sheet-list.tsx';
 import { commonOptionsOf, JobOptionsFields } from './job-options.tsx';
 import {
-  sheetTotals,
-  type FactsContext,
+  sheetFacts,
+  type SheetFactsContext,
   foundText,
   sheetNoteText,
   sheetConditionText,
@@ -139,7 +139,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
         <p className={styles.found}>{foundText(t, format, summary)}</p>
       </div>
       <dl className={styles.facts}>
-        {sheetTotals(t, format, summary, { account, speed }).map(({ key, value, note, tone }) => (
+        {sheetFacts(t, format, summary, { account, speed }).map(({ key, value, note, tone }) => (
           <div
             key={key}
             className={styles.fact}
@@ -379,7 +379,7 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
  * Returns the recent speed of the queue, or else the measured speed of the chosen accuracy's model. At the start, the
  * program measures only the model of the default accuracy; any other one is measured here, once for each sheet.
  */
-function useSpeed({ options: { accuracy }, service }: AddSheetSummary): FactsContext['speed'] {
+function useSpeed({ options: { accuracy }, service }: AddSheetSummary): SheetFactsContext['speed'] {
   const { invoke } = useStore();
   const recent = useWindowState((state) => state.queue.summary.speed);
   const model = useWindowState(

@@ -35,8 +35,8 @@ export function foundText(
 const isAnyDurationKnown = ({ recordings, unknownDurations }: AddSheetSelection): boolean =>
   unknownDurations < recordings;
 
-/** A figure on the sheet with its label. */
-export interface SheetFigure {
+/** A fact on the sheet: a figure with its label. */
+export interface SheetFact {
   readonly key: 'length' | 'cost' | 'dollars' | 'balance' | 'time';
   readonly value: string;
   readonly note: string;
@@ -51,7 +51,7 @@ export interface AccountCredits {
   readonly pending: number;
 }
 
-export interface FactsContext {
+export interface SheetFactsContext {
   readonly account: AccountCredits;
   /**
    * In multiples of real time: recently in the queue, or as measured for the model. `null` while unknown and not being
@@ -61,18 +61,18 @@ export interface FactsContext {
     { readonly timesRealTime: number; readonly source: 'time' | SpeedSource } | 'measuring' | null;
 }
 
-/** Returns the totals of the chosen recordings, if any: duration, and cost or time. Unknown totals are absent. */
-export function sheetTotals(
+/** Returns the facts about the chosen recordings, if any: duration, and cost or time. Unknown facts are absent. */
+export function sheetFacts(
   t: TFunction,
   format: Format,
   { chosen, phase, service }: AddSheetSummary,
-  { account: { balance, pending }, speed }: FactsContext,
-): readonly SheetFigure[] {
+  { account: { balance, pending }, speed }: SheetFactsContext,
+): readonly SheetFact[] {
   if (chosen.recordings === 0) return [];
   const { seconds, credits, unknownDurations } = chosen;
   const incompleteKey = phase === 'ready' ? 'addSheet.fact.unknown' : 'addSheet.fact.soFar';
   const isAnyKnown = isAnyDurationKnown(chosen);
-  const durationFact: SheetFigure = {
+  const durationFact: SheetFact = {
     key: 'length',
     value: format.duration(seconds),
     note: unknownDurations > 0 ? t(incompleteKey, { count: unknownDurations }) : t('addSheet.fact.length'),
@@ -80,7 +80,7 @@ export function sheetTotals(
   };
   const duration = isAnyKnown ? [durationFact] : [];
   if (service === 'on-device') {
-    const freeFact: SheetFigure = {
+    const freeFact: SheetFact = {
       key: 'cost',
       value: t('addSheet.fact.free'),
       note: t('addSheet.fact.private'),
@@ -98,7 +98,7 @@ export function sheetTotals(
     const note = t(`addSheet.fact.${speed.source}`);
     return [...duration, freeFact, { key: 'time', value: time, note, tone: 'plain' }];
   }
-  const costFacts: readonly SheetFigure[] = [
+  const costFacts: readonly SheetFact[] = [
     {
       key: 'cost',
       value: t('unit.credits', { count: credits }),
@@ -115,7 +115,7 @@ export function sheetTotals(
   const cost = isAnyKnown ? costFacts : [];
   if (balance === null) return [...duration, ...cost];
   const missing = credits + pending - balance;
-  const balanceFact: SheetFigure = {
+  const balanceFact: SheetFact = {
     key: 'balance',
     value: format.number(balance),
     note: missing > 0 ? t('addSheet.fact.short', { count: missing }) : t('addSheet.fact.balance'),
@@ -124,7 +124,7 @@ export function sheetTotals(
   return [...duration, ...cost, balanceFact];
 }
 
-/** Returns the facts about the sheet that are not figures: its service, and how many recordings run at once. */
+/** Returns the note below the facts: the service of the sheet, and how many recordings run at once. */
 export function sheetNoteText(
   t: TFunction,
   summary: AddSheetSummary,
