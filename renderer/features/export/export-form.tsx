@@ -195,7 +195,7 @@ export interface ExportFormProps {
   readonly rules: SubtitleRules;
   readonly scope: ExportScope;
   readonly folder: string | null;
-  /** `null` until the first answer. */
+  /** `null` until the first response. */
   readonly preview: ExportPreview | null;
   readonly onChoices: (patch: Partial<ExportChoices>) => void;
   readonly onRules: (rules: SubtitleRules) => void;

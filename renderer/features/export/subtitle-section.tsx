@@ -140,7 +140,7 @@ function useQuality(
     const timer = setTimeout(() => {
       const request = { ids: [...ids], formats: [...formats], subtitles, speakers, highlightsOnly, rules };
       invoke('export.assess', request)
-        .then((answer) => isCurrent && setQuality(answer))
+        .then((response) => isCurrent && setQuality(response))
         .catch((error: unknown) => isCurrent && notifyError(error));
     }, debounceMs);
     return () => {

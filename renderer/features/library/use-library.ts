@@ -16,7 +16,7 @@ export interface Listing {
   readonly libraryQuery: LibraryQuery;
   /** Whether the query contains a word to search for; a query of punctuation alone lists everything. */
   readonly isSearch: boolean;
-  /** Number of matching rows; `null` before the first answer. */
+  /** Number of matching rows; `null` before the first response. */
   readonly total: number | null;
   readonly passageTotal: number;
   /** Whether `passageTotal` is a lower bound. */
@@ -74,7 +74,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
       const view = await invoke('library.list', { ...libraryQuery, ...range });
       if (requested.current.key !== key) return;
       if (!view.isComplete) setKeyToComplete(key);
-      // The answer to an earlier query stays on screen until the first answer to this one.
+      // The rows of an earlier query stay on screen until the first response to this one.
       setLoaded((before) => ({
         key,
         libraryQuery,

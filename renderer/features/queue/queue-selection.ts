@@ -98,7 +98,7 @@ export function useSelectionSummary({ target, count, rows }: RowSelection): Sele
   const { invoke } = useStore();
   const isLoaded = rows.length === count;
   const requestKey = isLoaded ? null : JSON.stringify(target);
-  const [answer, setAnswer] = useState<{
+  const [response, setResponse] = useState<{
     readonly requestKey: string;
     readonly sum: SelectionSummary;
   } | null>(null);
@@ -106,9 +106,9 @@ export function useSelectionSummary({ target, count, rows }: RowSelection): Sele
     if (requestKey === null) return;
     runReportingErrors(async () => {
       const sum = await invoke('queue.sum', JSON.parse(requestKey) as QueueTarget);
-      setAnswer({ requestKey, sum });
+      setResponse({ requestKey, sum });
     });
   }, [invoke, requestKey]);
   if (isLoaded) return summarizeRows(rows);
-  return answer?.requestKey === requestKey ? answer.sum : null;
+  return response?.requestKey === requestKey ? response.sum : null;
 }

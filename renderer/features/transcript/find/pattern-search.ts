@@ -6,7 +6,7 @@ import {
   type PatternReplacement,
 } from '../../../../electron/core/transcript/user-pattern.ts';
 import type { TextMatch } from './matches.ts';
-import type { PatternAnswer, PatternFailure, PatternRequest } from './pattern-worker.ts';
+import type { PatternResponse, PatternFailure, PatternRequest } from './pattern-worker.ts';
 
 /** Milliseconds that matching may take; a simple pattern needs much less for a day of speech. */
 const maxMatchingMs = 2000;
@@ -22,16 +22,16 @@ const textsOf = ({ segments, text }: Texts): readonly string[] =>
  *
  * @param signal ends the work; the promise then stays pending
  */
-function runWorker(request: PatternRequest, signal?: AbortSignal): Promise<PatternAnswer> {
+function runWorker(request: PatternRequest, signal?: AbortSignal): Promise<PatternResponse> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./pattern-worker.ts', import.meta.url), { type: 'module' });
     let timer: ReturnType<typeof setTimeout>;
-    const finish = (answer?: PatternAnswer): void => {
+    const finish = (response?: PatternResponse): void => {
       clearTimeout(timer);
       worker.terminate();
-      if (answer !== undefined) resolve(answer);
+      if (response !== undefined) resolve(response);
     };
-    worker.addEventListener('message', ({ data }: MessageEvent<PatternAnswer>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<PatternResponse>) => {
       // The time to load the worker does not count.
       if (data.kind === 'started')
         timer = setTimeout(() => finish({ kind: 'failed', failure: 'slow' }), maxMatchingMs);
@@ -63,14 +63,14 @@ export interface ShownResult extends PatternResult {
  * @param signal ends the work; the promise then stays pending
  */
 export async function findPattern(texts: Texts, query: Query, signal?: AbortSignal): Promise<PatternResult> {
-  const answer = await runWorker({ kind: 'find', query, texts: textsOf(texts) }, signal);
-  if (answer.kind !== 'found') return { matches: [], isCapped: false, failure: failureOf(answer) };
-  const matches = unpackMatches(answer.matches).map(({ index, start, end }) => ({
+  const response = await runWorker({ kind: 'find', query, texts: textsOf(texts) }, signal);
+  if (response.kind !== 'found') return { matches: [], isCapped: false, failure: failureOf(response) };
+  const matches = unpackMatches(response.matches).map(({ index, start, end }) => ({
     segment: texts.text === null ? (texts.segments[index]?.id ?? null) : null,
     start,
     end,
   }));
-  return { matches, isCapped: answer.matches.isCapped, failure: null };
+  return { matches, isCapped: response.matches.isCapped, failure: null };
 }
 
 /** Replaces all matches of a pattern. */
@@ -79,8 +79,8 @@ export async function replaceMatches(
   query: Query,
   replacement: string,
 ): Promise<PatternReplacement | PatternFailure> {
-  const answer = await runWorker({ kind: 'replace', query, texts: textsOf(texts), replacement });
-  return answer.kind === 'replaced' ? answer.replacement : failureOf(answer);
+  const response = await runWorker({ kind: 'replace', query, texts: textsOf(texts), replacement });
+  return response.kind === 'replaced' ? response.replacement : failureOf(response);
 }
 
 /** Returns what replaces the match at an offset of a text; `null` when there is none. */
@@ -90,12 +90,12 @@ export async function expandMatch(
   start: number,
   replacement: string,
 ): Promise<ExpandedMatch | null> {
-  const answer = await runWorker({ kind: 'expand', query, texts: [text], start, replacement });
-  return answer.kind === 'expanded' ? answer.match : null;
+  const response = await runWorker({ kind: 'expand', query, texts: [text], start, replacement });
+  return response.kind === 'expanded' ? response.match : null;
 }
 
-const failureOf = (answer: PatternAnswer): PatternFailure =>
-  answer.kind === 'failed' ? answer.failure : 'other';
+const failureOf = (response: PatternResponse): PatternFailure =>
+  response.kind === 'failed' ? response.failure : 'other';
 
 /**
  * Finds a pattern in a transcript. While its text changes, the matches are a moment older.

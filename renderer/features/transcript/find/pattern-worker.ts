@@ -23,7 +23,7 @@ export type PatternRequest = { readonly query: Query; readonly texts: readonly s
 export type PatternFailure = PatternError | 'slow' | 'long';
 
 /** From the worker to the window. */
-export type PatternAnswer =
+export type PatternResponse =
   /** The worker is loaded and starts matching. */
   | { readonly kind: 'started' }
   | { readonly kind: 'found'; readonly matches: PatternMatches }
@@ -31,7 +31,7 @@ export type PatternAnswer =
   | { readonly kind: 'expanded'; readonly match: ExpandedMatch | null }
   | { readonly kind: 'failed'; readonly failure: PatternFailure };
 
-function answerTo(request: PatternRequest): PatternAnswer {
+function respondTo(request: PatternRequest): PatternResponse {
   const pattern = compilePattern(request.query);
   if (typeof pattern === 'string') return { kind: 'failed', failure: pattern };
   const { texts } = request;
@@ -50,12 +50,12 @@ function answerTo(request: PatternRequest): PatternAnswer {
   }
 }
 
-const post = (answer: PatternAnswer): void => self.postMessage(answer);
+const post = (response: PatternResponse): void => self.postMessage(response);
 
 self.addEventListener('message', ({ data }: MessageEvent<PatternRequest>) => {
   post({ kind: 'started' });
   try {
-    post(answerTo(data));
+    post(respondTo(data));
   } catch {
     // V8 compiles a pattern when it is first used, and gives up on one that needs too much memory.
     post({ kind: 'failed', failure: 'slow' });

@@ -3,7 +3,7 @@ import type { TranscriptId } from '../../../../electron/contract/identifiers.ts'
 import type { Recording } from '../../../../electron/contract/transcript.ts';
 import { isComplete, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { useStore } from '../../../use-store.ts';
-import type { WaveformAnswer, WaveformRequest } from './waveform-worker.ts';
+import type { WaveformResponse, WaveformRequest } from './waveform-worker.ts';
 
 /** Milliseconds between two stores of the waveform; what is decoded in between may be decoded again. */
 const storeIntervalMs = 5000;
@@ -34,7 +34,7 @@ export function useWaveform(
     const decode = (previous: Waveform | null): void => {
       worker?.terminate();
       worker = new Worker(new URL('./waveform-worker.ts', import.meta.url), { type: 'module' });
-      worker.addEventListener('message', ({ data }: MessageEvent<WaveformAnswer>) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<WaveformResponse>) => {
         if (data.kind === 'failed') return;
         setWaveform(data.waveform);
         unstored = data.waveform;

@@ -12,7 +12,7 @@ export interface WaveformRequest {
 }
 
 /** From the worker to the window. */
-export type WaveformAnswer =
+export type WaveformResponse =
   | { readonly kind: 'grown'; readonly waveform: Waveform }
   /** Another worker has to continue. */
   | { readonly kind: 'exhausted'; readonly waveform: Waveform }
@@ -25,7 +25,7 @@ const pauseRatio = 0.5;
 /** Seconds of audio that one worker decodes: Chromium frees the memory of decoders only with their worker. */
 const maxSecondsPerWorker = 1200;
 
-const post = (answer: WaveformAnswer): void => self.postMessage(answer);
+const post = (response: WaveformResponse): void => self.postMessage(response);
 
 self.addEventListener('message', (event: MessageEvent<WaveformRequest>) => {
   decode(event.data).catch((error: unknown) => post({ kind: 'failed', message: String(error) }));
@@ -33,9 +33,9 @@ self.addEventListener('message', (event: MessageEvent<WaveformRequest>) => {
 
 async function decode({ url, sizeBytes, previous }: WaveformRequest): Promise<void> {
   const recording = await openSlices(sizeBytes, async (start, end) => {
-    const answer = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } });
-    if (answer.status !== 206) throw new Error(`the recording answered ${answer.status}`);
-    return new Uint8Array(await answer.arrayBuffer());
+    const response = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } });
+    if (response.status !== 206) throw new Error(`the recording answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
   });
   const { sliceCount, durationSeconds, measuredFraction, isRandomAccess } = recording;
   const growing = new GrowingWaveform(sliceCount, durationSeconds, previous);
