@@ -190,9 +190,9 @@ it('highlights its new segment although another one was inserted elsewhere', asy
     onRebased: () => undefined,
     onEarlierUndone: () => undefined,
   });
-  const insert = (text: string) => ({ kind: 'insert', after: 2, text, fillsGap: false }) as const;
-  store.edits.edit(id, stored().revision, insert('Elsewhere.'));
-  session.edit(insert('Mine.'));
+  const insertion = { kind: 'insert', after: 2, fillsGap: false } as const;
+  store.edits.edit(id, stored().revision, { ...insertion, text: 'Elsewhere.' });
+  session.edit({ ...insertion, text: 'Mine.' });
   const mine = session.getState().draft.segments.find(({ text }) => text === 'Mine.');
   session.edit({ kind: 'set-highlight', segments: [mine?.id ?? -1], isHighlighted: true });
   await wire.settle();
