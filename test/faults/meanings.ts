@@ -2,7 +2,7 @@ import type { ApiErrorCode, ProblemCode } from '../../electron/contract/problem.
 import type { ScriptedFault } from '../support/scripted-service/faults.ts';
 
 /**
- * What each answer means according to `docs/reliability.md`, written independently of the code under test.
+ * What each response means according to `docs/reliability.md`, written independently of the code under test.
  */
 
 /** The requests that meet faults. A renewal is the deletion of a job that is to be replaced by a new one. */
