@@ -53,7 +53,7 @@ it('an upload continues while create requests before it in the queue wait for cr
 it('recordings of a removed account are sent with another one, except those that may have a job', async () => {
   const core = await openScripted();
   const other = await core.addAccount();
-  core.service.account.held = true;
+  core.service.account.holdsJobs = true;
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
   const { longhand } = core;
   // One is in progress, one was refused, one was never requested, and one has ended.
@@ -95,7 +95,7 @@ it('the rest of an account whose key is refused includes what it transcribes', a
   const other = await core.addAccount();
   const { queue } = core.longhand;
   const from = core.service.baseUrl;
-  core.service.account.held = true;
+  core.service.account.holdsJobs = true;
   await core.addLink('https://a.example/talk.mp3');
   await core.advanceUntil(() => core.row().state.kind === 'transcribing');
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;

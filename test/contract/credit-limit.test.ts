@@ -48,7 +48,7 @@ it('a job that was left at its service counts against the limit of the account',
   const core = await openScripted();
   const other = await core.addAccount();
   core.creditLimit = 2;
-  core.service.account.held = true;
+  core.service.account.holdsJobs = true;
   await core.addLink('https://a.example/talk.mp3');
   expect(await core.advanceUntil(() => core.row().state.kind === 'transcribing')).toBe(true);
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;

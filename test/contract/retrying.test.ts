@@ -66,7 +66,7 @@ it('of many items, only a batch is read and changed before yielding to other wor
 
 it('a recording that waits for a valid key is not announced as being retried', async () => {
   const core = await openScripted();
-  core.service.account.held = true;
+  core.service.account.holdsJobs = true;
   const busy = { kind: 'refusal', status: 503, code: 'queue_unavailable', tookEffect: false } as const;
   core.service.inject({ endpoint: 'status', from: 2, times: 1, fault: busy });
   const refused = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;

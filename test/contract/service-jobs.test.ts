@@ -19,7 +19,7 @@ describe('the list of jobs', () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
     await core.advanceUntil(core.isSettled);
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await core.addFile('queued.wav');
     await core.advanceUntil(() => core.rows().some(({ state }) => state.kind === 'transcribing'));
     createJobOfOtherClient(core, 'finished.mp3');
@@ -264,7 +264,7 @@ describe('an import', () => {
 describe('a followed job', () => {
   it('is imported automatically, even after a restart', async () => {
     const core = await openScripted();
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     const { id } = createJobOfOtherClient(core, 'talk.mp3', 'processing');
     await askForJobs(core);
     expect(jobsAt(core).follow([id], true).records).toMatchObject([{ followed: true }]);
@@ -272,7 +272,7 @@ describe('a followed job', () => {
     expect(core.longhand.library.counts().total).toBe(0);
     await core.reopen();
     jobsAt(core).start();
-    core.service.account.held = false;
+    core.service.account.holdsJobs = false;
     expect(await core.advanceUntil(() => core.longhand.library.counts().total === 1)).toBe(true);
     const calls = core.service.calls.length;
     await core.pass(10 * 60_000);
@@ -294,7 +294,7 @@ describe('a followed job', () => {
 
   it('is not one of our own', async () => {
     const core = await openScripted();
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await core.addFile('ours.wav');
     await core.advanceUntil(() => core.row().state.kind === 'transcribing');
     const { records } = await askForJobs(core);

@@ -51,7 +51,7 @@ describe('a job of ours that vanished', () => {
 
   it('is reported for a paused item', async () => {
     const core = await openScripted();
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await core.addFile('ours.wav');
     await core.advanceUntil(() => core.row().state.kind === 'transcribing');
     core.longhand.queue.pause([core.row().id]);
@@ -62,7 +62,7 @@ describe('a job of ours that vanished', () => {
 
   it('is checked when the last poll allows it, and the queue’s next poll respects the response', async () => {
     const core = await openScripted({ list: 'data' });
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await core.addFile('ours.wav');
     core.service.hidden.add('ours.wav');
     const polls = (): number => core.service.callsOf('status').length;

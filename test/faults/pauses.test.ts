@@ -97,19 +97,19 @@ describe('a service as a whole', () => {
   });
 
   it('that becomes unreachable during transcription is polled again when it is back', async () => {
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await addFiles(3);
     await core.advanceUntil(() => states().every((kind) => kind === 'transcribing'));
     await core.service.stopListening();
     await core.pass(30 * minute);
     expect(states()).toEqual(['transcribing', 'transcribing', 'transcribing']);
     await core.service.startListening();
-    core.service.account.held = false;
+    core.service.account.holdsJobs = false;
     await allDone();
   });
 
   it('that limits the rate gets no request for as long as it says, then half as many at once', async () => {
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await addLinks(40);
     await core.advanceUntil(() => states().every((kind) => kind === 'transcribing'));
     // While each answer takes a second, the maximum number of requests runs concurrently.
@@ -137,7 +137,7 @@ describe('a service as a whole', () => {
     await core.pass(3 * minute);
     expect(await maxWithin(50 * second)).toBe(8);
     core.service.answerAfterMs = 0;
-    core.service.account.held = false;
+    core.service.account.holdsJobs = false;
     await allDone();
   });
 
@@ -170,7 +170,7 @@ describe('a service as a whole', () => {
   });
 
   it('starts new jobs as soon as the balance has risen', async () => {
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await addFiles(1);
     await core.advanceUntil(() => states()[0] === 'transcribing');
     await core.pass(10 * second);
@@ -182,7 +182,7 @@ describe('a service as a whole', () => {
     const toppedUpAt = core.clock.now();
     await core.advanceUntil(() => states()[1] === 'transcribing');
     expect(core.clock.now() - toppedUpAt).toBeLessThan(15 * second);
-    core.service.account.held = false;
+    core.service.account.holdsJobs = false;
     await allDone();
   });
 
@@ -213,18 +213,18 @@ describe('a service as a whole', () => {
     ['rate_limited', 'limited'],
     ['invalid_api_key', 'stopped'],
   ] as const)('whose jobs fail with %s is treated as if it had refused the request', async (code, kind) => {
-    core.service.account.failingWith = code;
+    core.service.account.accountError = code;
     await addFiles(1);
     await core.advanceUntil(() => core.service.callsOf('status').length > 0 && states()[0] === 'waiting');
     expect(core.status().condition.kind).toBe(kind);
-    core.service.account.failingWith = null;
+    core.service.account.accountError = null;
     core.longhand.tryAgain(core.service.baseUrl);
     await core.pass(minute);
     await allDone();
   });
 
   it('whose jobs go on failing because of the account gets three of them for a recording', async () => {
-    core.service.account.failingWith = 'active_job_limit';
+    core.service.account.accountError = 'active_job_limit';
     await addFiles(1);
     await core.advanceUntil(core.isSettled);
     expect(core.rows()[0]?.state).toMatchObject({ kind: 'failed', problem: { code: 'job_failed' } });
@@ -232,7 +232,7 @@ describe('a service as a whole', () => {
   });
 
   it('that refuses the key gets no request until the user has fixed it, and no attempt is counted', async () => {
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await addFiles(3);
     await core.advanceUntil(() => states().includes('transcribing'));
     const endpoints = ['create', 'part', 'complete', 'status', 'delete'] as const;
@@ -245,13 +245,13 @@ describe('a service as a whole', () => {
     expect(core.status().condition).toMatchObject({ problem: { code: 'invalid_api_key' } });
 
     refused.forEach((one) => one.remove());
-    core.service.account.held = false;
+    core.service.account.holdsJobs = false;
     core.longhand.tryAgain(core.service.baseUrl);
     await allDone();
   });
 
   it('gets at most 50 jobs; the next one waits for a slot', async () => {
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await addLinks(55);
     await core.pass(minute);
     expect(core.service.account.activeJobs).toBe(50);
@@ -260,7 +260,7 @@ describe('a service as a whole', () => {
     expect(waiting.map(({ state }) => state)).toEqual(
       [1, 2, 3, 4, 5].map((position) => ({ kind: 'waiting', waitsFor: 'slot', position }) satisfies RowState),
     );
-    core.service.account.held = false;
+    core.service.account.holdsJobs = false;
     await allDone();
   });
 
@@ -281,7 +281,7 @@ describe('a service as a whole', () => {
       const held = waiting.filter(({ waitsFor }) => waitsFor !== 'turn' && waitsFor !== 'slot');
       expect(held.map(({ position }) => position)).toEqual(held.map(() => null));
     };
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await addFiles(2);
     await core.advanceUntil(() => states().every((state) => state === 'transcribing'));
     const faults: readonly (readonly [Endpoint, ScriptedFault])[] = [
@@ -308,13 +308,13 @@ describe('a service as a whole', () => {
     }
     expect([...conditions]).toEqual(expect.arrayContaining(['ready', 'no-credits', 'limited', 'stopped']));
     expect([...reasons]).toEqual(expect.arrayContaining(['resume', 'credits', 'key']));
-    core.service.account.held = false;
+    core.service.account.holdsJobs = false;
     await core.advanceUntil(core.isSettled);
     expectAgreement();
   });
 
   it('counts the jobs of paused items among the 50', async () => {
-    core.service.account.held = true;
+    core.service.account.holdsJobs = true;
     await addLinks(60);
     await core.pass(minute);
     core.longhand.queue.pause(

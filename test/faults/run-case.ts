@@ -42,7 +42,7 @@ async function begin(
 ): Promise<ActiveInjection> {
   const { service } = core;
   const times = callsOf(mode);
-  service.account.held = request === 'delete';
+  service.account.holdsJobs = request === 'delete';
   if (request === 'renewal') {
     const expired = { kind: 'refusal', status: 410, code: 'upload_expired', tookEffect: false } as const;
     service.inject({ endpoint: 'part', from: 2, times: 1, fault: expired });

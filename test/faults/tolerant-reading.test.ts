@@ -89,7 +89,7 @@ describe.concurrent('a refusal', () => {
 describe.concurrent('a failed job', () => {
   it.each(openPoints.jobError)('tells its reason as %s', (jobError) =>
     withCore({ jobError }, async (core) => {
-      core.service.account.failing = true;
+      core.service.account.failsJobs = true;
       await core.addFile('talk.wav');
       await core.advanceUntil(core.isSettled);
       expect(core.row().state).toMatchObject({

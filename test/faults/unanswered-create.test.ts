@@ -106,11 +106,11 @@ describe('a queue restored from a backup', () => {
         },
       });
       core.longhand.queue.setPaused(false);
-      core.service.account.held = true;
+      core.service.account.holdsJobs = true;
       await core.advanceUntil(() => core.row().state.kind === 'transcribing');
       await core.reopen({ meanwhile: (folder) => writeFile(join(folder, 'longhand.db'), backup) });
       core.longhand.queue.setPaused(false);
-      core.service.account.held = false;
+      core.service.account.holdsJobs = false;
       await core.advanceUntil(core.isSettled);
       expect(core.row().state.kind).toBe('done');
       const jobs = [...core.service.account.jobs.values()];

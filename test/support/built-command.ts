@@ -39,25 +39,25 @@ export interface RunningCommand {
 export function startCommand(args: readonly string[], options: RunOptions): RunningCommand {
   const { dataFolder, folder, environment = {}, preload } = options;
   const switches = [...chromiumSwitches, '--ozone-platform=headless', '--log-level=3'];
-  const before = preload === undefined ? [] : ['-r', preload];
-  const child = spawn(process.execPath, [...switches, ...before, project, ...args], {
+  const preloadSwitches = preload === undefined ? [] : ['-r', preload];
+  const child = spawn(process.execPath, [...switches, ...preloadSwitches, project, ...args], {
     cwd: folder,
     env: programEnvironment({ LONGHAND_DATA: dataFolder, ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let seen = '';
+  let printed = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    seen += chunk.toString();
+    printed += chunk.toString();
   });
   const untilOutput = (wanted: string): Promise<void> =>
-    new Promise((found) => {
-      const look = (): void => {
-        if (seen.includes(wanted)) found();
+    new Promise((resolve) => {
+      const check = (): void => {
+        if (printed.includes(wanted)) resolve();
       };
-      child.stdout.on('data', look);
-      look();
+      child.stdout.on('data', check);
+      check();
     });
-  const firstLine = untilOutput('\n').then(() => seen.slice(0, seen.indexOf('\n')));
+  const firstLine = untilOutput('\n').then(() => printed.slice(0, printed.indexOf('\n')));
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
     ([[code], output, errors]) => ({ code: code as number | null, output, errors }),
   );

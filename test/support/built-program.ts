@@ -22,19 +22,19 @@ export const chromiumSwitches = [
   ...(process.platform === 'linux' ? ['--disable-gpu'] : []),
 ];
 
-/** Returns the environment of the program: not as Node, and with nothing of the tests except what is given. */
+/** Returns the environment of the program: it does not run as Node, and of Longhand's variables has only those of `more`. */
 export function programEnvironment(more: Readonly<Record<string, string>>): Record<string, string> {
   const { ELECTRON_RUN_AS_NODE: _asNode, NODE_OPTIONS: _options, ...rest } = process.env;
-  const given = Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...Object.fromEntries(given.filter(([name]) => !name.startsWith('LONGHAND_'))), ...more };
+  const defined = Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(defined.filter(([name]) => !name.startsWith('LONGHAND_'))), ...more };
 }
 
 /** How to start the program. */
 export interface StartOptions {
-  /** A script that runs in the main process before the program; a package takes none. */
+  /** A script that runs in the main process before the program; a package accepts none. */
   readonly preload?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** `checkout`: what the test sets is ignored by a package. */
+  /** `checkout`: a package would ignore what the test sets, so the program of the checkout is started. */
   readonly needs?: 'checkout';
 }
 
@@ -63,8 +63,8 @@ export async function startProgram(dataFolder: string, options: StartOptions = {
   // Playwright does not notice that a program has exited, so closing it may fail.
   const child = app.process();
   const page = await app.firstWindow();
-  // V8's inspector drops an evaluation in the main process that a minor garbage collection meets ("Resulting promise was
-  // garbage collected"), and loading the modules makes one. Once the page has content, they are loaded.
+  // V8's inspector drops an evaluation in the main process during which a minor garbage collection runs ("Resulting promise
+  // was garbage collected"), and loading the modules causes one. Once the page has content, they are loaded.
   await page.locator('#root > *').first().waitFor({ state: 'attached' });
   return {
     app,
@@ -84,7 +84,7 @@ export async function startProgram(dataFolder: string, options: StartOptions = {
 
 /** Sends a command as the window does. Takes any name and input, because tests of refusals need it. */
 export const invokeIn = (page: Page, name: string, input: unknown = undefined): Promise<unknown> =>
-  page.evaluate(([command, given]) => window.longhand.invoke(command as never, given as never), [
+  page.evaluate(([command, value]) => window.longhand.invoke(command as never, value as never), [
     name,
     input,
   ] as const);
@@ -105,7 +105,7 @@ export async function giveFiles(page: Page, files: readonly string[]): Promise<v
   await session.detach();
 }
 
-/** Copies a text in another program, as a user does who turns to it and comes back. */
+/** Copies a text as if the user had switched to another program, copied it there and come back. */
 export const copyInOtherProgram = (app: ElectronApplication, text: string): Promise<void> =>
   app.evaluate(async ({ clipboard, BrowserWindow }, copied) => {
     for (const window of BrowserWindow.getAllWindows()) window.emit('blur');

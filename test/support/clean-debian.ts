@@ -11,8 +11,8 @@ const run = promisify(execFile);
 const checkout = resolve(import.meta.dirname, '../..');
 
 /**
- * Enters the root folder given first, and runs the rest. In its own namespaces, so that no mount and no process outlives
- * it; not with chroot alone, in which the kernel denies namespaces to the program that is tested.
+ * Makes its first argument the root folder, and runs the others as a command in it. It has its own namespaces, so that no
+ * mount and no process outlives it. chroot alone would not do: in it, the kernel denies namespaces to the tested program.
  */
 const enterScript = `
 root=$1; shift
@@ -56,7 +56,7 @@ export interface CleanDebian {
   /** Runs a line of shell as its ordinary user, in the home folder. */
   runAsUser(line: string): Promise<CommandResult>;
   /**
-   * Writes a script that does so, to be run as a program on this machine.
+   * Writes a script for this machine that runs a line of shell as that user.
    *
    * @param line may contain `"$@"`, the script's arguments.
    */
@@ -68,7 +68,7 @@ export interface CleanDebian {
   remove(): Promise<void>;
 }
 
-/** Writes a script that runs `unshare` with arguments, and then with what is already quoted. */
+/** Writes a script that runs `unshare` with arguments, which it quotes, and then with words that are already quoted. */
 async function writeScript(path: string, args: readonly string[], quoted: string): Promise<void> {
   const words = args.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   await writeFile(path, `#!/bin/sh\nexec unshare ${words} ${quoted}\n`, { mode: 0o755 });
@@ -95,13 +95,13 @@ export async function cleanDebianObstacle(): Promise<string | null> {
 
 /** @throws when its packages cannot be downloaded. */
 export async function makeCleanDebian(): Promise<CleanDebian> {
-  // Not with the other temporary folders in memory, where devices and setuid programs are often forbidden.
+  // Not in the folder for temporary files: that is often in memory, and forbids devices and setuid programs.
   const folder = await temporaryFolder('/var/tmp');
   const root = `${folder.path}/root`;
   const release = /^VERSION_CODENAME=(.*)$/m.exec(await readFile('/etc/os-release', 'utf8'))?.[1] ?? '';
   await run('mmdebstrap', [
     '--variant=apt',
-    // It ends what a test has started, and mounts what a program needs.
+    // Contains `umount`, which the script above runs after it has changed the root.
     '--include=mount',
     '--aptopt=Acquire::Languages "none"',
     // apt installs the package later: the lists stay.

@@ -27,17 +27,17 @@ const acceleration = 20;
 /** Real milliseconds. */
 const maxStepMs = 50;
 let time = Date.now();
-let lastLook = performance.now();
+let lastRealTime = performance.now();
 
 /**
- * Time that passes twenty times as fast, so that no poll takes three seconds. While a busy computer does not run this
- * process, it hardly passes: a second would be twenty, after which a program counts as dead.
+ * Time that passes twenty times as fast, so that no poll takes three seconds. It hardly passes while a busy computer does not
+ * run this process: one real second would become twenty, after which a program counts as dead.
  */
 export const acceleratedClock: Clock = {
   now: () => {
-    const look = performance.now();
-    time += Math.min(look - lastLook, maxStepMs) * acceleration;
-    lastLook = look;
+    const realTime = performance.now();
+    time += Math.min(realTime - lastRealTime, maxStepMs) * acceleration;
+    lastRealTime = realTime;
     // Whole milliseconds, like every other clock.
     return Math.floor(time);
   },
@@ -51,7 +51,7 @@ export const acceleratedClock: Clock = {
   },
 };
 
-/** Default settings, without any change by a user. */
+/** The settings of a user who has changed none. */
 export const sampleSettings: CommandSettings = { ...defaultSettings, problem: null };
 
 export interface CommandResult {
@@ -130,9 +130,9 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       interrupted: new AbortController().signal,
       secrets,
       settings: () => sampleSettings,
-      openCore: (held, style, onLost, canStartNew = true) => {
+      openCore: (keyStore, style, onLost, canStartNew = true) => {
         const longhand = openCore(dataFolder, {
-          secrets: held,
+          secrets: keyStore,
           onLost,
           canStartNew: () => canStartNew,
           defaultAutoExports: (chosen) => defaultAutoExports(system.settings(), chosen),

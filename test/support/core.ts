@@ -15,15 +15,15 @@ export const quietLogger: Logger = {
 
 /** A keychain in memory. The real one is tested in `test/e2e/keychain.test.ts`. */
 export function memorySecrets(keys: Readonly<Record<string, string>> = {}): SecretStore {
-  const held = new Map(Object.entries(keys));
+  const stored = new Map(Object.entries(keys));
   return {
-    get: async (baseUrl) => held.get(baseUrl) ?? null,
+    get: async (baseUrl) => stored.get(baseUrl) ?? null,
     set: async (baseUrl, key) => {
-      held.set(baseUrl, key);
+      stored.set(baseUrl, key);
       return { keptIn: 'keychain' };
     },
-    remove: async (baseUrl) => void held.delete(baseUrl),
-    status: async (baseUrl) => (held.has(baseUrl) ? 'keychain' : 'none'),
+    remove: async (baseUrl) => void stored.delete(baseUrl),
+    status: async (baseUrl) => (stored.has(baseUrl) ? 'keychain' : 'none'),
   };
 }
 

@@ -26,41 +26,41 @@ const run = (command: string, ...args: readonly string[]): void =>
   void execFileSync(command, args, { stdio: 'pipe' });
 
 /**
- * Connects a drive in memory, in the folders `NAME` and `NAME-itself` of a folder. The second keeps its content while
- * the drive is disconnected from the first, as a USB stick does.
+ * Connects a drive in memory, in the folders `NAME` and `NAME-storage` of a folder. The second keeps its content
+ * while the drive is disconnected from the first, as a USB stick does.
  */
 export function connectDrive(folder: string, name: string, sizeBytes: number): Drive {
   const path = join(folder, name);
-  const itself = join(folder, `${name}-itself`);
-  const ballast = join(itself, 'ballast');
-  for (const one of [path, itself]) mkdirSync(one);
-  run('mount', '-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'longhand-test', itself);
-  const putBack = (): void => run('mount', '--bind', itself, path);
-  const takeOut = (): void => run('umount', '--lazy', path);
+  const storage = join(folder, `${name}-storage`);
+  const ballast = join(storage, 'ballast');
+  for (const created of [path, storage]) mkdirSync(created);
+  run('mount', '-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'longhand-test', storage);
+  const mount = (): void => run('mount', '--bind', storage, path);
+  const unmount = (): void => run('umount', '--lazy', path);
   const empty = (): void => writeFileSync(ballast, '');
-  putBack();
-  let isIn = true;
+  mount();
+  let isConnected = true;
   return {
     path,
     fill: (leaveBytes) => {
       empty();
-      const { bavail, bsize } = statfsSync(itself);
+      const { bavail, bsize } = statfsSync(storage);
       writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)));
     },
     empty,
     lock: () => run('mount', '-o', 'remount,bind,ro', path),
     unlock: () => run('mount', '-o', 'remount,bind,rw', path),
     disconnect: () => {
-      takeOut();
-      isIn = false;
+      unmount();
+      isConnected = false;
     },
     reconnect: () => {
-      putBack();
-      isIn = true;
+      mount();
+      isConnected = true;
     },
     remove: () => {
-      if (isIn) takeOut();
-      run('umount', '--lazy', itself);
+      if (isConnected) unmount();
+      run('umount', '--lazy', storage);
     },
   };
 }

@@ -12,17 +12,17 @@ export interface ShellResult {
  */
 export type Shell = (line: string) => Promise<ShellResult>;
 
-/** Starts a command in the background, waits until `condition` holds, interrupts it and prints what it printed. */
-const untilThen = (command: string, condition: string): string =>
+/** Returns a line that runs a command in the background, interrupts it once `condition` holds, and shows its output. */
+const interruptOnce = (command: string, condition: string): string =>
   `${command} > printed 2>&1 & pid=$!; until ${condition}; do kill -0 $pid || break; sleep 0.2; done; ` +
   'kill -INT $pid; wait $pid; code=$?; cat printed; exit $code';
 
 interface Step {
-  /** The commands of the help that the line shows to work. */
-  readonly shows: string;
+  /** The command of the help that the line checks. */
+  readonly command: string;
   readonly line: string;
   readonly code: number;
-  /** In what it prints, on standard output or standard error. */
+  /** Occurs in its standard output or standard error. */
   readonly printed: RegExp;
 }
 
@@ -31,119 +31,124 @@ const noModels = /models that tell voices apart are not on this computer/;
 
 /** A user's session with every command, in an order in which each finds something to do. */
 const session: readonly Step[] = [
-  { shows: 'doctor', line: 'longhand doctor', code: 0, printed: /service on this computer starts/ },
+  { command: 'doctor', line: 'longhand doctor', code: 0, printed: /service on this computer starts/ },
   {
-    shows: 'watch',
-    line: `mkdir inbox && cp jfk.wav inbox; ${untilThen('longhand watch inbox --verbose --to txt', 'test -s inbox/jfk.txt')}`,
+    command: 'watch',
+    line: `mkdir inbox && cp jfk.wav inbox; ${interruptOnce('longhand watch inbox --verbose --to txt', 'test -s inbox/jfk.txt')}`,
     code: 0,
     // The log has each step, the output only the file.
     printed: /debug an item advanced \{"service":"on-device"[^]*inbox\/jfk\.txt/,
   },
   // The content is in the library already, so it is not transcribed again.
   {
-    shows: 'transcribe',
+    command: 'transcribe',
     line: 'longhand transcribe jfk.wav --to txt --out texts && cat texts/jfk.txt',
     code: 0,
     printed: /ask not what your country can do for you/,
   },
   {
-    shows: 'status',
+    command: 'status',
     line: 'longhand status',
     code: 0,
     printed: /0 in progress, 0 waiting, 0 need attention/,
   },
-  { shows: 'list', line: 'longhand list', code: 0, printed: /0:11 {2}jfk/ },
-  { shows: 'search', line: 'longhand search country', code: 0, printed: /what your country can do/ },
-  { shows: 'search', line: 'longhand search submarine', code: 0, printed: /^$/ },
-  { shows: 'show', line: 'longhand show jfk --format srt', code: 0, printed: /^1\n00:00:\d\d,\d{3} --> / },
+  { command: 'list', line: 'longhand list', code: 0, printed: /0:11 {2}jfk/ },
+  { command: 'search', line: 'longhand search country', code: 0, printed: /what your country can do/ },
+  { command: 'search', line: 'longhand search submarine', code: 0, printed: /^$/ },
+  { command: 'show', line: 'longhand show jfk --format srt', code: 0, printed: /^1\n00:00:\d\d,\d{3} --> / },
   {
-    shows: 'export',
+    command: 'export',
     line: 'longhand export jfk --to vtt --out texts',
     code: 0,
     printed: /texts\/jfk\.vtt\n/,
   },
-  { shows: 'export', line: 'longhand export gone', code: 1, printed: /gone/ },
+  { command: 'export', line: 'longhand export gone', code: 1, printed: /gone/ },
   {
-    shows: 'import',
+    command: 'import',
     line: "printf 'Bridges over troubled water.\\n' > talk.txt && longhand import talk.txt && longhand show talk",
     code: 0,
     printed: /Bridges over troubled water\./,
   },
-  { shows: 'speakers', line: 'longhand speakers jfk', code: 3, printed: noModels },
-  { shows: 'resume', line: 'longhand resume', code: 0, printed: /nothing left to do/ },
-  { shows: 'retry', line: 'longhand retry --all', code: 0, printed: /nothing left to do/ },
-  { shows: 'cancel', line: 'longhand cancel --all', code: 0, printed: /nothing left to do/ },
+  { command: 'speakers', line: 'longhand speakers jfk', code: 3, printed: noModels },
+  { command: 'resume', line: 'longhand resume', code: 0, printed: /nothing left to do/ },
+  { command: 'retry', line: 'longhand retry --all', code: 0, printed: /nothing left to do/ },
+  { command: 'cancel', line: 'longhand cancel --all', code: 0, printed: /nothing left to do/ },
   {
-    shows: 'models list',
+    command: 'models list',
     line: 'longhand models list',
     code: 0,
     printed: /^tiny +\d+ MB +Whisper tiny: Ready, used for fast\n/,
   },
   {
-    shows: 'models download',
+    command: 'models download',
     line: 'longhand models download base',
     code: 0,
     printed: /Whisper base: Ready/,
   },
   {
-    shows: 'models download',
+    command: 'models download',
     line: 'longhand models download gone',
     code: 2,
     printed: /Available: tiny, base/,
   },
   {
-    shows: 'models use',
+    command: 'models use',
     line: 'longhand models use base --accuracy fast',
     code: 0,
     printed: /Whisper base: Ready, used for fast, used for balanced/,
   },
-  { shows: 'models remove', line: 'longhand models remove small', code: 0, printed: /Whisper small: Ready/ },
   {
-    shows: 'library backup',
+    command: 'models remove',
+    line: 'longhand models remove small',
+    code: 0,
+    printed: /Whisper small: Ready/,
+  },
+  {
+    command: 'library backup',
     line: 'longhand library backup all.longhand && test -s all.longhand',
     code: 0,
     printed: /2 transcripts are in the backup/,
   },
   {
-    shows: 'library backup',
+    command: 'library backup',
     line: 'longhand library backup all.longhand',
     code: 1,
     printed: /all\.longhand/,
   },
   {
-    shows: 'library restore',
+    command: 'library restore',
     line: 'LONGHAND_DATA=$PWD/restored longhand library restore all.longhand && LONGHAND_DATA=$PWD/restored longhand list',
     code: 0,
     printed: /0:11 {2}jfk/,
   },
   {
-    shows: 'key set',
+    command: 'key set',
     // Without a keychain it exits with 1.
     line: `if printf secret | longhand key set ${account}; then longhand key status ${account}; else test $? = 1; fi`,
     code: 0,
     printed: /is stored in the keychain|no keychain .* LONGHAND_API_KEY/,
   },
   {
-    shows: 'key remove',
+    command: 'key remove',
     line: `longhand key remove ${account}`,
     code: 0,
     printed: /api\.example\.com/,
   },
   {
-    shows: 'key status',
+    command: 'key status',
     line: `longhand key status ${account}`,
     code: 0,
     printed: /no key for https:\/\/api\.example\.com/,
   },
   {
-    shows: 'completion',
+    command: 'completion',
     line: 'longhand completion bash > completion && bash -n completion && grep -c transcribe completion',
     code: 0,
     printed: /^[1-9]\d*\n$/,
   },
   {
-    shows: 'serve',
-    line: untilThen('longhand serve --port 0', 'grep -q ^http://127 printed'),
+    command: 'serve',
+    line: interruptOnce('longhand serve --port 0', 'grep -q ^http://127 printed'),
     code: 0,
     printed: /^http:\/\/127\.0\.0\.1:\d+\n/m,
   },
@@ -169,7 +174,7 @@ export async function runEveryCommand(shell: Shell): Promise<readonly string[]> 
     names.push(...(actions.length === 0 ? [first] : actions.map((action) => `${first} ${action}`)));
   }
   // A new command cannot be left out.
-  expect(names.toSorted()).toEqual([...new Set(session.map(({ shows }) => shows))].toSorted());
+  expect(names.toSorted()).toEqual([...new Set(session.map(({ command }) => command))].toSorted());
   for (const { line, code, printed } of session) {
     const result = await shell(line);
     const text = result.output + result.errors;

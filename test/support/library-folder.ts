@@ -8,7 +8,7 @@ import { indexAll } from './index-all.ts';
 /** The fields of a transcript that a test defines. */
 export type LibraryTranscript = Pick<NewTranscript, 'name' | 'recording' | 'transcript' | 'durationSeconds'>;
 
-/** Creates a data folder whose library has these transcripts, for a program that quits with its window. */
+/** Creates a data folder with these transcripts in its library and settings by which the program quits with its window. */
 export async function fillLibrary(data: string, transcripts: readonly LibraryTranscript[]): Promise<void> {
   const store = new Store({
     folder: data,

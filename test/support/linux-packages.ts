@@ -12,8 +12,8 @@ export interface LinuxPackages {
 }
 
 /**
- * Returns the packages that `LONGHAND_TEST_PACKAGES` names, or builds them in an empty folder. A test may drive the
- * program in them.
+ * Returns the packages in the folder that `LONGHAND_TEST_PACKAGES` names, or builds them in an empty folder. A test can drive
+ * the program in them.
  */
 export async function linuxPackages(emptyFolder: string): Promise<LinuxPackages> {
   const built = process.env['LONGHAND_TEST_PACKAGES'];

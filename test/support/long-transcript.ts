@@ -32,10 +32,10 @@ export function completedEvent(count: number) {
 /** A transcript that is too long for one commit. */
 export const dayCompleted = completedEvent(3200);
 
-/** All saved transcripts get the same time, so that they can be compared. */
-const oneMoment: Clock = { ...eagerClock, now: () => 0 };
+/** Gives all saved transcripts the same time, so that they can be compared. */
+const stoppedClock: Clock = { ...eagerClock, now: () => 0 };
 
-const writerOn = (store: Store, clock: Clock = oneMoment): ProgressWriter =>
+const writerOn = (store: Store, clock: Clock = stoppedClock): ProgressWriter =>
   new ProgressWriter({ store, clock, random: systemRandom, defaultAutoExports: () => [] });
 
 /** Adds an item whose job is about to be completed. */

@@ -2,7 +2,7 @@ import type { Segment } from '../../electron/contract/segment-schema.ts';
 import { newSegment, withWords } from '../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../electron/core/transcript/words-in-text.ts';
 
-/** Returns a segment whose words take half a second each; the model was unsure of some. */
+/** Returns a segment in which each word takes half a second and the words of `unsure` have a low probability. */
 export function spokenWith(start: number, text: string, unsure: readonly string[]): Segment {
   const ranges = wordRanges(text);
   return withWords(

@@ -62,7 +62,7 @@ export class TestProgram {
     await this.#running.close();
   }
 
-  /** Starts it on its data folder, again if it has exited. */
+  /** Starts the program on its data folder; it must not be running. */
   async start(): Promise<void> {
     this.#program = await startProgram(this.data);
   }
@@ -86,9 +86,9 @@ export class TestProgram {
  *
  * @param dataNames the path of the data folder, in the folder of the test.
  */
-export function useProgram(often: 'each' | 'once', ...dataNames: readonly string[]): TestProgram {
+export function useProgram(frequency: 'each' | 'once', ...dataNames: readonly string[]): TestProgram {
   const program = new TestProgram(dataNames.length === 0 ? ['data'] : dataNames);
-  const [before, after] = often === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  const [before, after] = frequency === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   before(() => program.setUp());
   after(() => program.tearDown());
   return program;

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../electron/core/ports.ts';
 
-/** In milliseconds. A timer that repeats, such as the renewal of a lease, would otherwise keep a processor busy. */
-const maxWait = 20;
+/** Not 0: a repeating timer, such as the renewal of a lease, would keep a processor busy. */
+const maxWaitMs = 20;
 
 /** Real time, except that no wait takes long. */
 export const eagerClock: Clock = {
   now: () => Date.now(),
   schedule: (delayMs, callback) => {
-    const timer = setTimeout(callback, Math.min(delayMs, maxWait));
+    const timer = setTimeout(callback, Math.min(delayMs, maxWaitMs));
     return () => clearTimeout(timer);
   },
 };

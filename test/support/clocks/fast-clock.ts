@@ -10,7 +10,7 @@ export class FastClock extends ManualClock {
   /**
    * Advances until `condition()` is true.
    *
-   * @param isBusy whether there is work that the core's own files and promises do not show, such as in a server.
+   * @param isBusy whether there is work other than the files and promises of this process, such as a request at a server.
    * @param limitMs maximum milliseconds of this clock.
    * @returns whether it is true; `false` when the limit was reached first.
    */

@@ -52,12 +52,12 @@ export class ScriptedAccount {
   readonly #nextStatuses: readonly string[];
   readonly #now: () => number;
   balance = 1_000;
-  /** Jobs in progress never end. */
-  held = false;
-  /** Jobs fail instead of being completed. */
-  failing = false;
-  /** The code of a failed job that has nothing to do with its recording; `null`: no job fails this way. */
-  failingWith: string | null = null;
+  /** Whether jobs in progress never end. */
+  holdsJobs = false;
+  /** Whether jobs fail instead of being completed. */
+  failsJobs = false;
+  /** The code with which jobs fail for a reason that concerns the account; `null`: none does. */
+  accountError: string | null = null;
   /** The duration of a recording in seconds, by its file's name or its link. */
   secondsOf: (content: string) => number = () => 90;
   /** Whether credits are only checked after the upload, so that a job fails for lack of credits. */
@@ -112,9 +112,9 @@ export class ScriptedAccount {
   #begin(job: ScriptedJob): void {
     const cost = Math.ceil(job.durationSeconds / 60);
     const isShort = this.checksCreditsLate && this.balance < cost;
-    const code = isShort ? 'insufficient_credits' : this.failingWith;
+    const code = isShort ? 'insufficient_credits' : this.accountError;
     if (code !== null) job.error = { message: 'the account refuses it', code };
-    job.nextStatuses = [...this.#nextStatuses, this.failing || code !== null ? 'failed' : 'completed'];
+    job.nextStatuses = [...this.#nextStatuses, this.failsJobs || code !== null ? 'failed' : 'completed'];
     if (isShort) return;
     job.charged = cost;
     this.balance -= job.charged;
@@ -122,7 +122,7 @@ export class ScriptedAccount {
 
   /** Advances the job between two polls. */
   advance(job: ScriptedJob): void {
-    if (this.held && job.nextStatuses.length === 1) return;
+    if (this.holdsJobs && job.nextStatuses.length === 1) return;
     const next = job.nextStatuses.shift();
     if (next === undefined) return;
     job.status = next;

@@ -5,9 +5,9 @@ import { pollSeconds } from './shape.ts';
 /** API part 8. */
 export const activeJobLimit = 50;
 /** This many equal requests at one moment are not retries but a request storm. */
-const storm = 4;
-/** Responses after which the service needs the parts again. */
-const wantsPartsAgain: ReadonlySet<string | null> = new Set([
+const stormSize = 4;
+/** Codes after which the service needs all parts again. */
+const resendCodes: ReadonlySet<string | null> = new Set([
   'invalid_part',
   'part_size_mismatch',
   'empty_upload',
@@ -44,7 +44,8 @@ export class Rules {
   }
 
   /**
-   * One part may have been acknowledged to a client that was killed before it stored that; all delays are forgotten.
+   * Allows one part to be sent again, since the client may have been killed before it stored that the part was acknowledged,
+   * and forgets all delays.
    */
   clientRestarted(): void {
     this.#resendsAllowed = 1;
@@ -56,7 +57,7 @@ export class Rules {
     }
   }
 
-  /** The user retries now, so an early request is not a violation. */
+  /** Forgets all delays: after a retry by the user, an early request is not a violation. */
   userRetried(): void {
     this.#notBefore.clear();
   }
@@ -73,7 +74,8 @@ export class Rules {
     if (now < due) this.#recordViolation(`${name} came ${due - now} ms before its Retry-After`);
     const burst = this.#burst.get(name);
     if (burst === undefined || burst.at !== now) this.#burst.set(name, { at: now, count: 1 });
-    else if ((burst.count += 1) === storm) this.#recordViolation(`${name} came ${storm} times at once`);
+    else if ((burst.count += 1) === stormSize)
+      this.#recordViolation(`${name} came ${stormSize} times at once`);
   }
 
   /** A request arrived at a place where the client must send nothing. */
@@ -91,8 +93,8 @@ export class Rules {
     const seconds = Number(retryAfter);
     const wait = (Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - this.#now() : seconds * 1000) || 0;
     if (code === 'rate_limited') this.#rateLimit = { since: this.#now(), until: this.#now() + wait };
-    else if (wait > 0) this.#forbid(nameOf(request), wait);
-    if (wantsPartsAgain.has(code)) job?.acknowledged.clear();
+    else if (wait > 0) this.#forbidFor(nameOf(request), wait);
+    if (resendCodes.has(code)) job?.acknowledged.clear();
     if (code === 'not_found' && job !== undefined)
       this.#notFoundCounts.set(job, (this.#notFoundCounts.get(job) ?? 0) + 1);
   }
@@ -100,9 +102,9 @@ export class Rules {
   onCreate(key: string | undefined, body: string, content: string): void {
     if (key === undefined || !/^[\w.:-]{1,128}$/.test(key))
       return this.#recordViolation(`no valid key for ${content}`);
-    const known = this.#account.request(key);
-    if (known !== undefined && known.body !== body) this.#recordViolation(`the body of ${key} changed`);
-    if (known !== undefined) return;
+    const earlier = this.#account.request(key);
+    if (earlier !== undefined && earlier.body !== body) this.#recordViolation(`the body of ${key} changed`);
+    if (earlier !== undefined) return;
     const jobs = [...this.#account.jobs.values()];
     const other = jobs.find((job) => job.content === content && this.#isCurrent(job));
     if (other !== undefined)
@@ -112,7 +114,7 @@ export class Rules {
 
   /** A poll has to wait for the delay in the previous response (API part 4.4). */
   onJobReported(job: ScriptedJob, path: string): void {
-    if (isActive(job)) this.#forbid(`GET ${path}`, pollSeconds * 1000 - this.#toleranceMs);
+    if (isActive(job)) this.#forbidFor(`GET ${path}`, pollSeconds * 1000 - this.#toleranceMs);
   }
 
   /**
@@ -150,7 +152,7 @@ export class Rules {
     if (charged.length > 1) this.#recordViolation(`${content} was charged ${charged.length} times`);
   }
 
-  #forbid(name: string, ms: number): void {
+  #forbidFor(name: string, ms: number): void {
     const setAt = this.#now();
     this.#notBefore.set(name, { due: setAt + ms, setAt });
   }
@@ -160,7 +162,7 @@ export class Rules {
   }
 }
 
-/** Returns the name of a request; requests with the same name are the same. */
+/** Returns the name of a request; requests with the same name are repetitions of one. */
 function nameOf({ method, url, headers }: IncomingMessage): string {
   const key = headers['idempotency-key'];
   return `${method} ${url}${key === undefined ? '' : ` ${String(key)}`}`;

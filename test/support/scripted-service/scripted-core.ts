@@ -22,11 +22,11 @@ export interface Reopening {
 export class ScriptedCore {
   readonly clock: FastClock;
   readonly service: ScriptedService;
-  /** Other accounts, from the next opening on. */
+  /** The services of other accounts, whose keys the core has from its next opening on. */
   readonly others: ScriptedService[] = [];
   /** Number of parallel uploads. */
   parallelUploads = 2;
-  /** The limit of each account; `null`: none. */
+  /** The limit of each account, in credits; `null`: none. */
   creditLimit: number | null = null;
   readonly #folder: string;
   #longhand: Longhand;
@@ -90,7 +90,7 @@ export class ScriptedCore {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Adds a recording of three parts with unique content, which is returned. */
+  /** Adds a recording with unique content, by default in three parts, and returns that content. */
   async addFile(name: string, sizeBytes = 2_500, service = this.service): Promise<Buffer> {
     const wave = silentWav(1, sizeBytes);
     randomBytes(sizeBytes - 44).copy(wave, 44);
@@ -126,13 +126,13 @@ export class ScriptedCore {
   }
 
   /**
-   * Lets time pass until `holds`, but no longer than `limitMs`.
+   * Lets time pass until `condition()` is true, but no longer than `limitMs`.
    *
-   * @returns whether it holds.
+   * @returns whether it is true.
    */
-  advanceUntil(holds: () => boolean, limitMs = 60 * minute): Promise<boolean> {
+  advanceUntil(condition: () => boolean, limitMs = 60 * minute): Promise<boolean> {
     const isBusy = (): boolean => [this.service, ...this.others].some((service) => service.isBusy());
-    return this.clock.advanceUntil(holds, isBusy, limitMs);
+    return this.clock.advanceUntil(condition, isBusy, limitMs);
   }
 
   /** Lets time pass. */

@@ -50,6 +50,7 @@ export class ScriptedService {
   readonly #clock: Clock;
   readonly #shape: Shape;
   readonly #server: Server;
+  /** A server at another origin, to which the client must send nothing. */
   readonly #otherOrigin: Server;
   #writer: ResponseWriter;
   #port = 0;
@@ -131,8 +132,8 @@ export class ScriptedService {
 
     if (this.answerAfterMs > 0) await this.#wait(this.answerAfterMs);
     const fault = this.#plan.take(endpoint, content);
-    const carriedOut = fault === null || fault.tookEffect;
-    const answer = carriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
+    const isCarriedOut = fault === null || fault.tookEffect;
+    const answer = isCarriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
     if (fault !== null) return this.#sendFaulty(call, response, answer, fault);
     // Recorded before it is sent: the client may read it and start its delay before this code continues.
     this.#recordResponse(endpoint, call, answer);
@@ -193,10 +194,10 @@ export class ScriptedService {
   }
 
   #create({ key = '', body, content, fileSize }: ScriptedCall): ScriptedResponse {
-    const known = this.account.request(key);
-    if (known !== undefined) {
-      return known.body === body.toString()
-        ? this.#writer.created(known.job, true, this.#clock.now())
+    const earlier = this.account.request(key);
+    if (earlier !== undefined) {
+      return earlier.body === body.toString()
+        ? this.#writer.created(earlier.job, true, this.#clock.now())
         : this.#writer.refusal(409, 'idempotency_conflict');
     }
     if (this.account.balance <= 0) return this.#writer.refusal(402, 'insufficient_credits');
@@ -258,9 +259,9 @@ class ScriptedCall {
     this.job = account.jobs.get(url.pathname.slice(jobsPath.length + 1).split('/')[0] ?? '');
     this.key = request.headers['idempotency-key']?.toString();
     this.partNumber = Number(url.searchParams.get('part_number'));
-    const asked = url.pathname === jobsPath && request.method === 'POST' ? parseCreateBody(body) : {};
-    this.content = asked.url ?? asked.file_name ?? this.job?.content ?? null;
-    this.fileSize = asked.file_size ?? null;
+    const created = url.pathname === jobsPath && request.method === 'POST' ? parseCreateBody(body) : {};
+    this.content = created.url ?? created.file_name ?? this.job?.content ?? null;
+    this.fileSize = created.file_size ?? null;
   }
 }
 

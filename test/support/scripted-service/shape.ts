@@ -6,10 +6,10 @@ export const openPoints = {
   errorCode: ['error.code', 'error.type', 'top level', 'nowhere'],
   /** The `Location` of a new job; `absent` only where the body names the job. */
   location: ['absolute', 'relative', 'absent'],
-  /** The upload session in the answer to a create request (API part 2.3). */
+  /** The upload session in the response to a create request (API part 2.3). */
   upload: ['beside data', 'inside data', 'alone'],
   uploadAddresses: ['absolute', 'relative'],
-  /** The answer to a link's create request. */
+  /** The body of the response to a link's create request. */
   remoteBody: ['job', 'empty'],
   /** Whether a replay contains the upload session again. */
   replay: ['with upload', 'without upload'],

@@ -28,18 +28,18 @@ export async function startCountingProxy(target: string, delayMs: number): Promi
   const passed: PassedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming;
-    const passBack = async (answer: IncomingMessage): Promise<void> => {
+    const respond = async (answer: IncomingMessage): Promise<void> => {
       const status = answer.statusCode ?? 502;
       const body = await buffer(answer);
       await sleep(delayMs);
       passed.push({ method, url, status });
       outgoing.writeHead(status, answer.headers).end(body);
     };
-    const onward = request(new URL(url, target), { method, headers: incoming.headers }, (answer) => {
-      passBack(answer).catch(() => outgoing.destroy());
+    const forwarded = request(new URL(url, target), { method, headers: incoming.headers }, (answer) => {
+      respond(answer).catch(() => outgoing.destroy());
     });
-    onward.on('error', () => outgoing.destroy());
-    incoming.pipe(onward);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

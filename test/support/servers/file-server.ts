@@ -58,8 +58,8 @@ export class FileServer {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '/';
-    const wanted = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
-    this.requests.push({ path, from: wanted });
+    const requestedFrom = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    this.requests.push({ path, from: requestedFrom });
     const behaviour = this.#behave(path, this.requests.length - 1);
     const { ranges = true, status, redirectTo, cutAfter = Infinity, stallAfter = Infinity } = behaviour;
     if (redirectTo !== undefined) {
@@ -71,7 +71,7 @@ export class FileServer {
       response.writeHead(status ?? 404).end('no such file');
       return;
     }
-    const from = ranges ? wanted : 0;
+    const from = ranges ? requestedFrom : 0;
     if (from > 0 && from >= content.length) {
       response.writeHead(416, { 'content-range': `bytes */${content.length}` }).end();
       return;

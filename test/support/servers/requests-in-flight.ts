@@ -17,16 +17,16 @@ subscribe('undici:request:error', (message) => count(message, -1));
 /** Returns how many of the core's requests to `origin` are in flight. */
 export const requestsInFlight = (origin: string): number => inFlight.get(origin) ?? 0;
 
-const filesAreRead = (): boolean =>
+const isReadingFiles = (): boolean =>
   process.getActiveResourcesInfo().some((name) => /^FSReq|^CloseReq/.test(name));
 
-/** This many turns of the event loop without any work mean that there is none: a response is read within fewer. */
+/** After this many turns of the event loop without work there is none left: reading a response takes fewer. */
 const calmTurns = 6;
 
 /** Resolves once nothing is left to do in this process unless time passes: no request, no file, no promise. */
 export async function idle(isBusy: () => boolean): Promise<void> {
   for (let calm = 0; calm < calmTurns;) {
     await nextTurn();
-    calm = isBusy() || filesAreRead() ? 0 : calm + 1;
+    calm = isBusy() || isReadingFiles() ? 0 : calm + 1;
   }
 }

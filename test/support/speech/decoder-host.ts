@@ -33,7 +33,7 @@ void app.whenReady().then(run);
 
 async function run(): Promise<void> {
   if (page === undefined || preload === undefined || ffmpeg === undefined)
-    throw new Error('Say PAGE, PRELOAD and FFMPEG.');
+    throw new Error('PAGE, PRELOAD and FFMPEG are required.');
   const window = new BrowserWindow({
     show: false,
     webPreferences: { offscreen: true, sandbox: true, preload },

@@ -26,7 +26,7 @@ export interface DiarizationError {
   readonly rate: number;
 }
 
-/** A stretch of time in which the same people speak. */
+/** A span of time in which the same people speak. */
 interface Interval {
   readonly seconds: number;
   readonly reference: readonly (number | string)[];
@@ -34,8 +34,8 @@ interface Interval {
 }
 
 /**
- * Computes the diarization error rate as NIST's `md-eval` and pyannote.metrics do. Each speaker that was found counts as
- * one of the reference, so that the error is least. pyannote.metrics calls twice the seconds a collar.
+ * Computes the diarization error rate as NIST's `md-eval` and pyannote.metrics do. Each speaker that was found is
+ * matched to one of the reference, so that the error is minimal. pyannote.metrics calls twice the seconds a collar.
  */
 export function diarizationError(
   reference: readonly SpeakerSpan[],
@@ -47,15 +47,15 @@ export function diarizationError(
   );
   const matches = matchSpeakers(intervals);
   let [all, missed, falseAlarm, confused] = [0, 0, 0, 0];
-  for (const { seconds, reference: spoken, found: heard } of intervals) {
-    const correct = heard.filter((speaker) => {
+  for (const { seconds, reference: spoken, found: attributed } of intervals) {
+    const correct = attributed.filter((speaker) => {
       const match = matches.get(speaker);
       return match !== undefined && spoken.includes(match);
     }).length;
     all += seconds * spoken.length;
-    missed += seconds * Math.max(0, spoken.length - heard.length);
-    falseAlarm += seconds * Math.max(0, heard.length - spoken.length);
-    confused += seconds * (Math.min(spoken.length, heard.length) - correct);
+    missed += seconds * Math.max(0, spoken.length - attributed.length);
+    falseAlarm += seconds * Math.max(0, attributed.length - spoken.length);
+    confused += seconds * (Math.min(spoken.length, attributed.length) - correct);
   }
   return { reference: all, missed, falseAlarm, confused, rate: (missed + falseAlarm + confused) / all };
 }

@@ -23,7 +23,7 @@ const sampleRate = 16_000;
 export const quickDecoder: Decoder = {
   async open(path) {
     const head = (await readFile(path)).subarray(0, 44);
-    if (head.toString('latin1', 0, 4) !== 'RIFF') throw new DecodeError('broken', 'This is no WAV file.');
+    if (head.toString('latin1', 0, 4) !== 'RIFF') throw new DecodeError('broken', 'This is not a WAV file.');
     const samples = head.readUInt32LE(40) / 2;
     return {
       durationSeconds: samples / sampleRate,
@@ -59,7 +59,7 @@ export const defaultScript: Script = {
 
 /**
  * One request to a double. Each segment of the script is a window, after which the work can be resumed; those after the
- * end of the audio belong to the result all the same.
+ * end of the audio still belong to the result.
  */
 class ScriptedRun {
   readonly #script: Script;
@@ -74,7 +74,7 @@ class ScriptedRun {
   }
 
   /** Yields the position in seconds after each chunk of the audio that is not transcribed yet. */
-  async *heard(): AsyncGenerator<number> {
+  async *positions(): AsyncGenerator<number> {
     let count = 0;
     for await (const chunk of this.#request.samples) {
       count += chunk.length;
@@ -124,7 +124,7 @@ export function quickEngine(script: Script = defaultScript): SpeechEngine {
     async transcribe(request) {
       const { signal } = request;
       const run = new ScriptedRun(script, request);
-      for await (const seconds of run.heard()) {
+      for await (const seconds of run.positions()) {
         signal.throwIfAborted();
         if (script.msPerSecond !== undefined) await sleep(script.msPerSecond, null, { signal });
         run.report(seconds);
@@ -184,7 +184,7 @@ export class SteppedEngine implements SpeechEngine {
     const { signal } = request;
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     const run = new ScriptedRun(this.#script, request);
-    for await (const seconds of run.heard()) {
+    for await (const seconds of run.positions()) {
       while (this.#allowed < 1 && !signal.aborted) await Promise.race([this.#wake.promise, aborted]);
       if (signal.aborted) {
         this.cancelled++;

@@ -97,13 +97,13 @@ export function music(seconds: number): Float32Array {
 }
 
 export function join16k(...pieces: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  const joined = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let position = 0;
   for (const piece of pieces) {
-    whole.set(piece, position);
+    joined.set(piece, position);
     position += piece.length;
   }
-  return whole;
+  return joined;
 }
 
 /** Yields audio in chunks, like a decoder. */
@@ -122,13 +122,13 @@ export async function collectSamples(chunks: AsyncIterable<Float32Array>): Promi
   return join16k(...pieces);
 }
 
-/** Returns the share of words that are wrong, missing or extra, compared with the words that were said. */
-export function wordErrorRate(said: string, heard: string): number {
-  const reference = words(said);
-  return wordErrors(reference, words(heard)) / reference.length;
+/** Returns the share of words that are wrong, missing or extra, compared with the words of the reference. */
+export function wordErrorRate(referenceText: string, transcript: string): number {
+  const reference = words(referenceText);
+  return wordErrors(reference, words(transcript)) / reference.length;
 }
 
-/** Splits a text into words and normalizes them: no case or punctuation, numbers as digits, short titles. */
+/** Splits a text into words and normalizes them: no case or punctuation, numbers as digits, titles abbreviated. */
 export function words(text: string): readonly string[] {
   return text
     .toLowerCase()
@@ -150,11 +150,11 @@ const digits = new Map([
 ]);
 
 /** Returns the minimum number of words to change, remove or insert to turn one list into the other (Levenshtein). */
-function wordErrors(reference: readonly string[], heard: readonly string[]): number {
-  let previous = Array.from({ length: heard.length + 1 }, (_, i) => i);
+function wordErrors(reference: readonly string[], transcribed: readonly string[]): number {
+  let previous = Array.from({ length: transcribed.length + 1 }, (_, i) => i);
   for (const [row, word] of reference.entries()) {
     const current = [row + 1];
-    for (const [column, other] of heard.entries()) {
+    for (const [column, other] of transcribed.entries()) {
       current.push(
         Math.min(
           previous[column]! + (word === other ? 0 : 1),

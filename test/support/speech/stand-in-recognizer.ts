@@ -23,7 +23,7 @@ import {
 
 /** Seconds of audio per frame of the encoder. */
 const frameSeconds = 0.08;
-/** A frame that resembles none of the recording by this much, as the cosine of an angle, has no words. */
+/** The minimum cosine similarity of a frame to one of the recordings; frames with less have no words. */
 const minLikeness = 0.8;
 /** How sharply the most similar frame is preferred. */
 const sharpness = 200;
@@ -56,7 +56,7 @@ interface KnownWindow {
  * Builds a model with the inputs and outputs of Parakeet that recognizes some recordings, by their sound: the encoder passes on
  * the eight columns of the input that belong to a frame, and the decoder compares them with each frame of the recordings.
  * At the frames where words begin, it returns the word and how long to advance. It understands nothing else. The words are
- * in lower case and without marks, unlike Whisper's, so that they show which model has heard them.
+ * in lower case and without marks, unlike Whisper's, so that they show which model has transcribed them.
  *
  * @param isSplit whether longer words have two pieces, of which the second depends on the previous token
  */
@@ -79,11 +79,11 @@ export async function buildStandInRecognizer(
   };
 }
 
-/** Returns the words that Whisper tiny hears in a recording, with their starts in seconds. */
+/** Transcribes a recording with Whisper tiny, and returns the words with their starts in seconds. */
 export async function hearWords(samples: Float32Array): Promise<KnownRecording['words']> {
   const whisper = await WhisperModel.load(readTinyModelFile, 1);
   const model = createWhisperSpeech(whisper, () => whisper.release());
-  const segments = await hear(samples, model);
+  const segments = await transcribeWith(samples, model);
   await model.release();
   return segments.flatMap((segment) =>
     (wordsOf(segment) ?? []).map(({ from, to, start }) => ({
@@ -99,7 +99,7 @@ export async function hearWords(samples: Float32Array): Promise<KnownRecording['
 /** Returns the windows that a recording is transcribed in. */
 async function windowsOf({ samples, words }: KnownRecording): Promise<readonly KnownWindow[]> {
   const windows: SpeechWindow[] = [];
-  await hear(samples, {
+  await transcribeWith(samples, {
     createTranscriber: () => ({
       maxWindowSeconds: 20,
       language: 'en',
@@ -120,7 +120,7 @@ async function windowsOf({ samples, words }: KnownRecording): Promise<readonly K
   }));
 }
 
-async function hear(samples: Float32Array, model: SpeechModel): Promise<readonly Segment[]> {
+async function transcribeWith(samples: Float32Array, model: SpeechModel): Promise<readonly Segment[]> {
   const voices = await VoiceDetector.load();
   const { segments } = await transcribe({
     model,

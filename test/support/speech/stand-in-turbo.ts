@@ -24,8 +24,9 @@ import { makeListNode } from './onnx-model.ts';
 import { readTinyModelFile } from './speech-audio.ts';
 
 const turboBands = 128;
-const before = new SpecialTokens(99);
-const after = new SpecialTokens(100);
+/** The special tokens of models before large-v3, and of large-v3-turbo, by their number of languages. */
+const tinyTokens = new SpecialTokens(99);
+const turboTokens = new SpecialTokens(100);
 const unsignedBytes = 2;
 const rawBytesField = 9;
 const modelGraphField = 7;
@@ -85,13 +86,13 @@ function addToken(published: Uint8Array): Uint8Array {
   const name = 'model.decoder.embed_tokens.weight_merged_0_quantized';
   const [tokens = 0, width = 0] = dimensionsOf(decoder.weights.get(name)!);
   const values = rawBytes(decoder, name);
-  const at = before.translate * width;
+  const at = tinyTokens.translate * width;
   const cantonese = new Uint8Array(width).fill(
     zeroPoint(decoder, 'model.decoder.embed_tokens.weight_merged_0_zero_point'),
   );
   const longer = concatenate([values.subarray(0, at), cantonese, values.subarray(at)]);
   const model = withWeight(decoder, name, [tokens + 1, width], longer);
-  const complete = addOutput(model, 'logits', elementType.float, [null, null, after.vocabularySize]);
+  const complete = addOutput(model, 'logits', elementType.float, [null, null, turboTokens.vocabularySize]);
   return writeModel({
     ...complete,
     nodes: complete.nodes.map((node) => changeBranches(node, useNewerLayout)),
@@ -115,8 +116,8 @@ function changeBranches(node: Node, change: (graph: Model) => Model): Node {
 }
 
 /**
- * Computes the attention of a decoder as newer exports do: with the window as the first dimension of its weights, and other
- * names of what follows.
+ * Makes a decoder compute its attention as newer exports do: with the window as the first dimension of its weights, and with
+ * other names for the tensors after it.
  */
 function useNewerLayout(decoder: Model): Model {
   const nodes = decoder.nodes.flatMap((node) => {
@@ -145,14 +146,14 @@ const generationSchema = z.looseObject({
 /** Returns the settings of a model before large-v3 with the tokens of large-v3-turbo. */
 export function shiftTokens(published: Uint8Array): Uint8Array {
   const config = generationSchema.parse(JSON.parse(Buffer.from(published).toString()));
-  const shift = (token: number): number => (token >= before.translate ? token + 1 : token);
+  const shift = (token: number): number => (token >= tinyTokens.translate ? token + 1 : token);
   return Buffer.from(
     JSON.stringify({
       ...config,
-      lang_to_id: { ...config.lang_to_id, '<|yue|>': before.translate },
+      lang_to_id: { ...config.lang_to_id, '<|yue|>': tinyTokens.translate },
       suppress_tokens: config.suppress_tokens.map(shift),
-      task_to_id: { transcribe: after.transcribe, translate: after.translate },
-      no_timestamps_token_id: after.noTimestamps,
+      task_to_id: { transcribe: turboTokens.transcribe, translate: turboTokens.translate },
+      no_timestamps_token_id: turboTokens.noTimestamps,
     }),
   );
 }

@@ -17,10 +17,10 @@ export interface AddSheetScene {
 
 type Name = Extract<CommandName, `addSheet.${string}`>;
 
-/** The add sheet of the main process. */
+/** The add sheet of a main process that a test scripts. */
 export class FakeAddSheet {
   readonly #service: () => ServiceAddress;
-  readonly #tell: (view: AddSheetView | null) => void;
+  readonly #notify: (view: AddSheetView | null) => void;
   #scene: AddSheetScene | null;
   #part: CommandInput<'addSheet.watch'> = { group: 'ready', offset: 0, limit: 0 };
   #revision = 1;
@@ -29,18 +29,18 @@ export class FakeAddSheet {
   constructor(
     scene: AddSheetScene | null,
     service: () => ServiceAddress,
-    tell: (view: AddSheetView | null) => void,
+    notify: (view: AddSheetView | null) => void,
   ) {
     this.#scene = scene;
     this.#service = service;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   /** Changes the sheet and notifies the window; `null` closes it. */
   change(scene: AddSheetScene | null): void {
     this.#scene = scene;
     this.#revision += 1;
-    this.#tell(this.#view());
+    this.#notify(this.#view());
   }
 
   #view(): AddSheetView | null {
@@ -59,8 +59,8 @@ export class FakeAddSheet {
   #changeRows(change: (row: AddSheetRow) => AddSheetRow, target?: AddSheetTarget): void {
     if (this.#scene === null) return;
     const { rows } = this.#scene;
-    const those = new Set(target === undefined ? rows : this.#rowsOf(target));
-    this.change({ ...this.#scene, rows: rows.map((row) => (those.has(row) ? change(row) : row)) });
+    const changed = new Set(target === undefined ? rows : this.#rowsOf(target));
+    this.change({ ...this.#scene, rows: rows.map((row) => (changed.has(row) ? change(row) : row)) });
   }
 
   get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResult<N> } {
@@ -77,8 +77,8 @@ export class FakeAddSheet {
           .map(({ id }) => id),
       'addSheet.setDefaultOptions': ({ options }) => {
         if (this.#scene === null) return;
-        const ofAll = { ...defaultJobOptions, ...this.#scene.summary?.options, ...(options as object) };
-        this.#scene = { ...this.#scene, summary: { ...this.#scene.summary, options: ofAll } };
+        const merged = { ...defaultJobOptions, ...this.#scene.summary?.options, ...(options as object) };
+        this.#scene = { ...this.#scene, summary: { ...this.#scene.summary, options: merged } };
         this.#changeRows((row) =>
           row.ownOptions ? row : { ...row, options: { ...row.options, ...(options as object) } },
         );

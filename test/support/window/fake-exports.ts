@@ -26,21 +26,21 @@ const rawQuality: SubtitleQuality = {
   tooClose: 120,
 };
 
-type Answers = {
+type Handlers = {
   readonly [N in keyof (typeof exportCommands & typeof autoExportCommands)]: (
     input: CommandInput<N>,
   ) => CommandResult<N>;
 };
 
 /**
- * Returns the answers of a main process where every export succeeds.
+ * Returns the handlers of a main process in which every export succeeds.
  *
  * @param failedAutoExports files that could not be saved after their transcripts; the next attempt saves them.
  */
 export function fakeExports(
   onFolder: (folder: string) => void,
   failedAutoExports: FailedAutoExports | null = null,
-): Answers {
+): Handlers {
   const folder = '/home/anna/Subtitles';
   return {
     'export.preview': ({ ids, formats, template, where }) => ({

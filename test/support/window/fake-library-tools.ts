@@ -16,7 +16,7 @@ type Handlers = {
   ]: (input: CommandInput<N>) => CommandResult<N>;
 };
 
-/** The answers of tools where every dialog is cancelled, nothing matches, and no voice or newer version is known. */
+/** Handlers by which every dialog is cancelled, nothing matches, and no voice or newer version is known. */
 export const fakeLibraryTools: Handlers = {
   'backup.write': () => null,
   'backup.open': () => null,

@@ -37,15 +37,11 @@ export class FakeLibrary {
     this.#onChange = onChange;
   }
 
-  get(id: TranscriptId): Transcript | null {
-    return this.#transcripts.get(id) ?? null;
-  }
-
   get handlers(): Handlers {
     return {
       'library.counts': () => this.#counts(),
-      'library.list': ({ offset, limit, whole: _whole, ...question }) => this.#list(question, offset, limit),
-      'library.ids': (question) => this.#found(question).map(({ id }) => id),
+      'library.list': ({ offset, limit, whole: _whole, ...listing }) => this.#list(listing, offset, limit),
+      'library.ids': (listing) => this.#found(listing).map(({ id }) => id),
       'library.tags': () => {
         const names = [...new Set([...this.#tags.values()].flatMap((tags) => [...tags]))].toSorted();
         return names.map((name) => ({
@@ -89,9 +85,9 @@ export class FakeLibrary {
         return { count: moved.length, name: this.#transcripts.get(only ?? 0)?.name ?? null };
       },
       'library.restore': ({ ids }) => {
-        const back = ids.filter((id) => this.#trashed.delete(id)).length;
+        const restoredCount = ids.filter((id) => this.#trashed.delete(id)).length;
         this.#changed();
-        return back;
+        return restoredCount;
       },
       'library.import': ({ paths }) => ({
         added: paths.map((name, index) => ({ id: 90_000 + index, name })),
@@ -167,15 +163,15 @@ export class FakeLibrary {
       .map(({ itemId: _item, text, segments, ...row }) => {
         const passages: Passage[] =
           segments.length > 0
-            ? segments.flatMap(({ start, text: said }, segment) => {
-                const { marks } = matchText(said, parsed);
-                return marks.length === 0 ? [] : [{ segment, start, ...snippetOf(said, marks) }];
+            ? segments.flatMap(({ start, text: passageText }, segment) => {
+                const { marks } = matchText(passageText, parsed);
+                return marks.length === 0 ? [] : [{ segment, start, ...snippetOf(passageText, marks) }];
               })
-            : untimedPassages(text, parsed, 'any').map(({ range, text: said, marks }) => ({
+            : untimedPassages(text, parsed, 'any').map(({ range, text: passageText, marks }) => ({
                 segment: null,
                 start: null,
                 ...(range !== undefined && { range }),
-                ...snippetOf(said, marks),
+                ...snippetOf(passageText, marks),
               }));
         return {
           ...row,
@@ -196,10 +192,10 @@ export class FakeLibrary {
     return found;
   }
 
-  #list(question: LibraryQuery, offset: number, limit: number): LibraryView {
-    const found = this.#found(question);
+  #list(listing: LibraryQuery, offset: number, limit: number): LibraryView {
+    const found = this.#found(listing);
     return {
-      isSearch: hasTerms(parseQuery(question.query)),
+      isSearch: hasTerms(parseQuery(listing.query)),
       total: found.length,
       offset,
       rows: found.slice(offset, offset + limit),

@@ -339,8 +339,8 @@ export class FakeMain {
         this.#scene.failedAutoExports,
       ),
       'settings.get': () => this.settings,
-      'settings.nameExamples': ({ name, folder, ...wish }) =>
-        exampleNames(wish, name, folder, Date.UTC(2026, 10, 19, 8, 12)),
+      'settings.nameExamples': ({ name, folder, ...options }) =>
+        exampleNames(options, name, folder, Date.UTC(2026, 10, 19, 8, 12)),
       'settings.pickTerms': () => this.#scene.pickedTerms ?? null,
       'settings.pickAutoExportFolder': () =>
         this.#changeSettings({ autoExportFolder: '/home/ann/Transcripts' }),

@@ -14,8 +14,8 @@ const chooseTool = (name: string) => async (page: Page) => {
 
 /** Sends the progress of a task until the window shows it, which it does not for short tasks. */
 export async function showProgress(page: Page, progress: TaskProgress): Promise<void> {
-  await page.waitForFunction((told) => {
-    window.fakeEvent('library.progress', { task: window.fakeTask, isWaiting: false, ...told });
+  await page.waitForFunction((reported) => {
+    window.fakeEvent('library.progress', { task: window.fakeTask, isWaiting: false, ...reported });
     return document.querySelector('[role=dialog] [role=progressbar]') !== null;
   }, progress);
 }

@@ -6,9 +6,9 @@ import type { TestWindow } from './test-window.ts';
 import { isStill, type View } from './view.ts';
 
 /** `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes the documentation's screenshots; `node scripts/tour.mjs` joins them. */
-const pictures = process.env['LONGHAND_PICTURES'];
+const screenshotFolder = process.env['LONGHAND_PICTURES'];
 /** The screenshots that the documentation shows. */
-const pictured = new Set([
+const documentedScreens = new Set([
   'welcome-light',
   'batch-light',
   'queue-light',
@@ -21,7 +21,7 @@ const pictured = new Set([
 const large = { width: 1280, height: 820 };
 /** The first look is the one in which a screen is opened: without much space, its controls are harder to reach. */
 const looks = [
-  ['dark', pictures === undefined ? { width: 720, height: 480 } : large],
+  ['dark', screenshotFolder === undefined ? { width: 720, height: 480 } : large],
   ['light', large],
 ] as const;
 
@@ -49,8 +49,8 @@ export async function openView(app: TestWindow, name: string): Promise<Page> {
 }
 
 /**
- * Returns what axe refuses in an open view, in both themes, with and without space; and expects that nothing overflows and
- * that the page logs no error.
+ * Returns the violations that axe finds in an open view, in both themes, with and without space; expects that nothing
+ * overflows and that the page logs no error.
  */
 export async function violationsIn(app: TestWindow, page: Page, name: string): Promise<readonly string[]> {
   const { screenshotHeight } = viewOf(name);
@@ -66,9 +66,9 @@ export async function violationsIn(app: TestWindow, page: Page, name: string): P
       .toBe(0);
     for (const violation of await runAxe(page)) violations.push(`${colorScheme}: ${violation}`);
     app.checkComplaints();
-    if (pictures !== undefined && pictured.has(`${name}-${colorScheme}`)) {
+    if (screenshotFolder !== undefined && documentedScreens.has(`${name}-${colorScheme}`)) {
       await page.setViewportSize({ ...large, height: screenshotHeight ?? large.height });
-      await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
+      await page.screenshot({ path: `${screenshotFolder}/${name}-${colorScheme}.png` });
     }
   }
   return violations;

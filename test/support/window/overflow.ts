@@ -7,7 +7,7 @@ export function overflow(): readonly string[] {
   /** Less of a text than this says nothing, in pixels. */
   const minTextWidth = 24;
   const found = new Set<string>();
-  const say = (what: string, element: Element, words: string): void => {
+  const report = (what: string, element: Element, words: string): void => {
     found.add(
       `${what}: <${element.tagName.toLowerCase()} class="${element.className}"> ${words.trim().slice(0, 60)}`,
     );
@@ -33,7 +33,7 @@ export function overflow(): readonly string[] {
       const style = getComputedStyle(around);
       const box = around.getBoundingClientRect();
       if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') {
-        if (box.width < Math.min(rect.width, minTextWidth)) say('too narrow', around, words);
+        if (box.width < Math.min(rect.width, minTextWidth)) report('too narrow', around, words);
         rect = box;
         continue;
       }
@@ -41,24 +41,24 @@ export function overflow(): readonly string[] {
       if (style.overflowX === 'auto' || style.overflowX === 'scroll') {
         // A strip of buttons scrolls with the focus, as a long text does with the caret.
         if (around.matches('[role=group], textarea')) return;
-        if (around.scrollWidth > around.clientWidth + slack) say('scrolls sideways', around, words);
+        if (around.scrollWidth > around.clientWidth + slack) report('scrolls sideways', around, words);
         scrolls = true;
       }
       if (style.display !== 'inline' && style.display !== 'contents' && isText && isInFlow && isOut)
-        say('too wide', around, words);
+        report('too wide', around, words);
       if (style.overflowY === 'auto' || style.overflowY === 'scroll') scrolls = true;
       const isBelow = rect.bottom > box.bottom + slack || rect.top < box.top - slack;
       const holds = around.matches('button, label, [role=row], h1, h2, p');
-      if (!scrolls && isBelow && (style.overflowY !== 'visible' || holds)) say('too high', around, words);
+      if (!scrolls && isBelow && (style.overflowY !== 'visible' || holds)) report('too high', around, words);
       if (style.position === 'fixed' || style.position === 'absolute') isInFlow = false;
     }
-    if (rect.left < -slack || rect.right > innerWidth + slack) say('beside the window', element, words);
+    if (rect.left < -slack || rect.right > innerWidth + slack) report('beside the window', element, words);
     if (!scrolls && (rect.bottom > innerHeight + slack || rect.top < -slack))
-      say('below the window', element, words);
+      report('below the window', element, words);
   };
 
   if (document.documentElement.scrollHeight > innerHeight + slack)
-    say('makes the page scroll', document.documentElement, String(document.documentElement.scrollHeight));
+    report('makes the page scroll', document.documentElement, String(document.documentElement.scrollHeight));
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const { parentElement, textContent } = node;
@@ -84,7 +84,7 @@ export function overflow(): readonly string[] {
       words.scrollHeight > words.clientHeight + slack &&
       isShown(words)
     )
-      say('cut short', words, words.textContent ?? '');
+      report('cut short', words, words.textContent ?? '');
   for (const control of document.querySelectorAll(
     'button, input, select, textarea, a[href], [role=progressbar]',
   )) {

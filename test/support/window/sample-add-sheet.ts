@@ -119,15 +119,15 @@ export function addSheetView(
   revision: number,
   patch: Partial<AddSheetSummary>,
 ): AddSheetView {
-  const under = rowsOfGroup(rows, group);
+  const listed = rowsOfGroup(rows, group);
   const chosen = rows.filter(({ included }) => included);
   const files = rows.filter(({ source, problem }) => source === 'file' && problem === null);
   return {
     revision,
     group,
-    total: under.length,
+    total: listed.length,
     offset,
-    rows: under.slice(offset, offset + limit),
+    rows: listed.slice(offset, offset + limit),
     summary: {
       phase: 'ready',
       isRestored: false,

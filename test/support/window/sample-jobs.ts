@@ -7,7 +7,7 @@ const day = 24 * 3_600_000;
 export const sampleJob = (
   jobId: string,
   relation: JobRelation,
-  told: Partial<JobRecord> = {},
+  change: Partial<JobRecord> = {},
 ): JobRecord => ({
   jobId,
   name: `${jobId}.mp3`,
@@ -19,7 +19,7 @@ export const sampleJob = (
   createdAt: Date.now() - 3 * day,
   audioUntil: Date.now() + 57.5 * day,
   followed: false,
-  ...told,
+  ...change,
 });
 
 /** One job of each relation, and two that vanished. */

@@ -41,13 +41,13 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     for (const filter of ['working', 'waiting', 'attention', 'done', 'cancelled'] as const)
       if (isRowUnder(filter, row)) counts[filter] += 1;
     totalSeconds += durationSeconds ?? 0;
-    const over = state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled';
-    if (!over && durationSeconds === null) unknownDurations += 1;
+    const isOver = state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled';
+    if (!isOver && durationSeconds === null) unknownDurations += 1;
     if (state.kind !== 'done') secondsLeft += durationSeconds ?? 0;
     if (state.kind === 'waiting') bytesLeft += sizeBytes ?? 0;
     if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
   }
-  const moving = {
+  const idle = {
     bytesPerSecond: 0,
     speed: null,
     timeLeftSeconds: null,
@@ -59,5 +59,5 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     atServices: 0,
   };
   const autoExportChoice = null;
-  return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...moving, autoExportChoice };
+  return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...idle, autoExportChoice };
 }

@@ -154,11 +154,11 @@ export function findInSample(
   text: string,
 ): ReplaceGroup | null {
   const pattern = patternOf({ text, matchCase: false, wholeWords: false });
-  const passages = segments.flatMap(({ start, text: said }, segment) => {
-    const marks = pattern === null ? [] : findMatches(said, pattern);
+  const passages = segments.flatMap(({ start, text: segmentText }, segment) => {
+    const marks = pattern === null ? [] : findMatches(segmentText, pattern);
     return marks.length === 0
       ? []
-      : [{ segment, start, offset: null, matchCount: marks.length, ...snippetOf(said, marks) }];
+      : [{ segment, start, offset: null, matchCount: marks.length, ...snippetOf(segmentText, marks) }];
   });
   return passages.length === 0
     ? null

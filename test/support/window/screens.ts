@@ -31,8 +31,8 @@ const season: Scene = {
   transcripts: sampleLibrary(1204),
 };
 
-/** The same while the service is stopped. */
-const standing = (waitsFor: WaitReason): Scene => ({
+/** The same while nothing progresses, because of the service or the account. */
+const stalledSeason = (waitsFor: WaitReason): Scene => ({
   ...season,
   rows: seasonQueue(cloud).map((row) => {
     if (row.state.kind === 'waiting') return { ...row, state: { ...row.state, waitsFor, position: null } };
@@ -139,7 +139,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   'queue-stopped': {
     scene: {
-      ...standing('service'),
+      ...stalledSeason('service'),
       accounts: [{ address: cloud, keyStatus: 'none', unfinishedCount: 92, folderCount: 0 }],
       app: { startProblems: [{ code: 'database_damaged' }] },
       service: { ...season.service, condition: { kind: 'stopped', problem: { code: 'key_missing' } } },
@@ -147,7 +147,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   'queue-no-credits': {
     scene: {
-      ...standing('credits'),
+      ...stalledSeason('credits'),
       service: {
         activeJobs: 2,
         balanceCredits: 12,
@@ -156,7 +156,7 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
   'queue-offline': {
-    scene: { ...standing('service'), service: { ...season.service, condition: { kind: 'offline' } } },
+    scene: { ...stalledSeason('service'), service: { ...season.service, condition: { kind: 'offline' } } },
   },
   'queue-menu': {
     scene: { rows: rowsOfEveryState },
@@ -263,7 +263,7 @@ export const views: Readonly<Record<string, View>> = {
   jobs: { scene: heldByService, reach: goToJobs },
   'jobs-empty': { scene: { settings: { accounts: [cloud] } }, reach: goToJobs },
   'jobs-offline': { scene: { ...heldByService, refused: { 'jobs.refresh': 'offline' } }, reach: goToJobs },
-  'jobs-let-go': {
+  'jobs-delete': {
     scene: heldByService,
     reach: async (page) => {
       await goToJobs(page);

@@ -86,9 +86,9 @@ export class TestWindow {
             return window.fakeInvoke(name, input);
           },
           on: (name: string, listener: (payload: never) => void) => {
-            const those = listeners.get(name) ?? new Set();
-            listeners.set(name, those.add(listener));
-            return () => those.delete(listener);
+            const registered = listeners.get(name) ?? new Set();
+            listeners.set(name, registered.add(listener));
+            return () => registered.delete(listener);
           },
           pathForFile: (file: File) => `/recordings/${file.name}`,
         } as Bridge,

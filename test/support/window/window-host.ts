@@ -34,7 +34,7 @@ function silentRecording(): Buffer {
 async function open(): Promise<void> {
   // Not awaited at the top: Electron is ready only once this module has run.
   await app.whenReady();
-  // As the program does. With `protocol.handle` and `net.fetch`, a file now and then failed with ERR_UNEXPECTED.
+  // As the program does: with `protocol.handle` and `net.fetch`, requests sometimes failed with ERR_UNEXPECTED.
   protocol.registerFileProtocol('app', ({ url }, answer) =>
     answer({ path: join(pages, normalize(decodeURIComponent(new URL(url).pathname))) }),
   );
