@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { views } from './screens.ts';
 import type { TestWindow } from './test-window.ts';
-import { isStill, type View } from './view.ts';
+import { waitUntilStill, type View } from './view.ts';
 
 /** `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes the documentation's screenshots; `node scripts/tour.mjs` joins them. */
 const screenshotFolder = process.env['LONGHAND_PICTURES'];
@@ -60,7 +60,7 @@ export async function violationsIn(app: TestWindow, page: Page, name: string): P
   for (const [colorScheme, size] of looks) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
-    await isStill(page);
+    await waitUntilStill(page);
     await expect
       .poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth), { message: colorScheme })
       .toBe(0);

@@ -14,7 +14,7 @@ export const goTo = (name: string) => (page: Page) =>
   page.locator('nav').getByRole('button', { name }).click();
 
 /** Waits until nothing on the page appears or disappears any more. */
-export async function isStill(page: Page): Promise<void> {
+export async function waitUntilStill(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('[data-starting-style], [data-ending-style]') === null,
   );
