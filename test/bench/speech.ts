@@ -39,7 +39,7 @@ import {
   spokenFixtures,
   type Spoken,
 } from '../support/speech/speech-fixtures.ts';
-import { fetchPeer, openPeer, peerIsThere } from '../support/speech/speech-peer.ts';
+import { fetchPeer, openPeer, isPeerInstalled } from '../support/speech/speech-peer.ts';
 import type { Beside } from './support/beside.ts';
 import type { BoundaryErrors } from './support/boundaries.ts';
 import type { Waiting } from './support/cancelling.ts';
@@ -119,7 +119,7 @@ else await measureWords(values.one, costKinds.find((kind) => kind === values.cos
 
 async function measureAll(): Promise<void> {
   if (values.fetch) fetchDebianRecordings();
-  if (values.peer && !peerIsThere()) fetchPeer();
+  if (values.peer && !isPeerInstalled()) fetchPeer();
   const { samples, text } = loadSpeech();
   const seconds = samples.length / sampleRate;
   console.log(`${seconds.toFixed(0)} s of speech, ${words(text).length} words, ${threads} threads`);

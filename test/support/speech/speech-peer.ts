@@ -49,7 +49,7 @@ export function fetchPeer(): void {
   execFileSync('npm', ['install', '--prefix', folder, ...flags, ...packages], { stdio: 'inherit' });
 }
 
-export function peerIsThere(): boolean {
+export function isPeerInstalled(): boolean {
   return existsSync(modelFile);
 }
 
