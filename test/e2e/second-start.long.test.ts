@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { addTo, startAgain } from '../support/built-program.ts';
+import { addTo, startSecondInstance } from '../support/built-program.ts';
 import { putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -25,7 +25,7 @@ const sheetCounts = async (): Promise<readonly [ready: number, rejected: number]
 };
 
 it('passes its recordings to the open window, which shows the add sheet', async () => {
-  expect(await startAgain(program.data, await recording('one.wav'))).toBe(0);
+  expect(await startSecondInstance(program.data, await recording('one.wav'))).toBe(0);
   await expect.poll(sheetCounts).toEqual([1, 0]);
   expect(await itemsInQueue()).toBe(0);
   await program.page.getByRole('button', { name: 'Start' }).click();
@@ -35,14 +35,14 @@ it('passes its recordings to the open window, which shows the add sheet', async 
 
 it('passes more than the single-instance lock can carry, and the window survives', async () => {
   const missing = Array.from({ length: 1000 }, (_, index) => program.path(`no such recording ${index}.wav`));
-  expect(await startAgain(program.data, ...missing, await recording('last one.wav'))).toBe(0);
+  expect(await startSecondInstance(program.data, ...missing, await recording('last one.wav'))).toBe(0);
   await expect.poll(sheetCounts).toEqual([1, 1000]);
   expect(program.app.process().exitCode).toBeNull();
 });
 
 it('passes the recordings of the command line, which waits until the window has transcribed them', async () => {
   await program.page.getByRole('button', { name: 'Start' }).click();
-  expect(await startAgain(program.data, 'transcribe', await recording('three.wav'))).toBe(0);
+  expect(await startSecondInstance(program.data, 'transcribe', await recording('three.wav'))).toBe(0);
   const queue = await program.page.evaluate(() =>
     window.longhand.invoke('queue.watch', { filter: 'done', search: '', offset: 0, limit: 0 }),
   );

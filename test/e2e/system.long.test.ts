@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { addTo, answerSaveDialog, startAgain } from '../support/built-program.ts';
+import { addTo, answerSaveDialog, startSecondInstance } from '../support/built-program.ts';
 import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, wavFile } from '../support/speech/speech-audio.ts';
 import { useProgram } from '../support/use-program.ts';
@@ -90,7 +90,7 @@ describe('closing the window', () => {
       engine.allow('one.wav'.length + 'three.wav'.length);
       await expect.poll(doneCount, { timeout: 60_000 }).toBe(2);
 
-      expect(await startAgain(program.data)).toBe(0);
+      expect(await startSecondInstance(program.data)).toBe(0);
       await expect.poll(isVisible).toBe(true);
       await addRecording('seven1.wav');
       await closeWindow();

@@ -154,7 +154,10 @@ export async function openSettings(page: Page): Promise<void> {
 }
 
 /** Starts the program again on the same data folder, and returns its exit code. */
-export async function startAgain(dataFolder: string, ...args: readonly string[]): Promise<number | null> {
+export async function startSecondInstance(
+  dataFolder: string,
+  ...args: readonly string[]
+): Promise<number | null> {
   const [command, ...before] = windowCommand({});
   const child = spawn(command, [...before, ...args], {
     env: programEnvironment({ LONGHAND_DATA: dataFolder }),
