@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import {
-  addTo,
+  addRecordings,
   answerOpenDialog,
   answerQuestions,
   answerSaveDialog,
@@ -88,7 +88,7 @@ describe('a cloud account', () => {
     expect(await replaceKey(key)).toMatchObject({ ok: true });
     await program.invoke('queue.pauseAll');
     await program.invoke('settings.change', { addWithoutAsking: true });
-    await addTo(program.page, [await putRecording('waits.wav')]);
+    await addRecordings(program.page, [await putRecording('waits.wav')]);
 
     const folder = program.path('Recorder card');
     await mkdir(folder);
@@ -139,8 +139,8 @@ describe('a cloud account', () => {
     expect(await program.connect({ baseUrl, key })).toMatchObject({ ok: true });
     await program.invoke('settings.change', { addWithoutAsking: true });
     const link = `https://media.example.org/okafor/talk.mp3?token=${token}`;
-    await addTo(program.page, [await putRecording('Interview Mbeki.wav')], [link]);
-    await addTo(program.page, ['/home/ann-okafor/nowhere/Mbeki.mp3']);
+    await addRecordings(program.page, [await putRecording('Interview Mbeki.wav')], [link]);
+    await addRecordings(program.page, ['/home/ann-okafor/nowhere/Mbeki.mp3']);
     await program.invoke('settings.change', { [key]: token, theme: `${token}` });
     await program.invoke('no.such.command', { key });
     await program.invoke('transcript.edit', {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { addTo } from '../support/built-program.ts';
+import { addRecordings } from '../support/built-program.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { Translator } from '../../electron/core/translator.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
@@ -82,7 +82,7 @@ const isVisible = (): Promise<boolean> =>
 const add = async (...names: readonly string[]): Promise<void> => {
   const paths = [];
   for (const name of names) paths.push(await putSpeechless(program.path(), name));
-  await addTo(program.page, paths);
+  await addRecordings(program.page, paths);
 };
 
 describe('the dock, the task bar and the tray', () => {

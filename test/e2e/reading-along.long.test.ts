@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { addTo } from '../support/built-program.ts';
+import { addRecordings } from '../support/built-program.ts';
 import { join16k, kennedy, readWav, silence, wavFile } from '../support/speech/speech-audio.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -31,7 +31,7 @@ test(
       addWithoutAsking: true,
       options: { language: 'en', accuracy: 'accurate', translateToEnglish: false, terms: [] },
     });
-    await addTo(program.page, [path]);
+    await addRecordings(program.page, [path]);
     await openRow();
     const before = await shownCount();
     await expect.poll(shownCount, { timeout: 120_000 }).toBeGreaterThan(before);

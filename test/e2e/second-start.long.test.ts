@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { addTo, startSecondInstance } from '../support/built-program.ts';
+import { addRecordings, startSecondInstance } from '../support/built-program.ts';
 import { putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -57,7 +57,7 @@ it('exits with its window, even while the off-screen decoder is open', async () 
     window.longhand.invoke('settings.change', { addWithoutAsking: true, keepWorkingWhenClosed: false }),
   );
   const path = await recording('decoded.wav');
-  await addTo(page, [path]);
+  await addRecordings(page, [path]);
   await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(2);
   await page.close();
   expect(await ended).toEqual([0, null]);

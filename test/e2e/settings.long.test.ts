@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addTo, answerOpenDialog, openSettings } from '../support/built-program.ts';
+import { addRecordings, answerOpenDialog, openSettings } from '../support/built-program.ts';
 import { putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -73,7 +73,7 @@ describe('what is saved after each transcript', () => {
 
     const recording = await putSpeechless(program.path('Users', 'ann-okafor'), 'talk.wav');
     await program.invoke('settings.change', { addWithoutAsking: true });
-    await addTo(program.page, [recording]);
+    await addRecordings(program.page, [recording]);
     await page.getByText('1 file could not be saved in “texts”.').first().waitFor({ timeout: 60_000 });
 
     // The user fixes the cause elsewhere: existing files stay unchanged.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { addTo, answerSaveDialog, startSecondInstance } from '../support/built-program.ts';
+import { addRecordings, answerSaveDialog, startSecondInstance } from '../support/built-program.ts';
 import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, wavFile } from '../support/speech/speech-audio.ts';
 import { useProgram } from '../support/use-program.ts';
@@ -17,7 +17,7 @@ beforeEach(() => vi.waitUntil(isVisible, { timeout: 60_000 }));
 async function addRecording(name: string): Promise<void> {
   const path = await putSpeechless(program.path(), name);
   await program.invoke('settings.change', { addWithoutAsking: true });
-  await addTo(program.page, [path]);
+  await addRecordings(program.page, [path]);
 }
 
 /** Runs with a cloud account whose service makes progress only when the test allows it. */
@@ -164,7 +164,7 @@ it('finishes a recording whose service is killed while it transcribes', async ()
   await writeFile(path, wavFile(join16k(speech, speech, speech)));
   await program.invoke('service.useOnDevice');
   await program.invoke('settings.change', { addWithoutAsking: true });
-  await addTo(program.page, [path]);
+  await addRecordings(program.page, [path]);
   await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
   const killed = await program.app.evaluate(({ app }) => {
     const services = app

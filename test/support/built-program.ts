@@ -137,7 +137,7 @@ export const askedQuestions = (app: ElectronApplication): Promise<unknown> =>
   app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown);
 
 /** Adds recordings to the queue, as the window does with what was dropped; a question is asked about links. */
-export async function addTo(
+export async function addRecordings(
   page: Page,
   paths: readonly string[],
   links: readonly string[] = [],
