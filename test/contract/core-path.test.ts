@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Longhand } from '../../electron/core/longhand.ts';
-import { add, openCore, rowsOf, settled } from '../support/core.ts';
+import { add, openCore, rowsOf, waitUntilSettled } from '../support/core.ts';
 import { transcriptOf } from '../support/transcript-of.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
@@ -40,7 +40,7 @@ describe('a recording in the core and the on-device service', () => {
     const report = await add(longhand, [await recording('interview.wav', 5)]);
     expect(report).toMatchObject({ added: 1, rejected: [] });
 
-    const [row] = await settled(longhand, 'done');
+    const [row] = await waitUntilSettled(longhand, 'done');
     expect(row).toMatchObject({
       name: 'interview.wav',
       durationSeconds: 5,
@@ -63,7 +63,7 @@ describe('a recording in the core and the on-device service', () => {
     longhand = openCore(join(folder.path, 'data'));
     longhand.services.openOnDevice(service.baseUrl, service.key);
     longhand.start();
-    await settled(longhand, 'done');
+    await waitUntilSettled(longhand, 'done');
 
     expect(longhand.library.counts().total).toBe(2);
     const response = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
@@ -120,17 +120,17 @@ describe('a recording in the core and the on-device service', () => {
     await add(longhand, [path]);
     await appendFile(path, Buffer.alloc(10));
     longhand.queue.setPaused(false);
-    const [row] = await settled(longhand, 'blocked');
+    const [row] = await waitUntilSettled(longhand, 'blocked');
     expect(row?.state).toMatchObject({ kind: 'blocked', problem: { code: 'file_changed' } });
 
     await longhand.queue.retry([row?.id ?? -1]);
-    await settled(longhand, 'done');
+    await waitUntilSettled(longhand, 'done');
   });
 
   it('is removed from the list once the service has deleted its job', async () => {
     await add(longhand, [await recording('unwanted.wav', 30)]);
     longhand.queue.remove(rowsOf(longhand).map(({ id }) => id));
-    await settled(longhand);
+    await waitUntilSettled(longhand);
     expect(rowsOf(longhand)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('a recording in the core and the on-device service', () => {
     await add(longhand, [await recording('unwanted.wav', 30)]);
     const [row] = rowsOf(longhand);
     longhand.queue.cancel([row?.id ?? -1]);
-    await settled(longhand, 'cancelled');
+    await waitUntilSettled(longhand, 'cancelled');
     const response = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
       headers: { authorization: `Bearer ${service.key}` },
     });

@@ -5,7 +5,7 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { QueueRow } from '../../electron/contract/queue-commands.ts';
 import { audioKeptDays } from '../../electron/contract/service-job-commands.ts';
 import { copiesAtServices, purgeTranscripts } from '../../electron/core/service-jobs/purge-transcripts.ts';
-import { add, openCore, rowsOf, settled } from '../support/core.ts';
+import { add, openCore, rowsOf, waitUntilSettled } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
@@ -100,7 +100,7 @@ it('what is deleted here is deleted by the service on this computer, and transcr
   const path = join(folder, 'talk.wav');
   await writeFile(path, silentWav(2));
   const { ids } = await add(longhand, [path]);
-  const [first] = await settled(longhand, 'done');
+  const [first] = await waitUntilSettled(longhand, 'done');
   await longhand.writeAutoExports();
   const id = transcriptOf(first);
 
@@ -119,7 +119,7 @@ it('what is deleted here is deleted by the service on this computer, and transcr
   expect(report).toEqual({ deleted: 1, leftAtService: 0, cancelled: false });
   expect(await jobIds()).toEqual([]);
   longhand.queue.transcribeAgain(ids);
-  const [second] = await settled(longhand, 'done');
+  const [second] = await waitUntilSettled(longhand, 'done');
   expect(transcriptOf(second)).toBeGreaterThan(id);
   await longhand.writeAutoExports();
   expect((await readdir(folder)).filter((name) => name.endsWith('.txt'))).toHaveLength(2);

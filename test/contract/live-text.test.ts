@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServiceAddress } from '../../electron/contract/service.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
-import { add, memorySecrets, openCore, rowsOf, settled } from '../support/core.ts';
+import { add, memorySecrets, openCore, rowsOf, waitUntilSettled } from '../support/core.ts';
 import { startCountingProxy, type CountingProxy } from '../support/servers/counting-proxy.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { sentencesOf, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
@@ -56,7 +56,7 @@ it('is followed by the queue until the transcript is saved', async () => {
   });
   expect(longhand.queue.live(1, 9)).toMatchObject({ from: 0, segments: sentences.slice(0, 2) });
   engine.allow(Infinity);
-  await settled(longhand, 'done');
+  await waitUntilSettled(longhand, 'done');
   expect(longhand.queue.live(1, 0)).toEqual({ kind: 'done', transcriptId: 1 });
   expect(longhand.queue.live(2, 0)).toEqual({ kind: 'stopped' });
 });
@@ -64,7 +64,7 @@ it('is followed by the queue until the transcript is saved', async () => {
 it('is not requested from an account, whose service may not know it', async () => {
   await startOn(proxy.baseUrl);
   engine.allow(Infinity);
-  await settled(longhand, 'done');
+  await waitUntilSettled(longhand, 'done');
   const polls = proxy.passed.filter(({ method }) => method === 'GET');
   expect(polls.length).toBeGreaterThan(0);
   expect(polls.filter(({ url }) => url.includes('?'))).toEqual([]);

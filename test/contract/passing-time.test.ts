@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Clock } from '../../electron/core/ports.ts';
-import { add, openCore, settled } from '../support/core.ts';
+import { add, openCore, waitUntilSettled } from '../support/core.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
@@ -29,7 +29,7 @@ it('a poll that falls due while the queue collects due requests is not forgotten
     const path = join(folder, `${n}.wav`);
     await writeFile(path, silentWav(n));
     await add(longhand, [path]);
-    const rows = await settled(longhand, 'done');
+    const rows = await waitUntilSettled(longhand, 'done');
     expect(rows).toHaveLength(n);
   }
   await longhand.close();

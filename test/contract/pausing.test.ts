@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ServiceAddress } from '../../electron/contract/service.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
-import { add, memorySecrets, openCore, rowsOf, savedTranscripts, settled } from '../support/core.ts';
+import { add, memorySecrets, openCore, rowsOf, savedTranscripts, waitUntilSettled } from '../support/core.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { sentencesOf, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -69,7 +69,7 @@ it('all stops the work on this computer, even after a restart, and resuming cont
   expect(engine.calls).toBe(1);
   longhand.queue.setPaused(false);
   engine.allow(Infinity);
-  await settled(longhand, 'done');
+  await waitUntilSettled(longhand, 'done');
   expect(engine.calls).toBe(3);
   expect((await savedTranscripts(longhand)).rows).toMatchObject([{ wordCount: 8 }, { wordCount: 8 }]);
 });
@@ -84,7 +84,7 @@ it('one recording stops the work on it, and others go on', async () => {
   await expect.poll(() => progressOf(1)).toBe('done');
   expect([progressOf(0), engine.cancelled, summary().pausedItems]).toEqual(['paused', 1, 1]);
   longhand.queue.resume([1]);
-  await settled(longhand, 'done');
+  await waitUntilSettled(longhand, 'done');
   expect(engine.calls).toBe(3);
 });
 
@@ -113,7 +113,7 @@ it('a service that ends in the middle of the work holds its recordings visibly, 
   longhand.services.openOnDevice(service.baseUrl, service.key);
   expect(rowsOf(longhand)[0]?.heldBy).toBeNull();
   engine.allow(Infinity);
-  await settled(longhand, 'done');
+  await waitUntilSettled(longhand, 'done');
   expect((await savedTranscripts(longhand)).rows).toMatchObject([{ wordCount: 8 }]);
 });
 
@@ -133,5 +133,5 @@ it('a recording is moved from a stopped service of this computer without a quest
   longhand.services.closeOnDevice({ code: 'engine_stopped' });
   expect(longhand.queue.moveToService([1], service.baseUrl)).toStrictEqual({ changed: 1, left: 0 });
   engine.allow(Infinity);
-  await settled(longhand, 'done');
+  await waitUntilSettled(longhand, 'done');
 });

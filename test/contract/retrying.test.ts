@@ -2,7 +2,7 @@ import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ItemStore } from '../../electron/core/store/items/item-store.ts';
-import { add, openCore, settled } from '../support/core.ts';
+import { add, openCore, waitUntilSettled } from '../support/core.ts';
 import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
@@ -22,7 +22,7 @@ async function blocked(event: (path: string) => Promise<void>) {
   // No server listens there, so nothing is sent.
   longhand.services.openOnDevice('http://127.0.0.1:9', 'key');
   longhand.start();
-  await settled(longhand, 'blocked');
+  await waitUntilSettled(longhand, 'blocked');
   return { longhand, id, path, before };
 }
 

@@ -18,7 +18,7 @@ import { readTranscript } from '../../electron/core/formats/read/read-transcript
 import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import { ExportSources } from '../../electron/core/store/library/export-sources.ts';
-import { add, openCore, settled } from '../support/core.ts';
+import { add, openCore, waitUntilSettled } from '../support/core.ts';
 import { transcriptOf } from '../support/transcript-of.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { quickEngine, silentWav } from '../support/speech/quick-speech.ts';
@@ -72,7 +72,7 @@ beforeAll(async () => {
   const recording = join(folder, 'fox.wav');
   await writeFile(recording, silentWav(3));
   await add(longhand, [recording]);
-  const [row] = await settled(longhand, 'done');
+  const [row] = await waitUntilSettled(longhand, 'done');
   id = transcriptOf(row);
 });
 

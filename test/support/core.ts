@@ -69,7 +69,7 @@ export const rowsOf = (longhand: Longhand): readonly QueueRow[] =>
   longhand.queue.view({ filter: 'all', offset: 0, limit: 500 }).rows;
 
 /** Resolves once every row is in one of `kinds`. */
-export async function settled(
+export async function waitUntilSettled(
   longhand: Longhand,
   ...kinds: readonly RowState['kind'][]
 ): Promise<readonly QueueRow[]> {
