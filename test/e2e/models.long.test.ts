@@ -16,7 +16,7 @@ import {
   wavFile,
   wordErrorRate,
 } from '../support/speech/speech-audio.ts';
-import { buildStandInRecognizer, hearWords } from '../support/speech/stand-in-recognizer.ts';
+import { buildStandInRecognizer, transcribeWords } from '../support/speech/stand-in-recognizer.ts';
 import { buildStandInTurbo } from '../support/speech/stand-in-turbo.ts';
 import { testFolder } from '../support/test-folder.ts';
 
@@ -30,7 +30,7 @@ let repeated: Float32Array;
 /** The duration of one of them, in samples. */
 let period: number;
 /** What the stand-ins for Parakeet hear in it. Which words Whisper tiny hears depends a little on the processor. */
-let spoken: Awaited<ReturnType<typeof hearWords>>;
+let spoken: Awaited<ReturnType<typeof transcribeWords>>;
 const repetitions = 12;
 /** Turbo's stand-in is slower: fewer of them leave time to kill it. */
 const turboRepetitions = 4;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   period = framesPeriod * Math.ceil((check.length + 6 * sampleRate) / framesPeriod);
   const padded = join16k(check, silence((period - check.length) / sampleRate));
   repeated = join16k(...Array.from({ length: repetitions }, () => padded));
-  spoken = await hearWords(check);
+  spoken = await transcribeWords(check);
   const allWords = Array.from({ length: repetitions }, (_, i) =>
     spoken.map(({ word, start }) => ({ word, start: start + (i * period) / sampleRate })),
   ).flat();

@@ -80,7 +80,7 @@ export async function buildStandInRecognizer(
 }
 
 /** Transcribes a recording with Whisper tiny, and returns the words with their starts in seconds. */
-export async function hearWords(samples: Float32Array): Promise<KnownRecording['words']> {
+export async function transcribeWords(samples: Float32Array): Promise<KnownRecording['words']> {
   const whisper = await WhisperModel.load(readTinyModelFile, 1);
   const model = createWhisperSpeech(whisper, () => whisper.release());
   const segments = await transcribeWith(samples, model);
