@@ -13,13 +13,13 @@ import {
   askedQuestions,
   openSettings,
 } from '../support/built-program.ts';
-import { quickEngine, putSpeechless } from '../support/speech/quick-speech.ts';
+import { quickEngine, putSilentRecording } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each', 'Users', 'ann-okafor', 'data');
 
 const putRecording = (name: string): Promise<string> =>
-  putSpeechless(program.path('Users', 'ann-okafor'), name);
+  putSilentRecording(program.path('Users', 'ann-okafor'), name);
 
 /** The current content of the log. */
 const readLog = (): Promise<string> => readFile(join(program.data, 'logs', 'longhand.log'), 'utf8');

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { dropFiles } from '../support/built-program.ts';
-import { putSpeechless } from '../support/speech/quick-speech.ts';
+import { putSilentRecording } from '../support/speech/quick-speech.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -18,7 +18,7 @@ it('recordings dropped while offline wait for the network and start automaticall
 
   const names = ['one.wav', 'three.wav', 'fifteen.wav'];
   const paths = [];
-  for (const name of names) paths.push(await putSpeechless(program.path(), name));
+  for (const name of names) paths.push(await putSilentRecording(program.path(), name));
   await dropFiles(page, paths);
   await program.button('Start 3 recordings').click();
   await page

@@ -4,7 +4,7 @@ import { addRecordings } from '../support/built-program.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { Translator } from '../../electron/core/translator.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { putSilentRecording, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -81,7 +81,7 @@ const isVisible = (): Promise<boolean> =>
 
 const add = async (...names: readonly string[]): Promise<void> => {
   const paths = [];
-  for (const name of names) paths.push(await putSpeechless(program.path(), name));
+  for (const name of names) paths.push(await putSilentRecording(program.path(), name));
   await addRecordings(program.page, paths);
 };
 

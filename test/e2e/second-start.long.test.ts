@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { addRecordings, startSecondInstance } from '../support/built-program.ts';
-import { putSpeechless } from '../support/speech/quick-speech.ts';
+import { putSilentRecording } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each');
 
-const recording = (name: string): Promise<string> => putSpeechless(program.path(), name);
+const recording = (name: string): Promise<string> => putSilentRecording(program.path(), name);
 
 const itemsInQueue = async (): Promise<number> => {
   const answer = await program.page.evaluate(() =>

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addRecordings, answerOpenDialog, openSettings } from '../support/built-program.ts';
-import { putSpeechless } from '../support/speech/quick-speech.ts';
+import { putSilentRecording } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each', 'Users', 'ann-okafor', 'data');
@@ -71,7 +71,7 @@ describe('what is saved after each transcript', () => {
     await program.button('Choose folder…').click();
     await page.getByText(texts).waitFor();
 
-    const recording = await putSpeechless(program.path('Users', 'ann-okafor'), 'talk.wav');
+    const recording = await putSilentRecording(program.path('Users', 'ann-okafor'), 'talk.wav');
     await program.invoke('settings.change', { addWithoutAsking: true });
     await addRecordings(program.page, [recording]);
     await page.getByText('1 file could not be saved in “texts”.').first().waitFor({ timeout: 60_000 });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { addRecordings, answerSaveDialog, startSecondInstance } from '../support/built-program.ts';
-import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { putSilentRecording, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, wavFile } from '../support/speech/speech-audio.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -15,7 +15,7 @@ const program = useProgram('each');
 beforeEach(() => vi.waitUntil(isVisible, { timeout: 60_000 }));
 
 async function addRecording(name: string): Promise<void> {
-  const path = await putSpeechless(program.path(), name);
+  const path = await putSilentRecording(program.path(), name);
   await program.invoke('settings.change', { addWithoutAsking: true });
   await addRecordings(program.page, [path]);
 }

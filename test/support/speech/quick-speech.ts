@@ -200,7 +200,7 @@ export class SteppedEngine implements SpeechEngine {
 }
 
 /** Saves a recording of silence in a folder, with a different duration for each name, and returns its path. */
-export async function putSpeechless(folder: string, name: string): Promise<string> {
+export async function putSilentRecording(folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, name);
   await writeFile(path, silentWav(name.length));
