@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { spokenWith } from '../../support/spoken-with.ts';
+import { segmentWithUnsureWords } from '../../support/segment-with-unsure-words.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
 const app = setUpTestWindow();
 
 const segments = [
-  spokenWith(0, 'Thandeka Mbeki hauled nets', ['hauled']),
-  spokenWith(2, 'while Mbecki wrote letters.', ['wrote']),
-  spokenWith(4, 'So Mbeki and Mbecki left the old harbour', ['left', 'old', 'harbour']),
-  spokenWith(8, 'for Mbeki to see', []),
+  segmentWithUnsureWords(0, 'Thandeka Mbeki hauled nets', ['hauled']),
+  segmentWithUnsureWords(2, 'while Mbecki wrote letters.', ['wrote']),
+  segmentWithUnsureWords(4, 'So Mbeki and Mbecki left the old harbour', ['left', 'old', 'harbour']),
+  segmentWithUnsureWords(8, 'for Mbeki to see', []),
 ];
 
 let page: Page;

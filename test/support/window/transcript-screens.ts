@@ -6,7 +6,7 @@ import { defaultSpeakerModels } from './default-state.ts';
 import { FakeEdits } from './fake-edits.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
-import { spokenWith } from '../spoken-with.ts';
+import { segmentWithUnsureWords } from '../segment-with-unsure-words.ts';
 import { goTo, pretendVideo, typeInFocus, type View } from './view.ts';
 
 const interview = sampleTranscript({
@@ -71,7 +71,7 @@ const unsureWords: Scene = {
     sampleTranscript({
       id: 1,
       segments: Array.from({ length: 60 }, (_, index) =>
-        spokenWith(index * 8, sentences[index % sentences.length] ?? '', [
+        segmentWithUnsureWords(index * 8, sentences[index % sentences.length] ?? '', [
           'hauled',
           'harbour',
           'forty',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { noteTimeIn } from '../../../../electron/core/transcript/segment.ts';
-import { spokenWith } from '../../../support/spoken-with.ts';
+import { segmentWithUnsureWords } from '../../../support/segment-with-unsure-words.ts';
 
 const segments = [
   { start: 0, end: 2, text: 'Without words' },
   // Two words a second.
-  spokenWith(4, 'these are four words', []),
+  segmentWithUnsureWords(4, 'these are four words', []),
   { start: 5, end: 7, text: 'overlaps' },
 ];
 

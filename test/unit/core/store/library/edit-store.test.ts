@@ -17,7 +17,7 @@ import { unsureRanges } from '../../../../../electron/core/transcript/review/uns
 import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
-import { spokenWith } from '../../../../support/spoken-with.ts';
+import { segmentWithUnsureWords } from '../../../../support/segment-with-unsure-words.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { operation } from '../../transcript/edit/edit-arbitraries.ts';
 import { queryFor } from '../../library/library-kit.ts';
@@ -124,7 +124,7 @@ describe('an edit', () => {
   test('that accepts or corrects unsure words is kept after a restart, until it is undone', async () => {
     const folder = await testFolder();
     let store = openStore(folder);
-    const id = save(store, [spokenWith(0, 'the old net tore', ['old', 'tore'])]);
+    const id = save(store, [segmentWithUnsureWords(0, 'the old net tore', ['old', 'tore'])]);
     const flagged = () =>
       opened(store, id).segments.flatMap((segment) =>
         unsureRanges(segment).map(({ from, to }) => segment.text.slice(from, to)),

@@ -3,7 +3,7 @@ import { newSegment, withWords } from '../../electron/core/transcript/segment.ts
 import { wordRanges } from '../../electron/core/transcript/words-in-text.ts';
 
 /** Returns a segment in which each word takes half a second and the words of `unsure` have a low probability. */
-export function spokenWith(start: number, text: string, unsure: readonly string[]): Segment {
+export function segmentWithUnsureWords(start: number, text: string, unsure: readonly string[]): Segment {
   const ranges = wordRanges(text);
   return withWords(
     newSegment(start, start + ranges.length / 2, text),
