@@ -9,7 +9,7 @@ import {
 } from '../../renderer/features/transcript/player/growing-waveform.ts';
 
 /** A slice of constant loudness. */
-const even = (seconds: number, level: number) => ({
+const constantSlice = (seconds: number, level: number) => ({
   seconds,
   loudness: [{ from: 0, to: seconds, level }],
 });
@@ -35,19 +35,20 @@ describe('a waveform', () => {
   it('is the same in any order of slices, and after any number of restarts', () => {
     const level = fc.integer({ min: 0, max: 255 }).map((value) => value / 255);
     fc.assert(
-      fc.property(fc.array(level, { minLength: 1, maxLength: 40 }), fc.nat(), (heard, seed) => {
-        const whole = new GrowingWaveform(heard.length, heard.length * 60, null);
-        heard.forEach((one, slice) => whole.add(slice, even(60, one)));
-        let known = null;
-        for (const slice of heard.keys()) {
-          const again = new GrowingWaveform(heard.length, heard.length * 60, known);
-          const other = (slice * 7 + seed) % heard.length;
-          if (!again.has(other)) again.add(other, even(60, heard[other] ?? 0));
-          known = again.waveform;
+      fc.property(fc.array(level, { minLength: 1, maxLength: 40 }), fc.nat(), (levels, seed) => {
+        const inOrder = new GrowingWaveform(levels.length, levels.length * 60, null);
+        levels.forEach((one, slice) => inOrder.add(slice, constantSlice(60, one)));
+        let stored = null;
+        for (const slice of levels.keys()) {
+          const restarted = new GrowingWaveform(levels.length, levels.length * 60, stored);
+          const other = (slice * 7 + seed) % levels.length;
+          if (!restarted.has(other)) restarted.add(other, constantSlice(60, levels[other] ?? 0));
+          stored = restarted.waveform;
         }
-        const rest = new GrowingWaveform(heard.length, heard.length * 60, known);
-        for (const slice of heard.keys()) if (!rest.has(slice)) rest.add(slice, even(60, heard[slice] ?? 0));
-        expect(rest.waveform).toEqual(whole.waveform);
+        const rest = new GrowingWaveform(levels.length, levels.length * 60, stored);
+        for (const slice of levels.keys())
+          if (!rest.has(slice)) rest.add(slice, constantSlice(60, levels[slice] ?? 0));
+        expect(rest.waveform).toEqual(inOrder.waveform);
         expect(isComplete(rest.waveform)).toBe(true);
         expect(decodedFraction(rest.waveform)).toBe(1);
       }),
@@ -56,26 +57,26 @@ describe('a waveform', () => {
 
   it('discards what was decoded of another recording', () => {
     const other = new GrowingWaveform(3, 180, null);
-    other.add(0, even(60, 1));
-    const begun = new GrowingWaveform(4, 240, other.waveform);
-    expect(begun.has(0)).toBe(false);
-    expect(Math.max(...begun.waveform.peaks)).toBe(0);
+    other.add(0, constantSlice(60, 1));
+    const growing = new GrowingWaveform(4, 240, other.waveform);
+    expect(growing.has(0)).toBe(false);
+    expect(Math.max(...growing.waveform.peaks)).toBe(0);
   });
 
   it('shows a short sound at its time', () => {
     const growing = new GrowingWaveform(2, 120, null);
-    growing.add(0, even(60, 0));
+    growing.add(0, constantSlice(60, 0));
     growing.add(1, { seconds: 60, loudness: [{ from: 30, to: 30.02, level: 1 }] });
     const levels = displayLevels(growing.waveform);
     expect(levels.indexOf(255)).toBe(1500);
     expect(levels.lastIndexOf(255)).toBeLessThan(1503);
   });
 
-  it('gives each slice its share of the width, once all durations are known', () => {
+  it('gives each slice its share of the width, once all durations are stored', () => {
     const growing = new GrowingWaveform(2, 120, null);
-    growing.add(0, even(90, 1));
+    growing.add(0, constantSlice(90, 1));
     expect(displayLevels(growing.waveform)[1999]).toBe(255);
-    growing.add(1, even(30, 0));
+    growing.add(1, constantSlice(30, 0));
     const levels = displayLevels(growing.waveform);
     expect(levels[1499]).toBe(255);
     expect(levels[1501]).toBe(0);
@@ -83,8 +84,8 @@ describe('a waveform', () => {
 
   it('repeats the previous level where nothing is decoded yet', () => {
     const growing = new GrowingWaveform(4, 240, null);
-    growing.add(1, even(60, 1));
-    growing.add(3, even(60, 0));
+    growing.add(1, constantSlice(60, 1));
+    growing.add(3, constantSlice(60, 0));
     const levels = displayLevels(growing.waveform);
     expect([levels[100], levels[700], levels[1400], levels[1900]]).toEqual([255, 255, 255, 0]);
   });

@@ -8,7 +8,7 @@ const view = {
   offset: 20,
   rows: Array.from({ length: 10 }, (_, index) => sampleRow({ id: 20 + index })),
 };
-const ids = (...those: readonly number[]) => new Set(those);
+const ids = (...values: readonly number[]) => new Set(values);
 
 describe('dropped rows', () => {
   test('are moved before the row at the drop position', () => {

@@ -91,8 +91,8 @@ test('removal asks for confirmation only for work in progress', () => {
 
 test('finished items are not counted as cancelled', () => {
   const { groups } = summarizeRows(rowsOfEveryState);
-  const over = new Set(['done', 'failed', 'cancelling', 'cancelled']);
-  const others = rowsOfEveryState.filter(({ state }) => !over.has(state.kind));
+  const endedKinds = new Set(['done', 'failed', 'cancelling', 'cancelled']);
+  const others = rowsOfEveryState.filter(({ state }) => !endedKinds.has(state.kind));
   expect(countAffectedItems('cancel', groups)).toBe(others.length);
   expect(countAffectedItems('remove', groups)).toBe(rowsOfEveryState.length);
 });

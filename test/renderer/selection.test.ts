@@ -57,9 +57,9 @@ describe('ranges', () => {
       fc.property(fc.nat(999), fc.nat(999), fc.nat(900), (from, to, offset) => {
         const rows = rowsBetween(view(offset, 100), from, to);
         const [first, last] = [Math.min(from, to), Math.max(from, to)];
-        const held = first >= offset && last < offset + 100;
-        expect(rows === null).toBe(!held);
-        expect(rows ?? []).toHaveLength(held ? last - first + 1 : 0);
+        const isLoaded = first >= offset && last < offset + 100;
+        expect(rows === null).toBe(!isLoaded);
+        expect(rows ?? []).toHaveLength(isLoaded ? last - first + 1 : 0);
       }),
     );
   });

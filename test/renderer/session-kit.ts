@@ -10,7 +10,7 @@ interface Input extends SentEdit {
   readonly accepted: boolean;
 }
 
-const isStepAnswer = (answer: unknown): answer is UndoResult =>
+const isUndoResult = (answer: unknown): answer is UndoResult =>
   typeof answer === 'object' && answer !== null && 'change' in answer;
 
 /** Requests to the real store, held until the test delivers them in order. */
@@ -19,8 +19,8 @@ export class Wire {
   readonly #sent: PipelinedEdits;
   #pending: (() => void)[] = [];
   readonly names: CommandName[] = [];
-  /** The steps of the changes that the answers contained. */
-  answeredSteps = 0;
+  /** Number of steps in the changes that responses contained. */
+  receivedSteps = 0;
   /** Whether every request fails. */
   isDown = false;
 
@@ -35,7 +35,7 @@ export class Wire {
       this.#pending.push(() => {
         try {
           const answer = this.#answer(name, input);
-          if (isStepAnswer(answer)) this.answeredSteps += answer.change.length;
+          if (isUndoResult(answer)) this.receivedSteps += answer.change.length;
           resolve(answer);
         } catch (error) {
           reject(error as Error);
@@ -49,16 +49,16 @@ export class Wire {
     return this.#pending.length > 0;
   }
 
-  /** Delivers the held requests, and those that follow from their answers. */
-  async settle(): Promise<void> {
-    while (this.isBusy) await this.arrive();
+  /** Delivers the held requests and all that follow from their responses. */
+  async deliverAll(): Promise<void> {
+    while (this.isBusy) await this.deliverPending();
   }
 
-  /** Delivers the held requests, but not those that follow from their answers. */
-  async arrive(): Promise<void> {
-    const those = this.#pending;
+  /** Delivers the held requests, but not those that follow from their responses. */
+  async deliverPending(): Promise<void> {
+    const requests = this.#pending;
     this.#pending = [];
-    for (const deliver of those) deliver();
+    for (const deliver of requests) deliver();
     await new Promise((done) => setImmediate(done));
   }
 
@@ -70,15 +70,15 @@ export class Wire {
     if (name === 'transcript.get') return edits.openBeginning(input.id);
     if (name === 'transcript.redo') return this.#sent.redo(input);
     if (name === 'transcript.undo') return this.#sent.undo(input);
-    throw new Error(`nobody answers ${name}`);
+    throw new Error(`no handler for ${name}`);
   }
 }
 
-export const said = ['One net.', 'Two nets.', 'Three.'];
+export const sentences = ['One net.', 'Two nets.', 'Three.'];
 
 /** Saves a transcript of three sentences, two seconds each. Returns its id. */
 export function saveNets(store: Store): TranscriptId {
-  const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
+  const segments = sentences.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
   return store.transcripts.save({
     itemId: null,
     service: 'test',
@@ -87,6 +87,6 @@ export function saveNets(store: Store): TranscriptId {
     durationSeconds: 6,
     recording: null,
     createdAt: 1,
-    transcript: { language: 'en', text: said.join(' '), segments },
+    transcript: { language: 'en', text: sentences.join(' '), segments },
   }).id;
 }

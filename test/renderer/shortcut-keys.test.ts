@@ -30,7 +30,7 @@ const keyLabels: Readonly<Record<string, string>> = {
 /** Keys with the same effect as a combination in the help. */
 const equivalentKeys = new Set(['Backspace', 'ContextMenu', 'F3', 'Y']);
 
-const heard =
+const handledKeys =
   /(?<!problem\.)\b(?:key|code)\s*===?\s*'([^']+)'|case '(Arrow\w+|Page\w+|Home|End|Bracket\w+|Key[A-Z]|enter|[a-z])'/g;
 
 function keysInCode(): ReadonlySet<string> {
@@ -40,7 +40,7 @@ function keysInCode(): ReadonlySet<string> {
     .map((file) => readFileSync(join(renderer, file), 'utf8'));
   const found = sources.flatMap((source) =>
     /keydown|onKey|KeyEvent|KeyboardEvent/i.test(source)
-      ? [...source.matchAll(heard)].map(([, compared, listed]) => compared ?? listed ?? '')
+      ? [...source.matchAll(handledKeys)].map(([, compared, listed]) => compared ?? listed ?? '')
       : [],
   );
   return new Set(

@@ -28,21 +28,21 @@ const summary: QueueSummary = {
   atServices: 0,
   autoExportChoice: null,
 };
-const words = (patch: Partial<QueueSummary>, moving = true): string => {
-  const { headline, rest } = summaryText(i18n.t, format, { ...summary, ...patch }, moving);
+const summaryOf = (patch: Partial<QueueSummary>, isMoving = true): string => {
+  const { headline, rest } = summaryText(i18n.t, format, { ...summary, ...patch }, isMoving);
   // Lines break between the facts only.
   return `${headline} | ${rest}`.replaceAll('\u00a0', ' ');
 };
 
 describe('the summary of the queue', () => {
   test('contains everything that is known', () => {
-    expect(words({})).toBe(
+    expect(summaryOf({})).toBe(
       '38 of 140 done · about 1 h 50 min left | 61 h 12 min of audio · 24 × real time · 3.4 GB to send at 11 MB/s',
     );
   });
 
   test('omits an unknown speed and remaining time', () => {
-    expect(words({ speed: null, timeLeftSeconds: null, bytesPerSecond: 0 })).toBe(
+    expect(summaryOf({ speed: null, timeLeftSeconds: null, bytesPerSecond: 0 })).toBe(
       '38 of 140 done | 61 h 12 min of audio, 44 h to transcribe · 3.4 GB to send',
     );
   });
@@ -50,21 +50,21 @@ describe('the summary of the queue', () => {
   test.each([
     ['the service is stopped', {}, false],
     ['nothing is in progress', { counts: { ...summary.counts, working: 0 } }, true],
-  ] as const)('estimates no time while %s', (_name, patch, moving) => {
-    expect(words(patch, moving)).not.toMatch(/real time|about/);
+  ] as const)('estimates no time while %s', (_name, patch, isMoving) => {
+    expect(summaryOf(patch, isMoving)).not.toMatch(/real time|about/);
   });
 
   test('says what is paused, and what services finish anyway', () => {
-    expect(words({ paused: true, atServices: 2, pausedItems: 1, timeLeftSeconds: null })).toMatch(
+    expect(summaryOf({ paused: true, atServices: 2, pausedItems: 1, timeLeftSeconds: null })).toMatch(
       /^Paused · 2 will finish at their service · 38 of 140 done \|/,
     );
-    expect(words({ pausedItems: 1, atServices: 2, timeLeftSeconds: null })).toMatch(
+    expect(summaryOf({ pausedItems: 1, atServices: 2, timeLeftSeconds: null })).toMatch(
       /^38 of 140 done · 1 paused \|/,
     );
   });
 
   test('distinguishes recordings whose duration is unknown', () => {
-    expect(words({ unknownDurations: 3 })).toContain(
+    expect(summaryOf({ unknownDurations: 3 })).toContain(
       'about 1 h 50 min left | 61 h 12 min of audio · 3 of unknown duration',
     );
   });
@@ -76,7 +76,7 @@ test('the finished share is by duration only while all are known', () => {
 });
 
 describe('the pending charges', () => {
-  const dues: ServiceCost = {
+  const pendingCost: ServiceCost = {
     service: 'https://a.example',
     recordings: 99,
     credits: 1500,
@@ -84,20 +84,20 @@ describe('the pending charges', () => {
   };
 
   test('are shown in credits and dollars, against the balance', () => {
-    expect(pendingCostText(i18n.t, format, dues, 2000)).toStrictEqual({
+    expect(pendingCostText(i18n.t, format, pendingCost, 2000)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00); the account has 2,000',
       isBalanceTooLow: false,
     });
   });
 
   test('are marked when the balance is too low', () => {
-    expect(pendingCostText(i18n.t, format, { ...dues, unknownDurations: 1 }, 1240)).toStrictEqual({
+    expect(pendingCostText(i18n.t, format, { ...pendingCost, unknownDurations: 1 }, 1240)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00), and 1 of unknown duration; the account has 1,240',
       isBalanceTooLow: true,
     });
   });
 
   test('omit an unknown balance', () => {
-    expect(pendingCostText(i18n.t, format, dues, null).text).toBe('Needs 1,500 credits ($1.00)');
+    expect(pendingCostText(i18n.t, format, pendingCost, null).text).toBe('Needs 1,500 credits ($1.00)');
   });
 });

@@ -55,7 +55,7 @@ describe('edits made while an undo is being fetched', () => {
     session.updateTyping(1, 'Two nets, washed.');
     const settling = session.waitUntilSent();
     expect(wire.names).toStrictEqual(['transcript.undo']);
-    while (wire.isBusy) await wire.arrive();
+    while (wire.isBusy) await wire.deliverPending();
     await settling;
     expect(wire.names).toStrictEqual([
       'transcript.undo',
@@ -72,7 +72,7 @@ describe('edits made while an undo is being fetched', () => {
     session.undo();
     expect(earlierUndone).toBe(0);
     session.undo();
-    while (wire.isBusy) await wire.arrive();
+    while (wire.isBusy) await wire.deliverPending();
     expect(earlierUndone).toBe(1);
   });
 
@@ -81,29 +81,29 @@ describe('edits made while an undo is being fetched', () => {
     session.updateTyping(1, 'Two nets, washed.');
     session.flushBeforeUnload();
     expect(wire.names).toStrictEqual(['transcript.undo', 'transcript.edit']);
-    await wire.arrive();
+    await wire.deliverPending();
     expect(texts()).toStrictEqual(['Version 1.', 'Two nets, washed.', 'Three.']);
   });
 
   it('do not wait for a failed undo, which can be repeated', async () => {
     wire.isDown = true;
     session.undo();
-    await wire.arrive();
+    await wire.deliverPending();
     expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
     wire.isDown = false;
     session.undo();
-    await wire.arrive();
+    await wire.deliverPending();
     expect(texts()[0]).toBe('Version 1.');
   });
 
-  it('an accepted finding that could not be stored is stored by a retry', async () => {
+  it('include an accepted finding, which a retry stores when it could not be stored', async () => {
     wire.isDown = true;
     session.accept('gap:0:1');
-    await wire.arrive();
+    await wire.deliverPending();
     expect(session.getState().saving.kind).toBe('unsaved');
     wire.isDown = false;
     session.retry();
-    await wire.arrive();
+    await wire.deliverPending();
     expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
     expect(stored().accepted).toStrictEqual(['gap:0:1']);
   });
@@ -120,8 +120,8 @@ it('undoes and redoes accepted findings and edits in their order', async () => {
   session.accept('gap:0:1');
   session.edit({ kind: 'delete', segments: [2] });
   session.accept('fast:1:Two nets, washed.');
-  await wire.settle();
-  const seen = () => {
+  await wire.deliverAll();
+  const currentState = () => {
     const { accepted, draft } = session.getState();
     return [accepted.length, draft.segments.length, draft.segments[1]?.text];
   };
@@ -132,16 +132,16 @@ it('undoes and redoes accepted findings and edits in their order', async () => {
     [0, 3, 'Two nets, washed.'],
     [0, 3, 'Two nets.'],
   ];
-  expect(seen()).toStrictEqual(states[0]);
+  expect(currentState()).toStrictEqual(states[0]);
   for (const state of states.slice(1)) {
     session.undo();
-    expect(seen()).toStrictEqual(state);
+    expect(currentState()).toStrictEqual(state);
   }
   for (const state of states.toReversed().slice(1)) {
     session.redo();
-    expect(seen()).toStrictEqual(state);
+    expect(currentState()).toStrictEqual(state);
   }
-  await wire.settle();
+  await wire.deliverAll();
   expect(stored().accepted).toHaveLength(2);
 });
 
@@ -150,21 +150,21 @@ it('is sent the change of a step only if it does not know it', async () => {
   session.undo();
   session.redo();
   session.undo();
-  await wire.settle();
-  expect(wire.answeredSteps).toBe(0);
+  await wire.deliverAll();
+  expect(wire.receivedSteps).toBe(0);
   session.undo();
-  await wire.settle();
-  expect(wire.answeredSteps).toBe(1);
+  await wire.deliverAll();
+  expect(wire.receivedSteps).toBe(1);
   expect(texts()[0]).toBe('Version 1.');
 });
 
 it('undoes an accepted finding where no edit can be undone, and nothing after that', async () => {
   for (let step = 0; step < 3; step += 1) session.undo();
-  await wire.settle();
+  await wire.deliverAll();
   session.accept('gap:0:1');
   expect(session.getState()).toMatchObject({ canUndo: true, canRedo: true });
   session.undo();
-  await wire.settle();
+  await wire.deliverAll();
   expect(session.getState()).toMatchObject({ canUndo: false, canRedo: true });
   expect(stored().accepted).toStrictEqual([]);
 });
@@ -181,7 +181,7 @@ it('makes a replacement again in what was changed elsewhere', async () => {
     kind: 'set-texts',
     texts: texts0.map((before, segment) => ({ segment, before, text: before.replace(/nets?/u, 'boat') })),
   });
-  await wire.settle();
+  await wire.deliverAll();
   expect(texts()).toStrictEqual(['Two boat, torn.', 'Three.']);
 });
 
@@ -195,7 +195,7 @@ it('highlights its new segment although another one was inserted elsewhere', asy
   session.edit({ ...insertion, text: 'Mine.' });
   const mine = session.getState().draft.segments.find(({ text }) => text === 'Mine.');
   session.edit({ kind: 'set-highlight', segments: [mine?.id ?? -1], isHighlighted: true });
-  await wire.settle();
+  await wire.deliverAll();
   const highlighted = stored().segments.filter(isHighlighted);
   expect(highlighted.map(({ text }) => text)).toStrictEqual(['Mine.']);
 });
@@ -206,14 +206,14 @@ describe('a transcript that is deleted elsewhere while the user types', () => {
     store.library.trash([id], 1);
     session.pullChanges();
     session.updateTyping(1, 'Two nets, washed.');
-    await wire.settle();
+    await wire.deliverAll();
     expect(session.getState().trashed).toBe(true);
     session.flush();
-    await wire.settle();
+    await wire.deliverAll();
     expect(texts()[1]).toBe('Two nets, washed.');
     store.library.restore([id]);
     session.pullChanges();
-    await wire.settle();
+    await wire.deliverAll();
     expect(session.getState()).toMatchObject({ trashed: false, saving: { kind: 'saved' } });
   });
 
@@ -222,13 +222,13 @@ describe('a transcript that is deleted elsewhere while the user types', () => {
     expect(store.staged.markForRemoval(id)).toBe(true);
     Array.from(store.staged.remove(id));
     session.pullChanges();
-    await wire.settle();
+    await wire.deliverAll();
     const gone = { kind: 'unsaved', problem: { code: 'transcript_gone' } };
     expect(session.getState().saving).toStrictEqual(gone);
     session.updateTyping(1, 'Two nets, washed.');
     expect(session.getState().saving).toStrictEqual(gone);
     session.flush();
-    await wire.settle();
+    await wire.deliverAll();
     expect(session.getState()).toMatchObject({ saving: gone });
     expect(session.getState().draft.segments[1]?.text).toBe('Two nets, washed.');
   });
@@ -255,7 +255,7 @@ it('a text without times is also sent at once when the page is unloaded', async 
   session.undo();
   session.updateTyping(null, 'Twenty-one nets.');
   session.flushBeforeUnload();
-  await wire.arrive();
+  await wire.deliverPending();
   expect(store.edits.open(id)?.text).toBe('Twenty-one nets.');
   await store.close();
 });

@@ -6,7 +6,7 @@ import { TranscriptSession } from '../../renderer/features/transcript/session/tr
 import { saveIntervalMs } from '../../renderer/features/transcript/session/typing-buffer.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
-import { said, saveNets, Wire } from './session-kit.ts';
+import { sentences, saveNets, Wire } from './session-kit.ts';
 
 let store: Store;
 let id: number;
@@ -15,7 +15,7 @@ let session: TranscriptSession;
 const outcomes: RebaseOutcome[] = [];
 const stored = (): TranscriptDocument => store.edits.open(id)!;
 const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
-const settle = (): Promise<void> => wire.settle();
+const settle = (): Promise<void> => wire.deliverAll();
 
 beforeEach(async () => {
   store = openStore(await testFolder());
@@ -48,7 +48,7 @@ describe('typing without a pause', () => {
     }
     session.undo();
     await settle();
-    expect(texts()).toStrictEqual(said);
+    expect(texts()).toStrictEqual(sentences);
     session.redo();
     await settle();
     expect(texts()[1]).toBe(text);
@@ -117,7 +117,7 @@ describe('typing without a pause', () => {
     await settle();
     session.undo();
     await settle();
-    expect(texts()).toStrictEqual(said);
+    expect(texts()).toStrictEqual(sentences);
     expect(session.getState().canUndo).toBe(false);
   });
 
@@ -137,7 +137,7 @@ describe('typing without a pause', () => {
     session.edit({ kind: 'split', segment: 2, offset: 3, atSeconds: null });
     // The edit made elsewhere creates the revision that the second edit names.
     store.edits.edit(id, 0, { kind: 'set-text', segment: 2, text: 'A net, and three.' });
-    await wire.arrive();
+    await wire.deliverPending();
     expect(texts()).toStrictEqual(['One net.', 'Two nets.', 'A net, and three.']);
     await settle();
     expect(session.getState().draft.segments.map(({ text }) => text)).toStrictEqual(texts());
@@ -175,7 +175,7 @@ describe('typing without a pause', () => {
         session.undo();
         await settle();
       }
-      expect(texts()).toStrictEqual(said);
+      expect(texts()).toStrictEqual(sentences);
     });
 
     it('restores the segment when nothing had been sent', async () => {

@@ -18,11 +18,11 @@ const view = (revision: number, window: Partial<QueueRange> = {}): QueueView => 
 const at = (offset: number): QueueRange => ({ filter: 'all', search: '', offset, limit: 100 });
 
 /** A subscription whose requests are answered when the test says so. */
-function scripted() {
-  const questions: { readonly window: QueueRange; readonly answer: (view: QueueView) => void }[] = [];
+function startSubscription() {
+  const requests: { readonly window: QueueRange; readonly answer: (view: QueueView) => void }[] = [];
   const shown: QueueView[] = [];
   const invoke = ((_name: string, window: QueueRange) =>
-    new Promise((answer) => questions.push({ window, answer }))) as unknown as Invoke;
+    new Promise((answer) => requests.push({ window, answer }))) as unknown as Invoke;
   const watch = createQueueSubscription(
     invoke,
     view(1),
@@ -31,29 +31,29 @@ function scripted() {
       throw error;
     },
   );
-  return { watch, questions, shown };
+  return { watch, requests, shown };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a subscription to the queue', () => {
   test('sends only the latest of requests that come faster than answers', async () => {
-    const { watch, questions, shown } = scripted();
+    const { watch, requests, shown } = startSubscription();
     for (const offset of [100, 200, 300]) watch.watch(at(offset));
-    expect(questions.map(({ window }) => window.offset)).toStrictEqual([100]);
+    expect(requests.map(({ window }) => window.offset)).toStrictEqual([100]);
 
-    questions[0]!.answer(view(2, { offset: 100 }));
-    await settled();
-    expect(questions.map(({ window }) => window.offset)).toStrictEqual([100, 300]);
+    requests[0]!.answer(view(2, { offset: 100 }));
+    await nextTick();
+    expect(requests.map(({ window }) => window.offset)).toStrictEqual([100, 300]);
     expect(shown).toStrictEqual([]);
 
-    questions[1]!.answer(view(2, { offset: 300 }));
-    await settled();
+    requests[1]!.answer(view(2, { offset: 300 }));
+    await nextTick();
     expect(shown.map(({ offset }) => offset)).toStrictEqual([300]);
   });
 
   test('accepts an unrequested view only if it is newer', () => {
-    const { watch, shown } = scripted();
+    const { watch, shown } = startSubscription();
     watch.accept(view(3));
     watch.accept(view(2));
     watch.accept(view(4));
@@ -61,11 +61,11 @@ describe('a subscription to the queue', () => {
   });
 
   test('does not return to the part that was just left', async () => {
-    const { watch, questions, shown } = scripted();
+    const { watch, requests, shown } = startSubscription();
     watch.watch({ ...at(0), filter: 'done' });
     watch.accept(view(2));
-    questions[0]!.answer(view(2, { filter: 'done' }));
-    await settled();
+    requests[0]!.answer(view(2, { filter: 'done' }));
+    await nextTick();
     watch.accept(view(3));
     expect(shown.map(({ filter }) => filter)).toStrictEqual(['done']);
   });

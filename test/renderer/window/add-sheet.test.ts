@@ -11,7 +11,7 @@ const sheet = () => app.page.getByRole('dialog', { name: 'recordings to add' });
 const row = (name: string) => app.page.getByRole('row', { name });
 const button = (name: string) => app.page.getByRole('button', { name, exact: true });
 const saved = (formats: string) => button(`Save next to each recording: ${formats}`);
-const headWords = () => sheet().locator('header').textContent();
+const headerText = () => sheet().locator('header').textContent();
 
 describe('the add sheet', () => {
   test('shows the totals before anything is added', async () => {
@@ -31,22 +31,22 @@ describe('the add sheet', () => {
       '50 jobs',
       '1 of unknown duration',
     ])
-      await expect.poll(headWords).toContain(part);
+      await expect.poll(headerText).toContain(part);
   });
 
   test('shows that this computer is free, and the time needed once it is known', async () => {
     await app.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3), summary: { speed: 12 } });
     await sheet().waitFor();
-    await expect.poll(headWords).toContain('Free');
-    await expect.poll(headWords).toContain('at least 10 h');
-    expect(await headWords()).not.toContain('$');
+    await expect.poll(headerText).toContain('Free');
+    await expect.poll(headerText).toContain('at least 10 h');
+    expect(await headerText()).not.toContain('$');
   });
 
   test('shows the progress of measuring durations, without blocking the user', async () => {
     const rows = seasonAddSheet.map((one) => ({ ...one, measuring: one.id > 40 && one.source === 'file' }));
     const page = await app.open({ addSheet: { rows, summary: { phase: 'measuring' } } });
     await page.getByRole('progressbar', { name: 'Durations found' }).waitFor();
-    await expect.poll(headWords).toMatch(/40 of 135 durations found.*time unknown/su);
+    await expect.poll(headerText).toMatch(/40 of 135 durations found.*time unknown/su);
     await button('Settings').click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
@@ -128,8 +128,8 @@ describe('the add sheet', () => {
     }));
     const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: 1800 }));
     await app.open({ addSheet: { rows }, models });
-    await expect.poll(headWords).toContain('about 6 min');
-    expect(await headWords()).toContain('as measured with a short sample');
+    await expect.poll(headerText).toContain('about 6 min');
+    expect(await headerText()).toContain('as measured with a short sample');
   });
 
   test('measures a model whose speed is unknown once its accuracy is chosen', async () => {
@@ -148,18 +148,18 @@ describe('the add sheet', () => {
         },
       },
     });
-    await expect.poll(headWords).toContain('about 6 min');
+    await expect.poll(headerText).toContain('about 6 min');
     const top = async () => (await page.getByText('Spoken language').boundingBox())?.y;
     const before = await top();
     await page.getByText('Accurate', { exact: true }).first().click();
-    await expect.poll(headWords).toContain('measuring the model’s speed');
+    await expect.poll(headerText).toContain('measuring the model’s speed');
     expect(await top()).toBe(before);
     expect(app.main.callsOf('models.measure')).toStrictEqual([{ accuracy: 'accurate' }]);
     await app.push(
       'models.changed',
       unmeasured.map((one) => ({ ...one, speed: { timesRealTime: 5, source: 'sample' as const } })),
     );
-    await expect.poll(headWords).toContain('about 12 min');
+    await expect.poll(headerText).toContain('about 12 min');
   });
 
   test.each(['on-device', cloud] as const)(
@@ -171,9 +171,9 @@ describe('the add sheet', () => {
       }));
       const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: null }));
       await app.open({ addSheet: { rows, summary: { service } }, models });
-      await expect.poll(headWords).toContain('2 of unknown duration');
+      await expect.poll(headerText).toContain('2 of unknown duration');
       for (const part of ['of audio', 'about', '0 credits', '$'])
-        expect(await headWords()).not.toContain(part);
+        expect(await headerText()).not.toContain(part);
     },
   );
 

@@ -37,7 +37,7 @@ const rows = (page: Page) =>
         }).join(''),
       ),
     );
-const said = (page: Page) =>
+const statusText = (page: Page) =>
   page.getByRole('group', { name: 'Changes since the original' }).getByRole('status').textContent();
 
 test('changed segments are shown word by word, stepped through by keyboard, and restored one by one', async () => {
@@ -47,29 +47,29 @@ test('changed segments are shown word by word, stepped through by keyboard, and 
   await page.getByRole('textbox').nth(1).press('Alt+Delete');
   await expect.poll(() => edits()?.texts.length).toBe(3);
   await showChanges(page);
-  await expect.poll(() => said(page)).toBe('2 changes');
+  await expect.poll(() => statusText(page)).toBe('2 changes');
   expect(await rows(page)).toStrictEqual(['We hauled the old nets{+ ashore+}', '[-and washed them-]']);
 
   await page.keyboard.press('F8');
-  await expect.poll(() => said(page)).toBe('Change 1 of 2');
+  await expect.poll(() => statusText(page)).toBe('Change 1 of 2');
   await page.keyboard.press('Shift+F8');
-  await expect.poll(() => said(page)).toBe('Change 2 of 2');
+  await expect.poll(() => statusText(page)).toBe('Change 2 of 2');
   expect(await page.locator('[data-current]').textContent()).toContain('and washed them');
 
   await page.getByRole('button', { name: 'Show unchanged segments' }).click();
   await expect.poll(() => rows(page)).toHaveLength(4);
   await page.getByRole('group').getByRole('button', { name: 'Restore the original' }).press('Enter');
   await expect.poll(() => edits()?.texts).toStrictEqual(['We hauled the old nets ashore', ...texts.slice(1)]);
-  await expect.poll(() => said(page)).toBe('Change 1 of 1');
+  await expect.poll(() => statusText(page)).toBe('Change 1 of 1');
   // Undo works here too.
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => edits()?.texts.length).toBe(3);
-  await expect.poll(() => said(page)).toBe('Change 2 of 2');
+  await expect.poll(() => statusText(page)).toBe('Change 2 of 2');
 
   await list(page).getByRole('button', { name: 'Restore the original' }).last().click();
   await list(page).getByRole('button', { name: 'Restore the original' }).click();
   await expect.poll(() => edits()?.texts).toStrictEqual(texts);
-  await expect.poll(() => said(page)).toBe('No words or times were changed.');
+  await expect.poll(() => statusText(page)).toBe('No words or times were changed.');
   await page.getByRole('button', { name: 'Your version' }).click();
   await expect.poll(() => page.getByRole('textbox').count()).toBe(4);
 });
@@ -81,10 +81,10 @@ test('a boundary that was moved is shown and restored', async () => {
   await page.keyboard.press('Enter');
   await expect.poll(() => edits()?.times[1]?.[0]).toBe(4);
   await showChanges(page);
-  await expect.poll(() => said(page)).toBe('2 changes');
+  await expect.poll(() => statusText(page)).toBe('2 changes');
   await list(page).getByText('Originally 0:05.0 to 0:10.0, now 0:04.0 to 0:10.0').waitFor();
   await list(page).getByRole('button', { name: 'Restore the original' }).first().click();
-  await expect.poll(() => said(page)).toBe('No words or times were changed.');
+  await expect.poll(() => statusText(page)).toBe('No words or times were changed.');
   expect(edits()?.times.slice(0, 2)).toStrictEqual([
     [0, 5],
     [5, 10],
@@ -96,7 +96,7 @@ test('lines of a text without times are compared and restored', async () => {
   await page.getByRole('textbox').fill('One boat.\nTwo nets.');
   await page.getByText(/· saved$/).waitFor();
   await showChanges(page);
-  await expect.poll(() => said(page)).toBe('2 changes');
+  await expect.poll(() => statusText(page)).toBe('2 changes');
   expect(await rows(page)).toStrictEqual(['One [-net-]{+boat+}.', '[-Three.-]']);
   await list(page).getByRole('button', { name: 'Restore the original' }).last().click();
   await expect.poll(() => edits()?.text).toBe('One boat.\nTwo nets.\nThree.');
@@ -110,5 +110,5 @@ test('an unchanged transcript says so, and the original leads to the changes', a
   await page.getByRole('textbox').nth(2).press('Alt+Delete');
   await page.getByRole('button', { name: 'Show original' }).click();
   await page.getByRole('button', { name: 'Changes since the original' }).click();
-  await expect.poll(() => said(page)).toBe('1 change');
+  await expect.poll(() => statusText(page)).toBe('1 change');
 });

@@ -14,14 +14,14 @@ const replaceNets: EditOperation = {
   replacement: 'lobster trap',
 };
 
-/** Opens a transcript whose edits arrive when the test delivers them. */
+/** Opens a transcript; its edits reach the main process when the test delivers them. */
 async function open(times: 'with times' | 'without times') {
-  const said = ['One net.', 'Two nets and a boat.', 'Three nets.'];
-  const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
-  const { promise: arriving, resolve: arrive } = Promise.withResolvers<void>();
+  const sentences = ['One net.', 'Two nets and a boat.', 'Three nets.'];
+  const segments = sentences.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
+  const { promise: delivery, resolve: deliver } = Promise.withResolvers<void>();
   const answers: Scene['answers'] = {
     'transcript.edit': async ({ id, ...made }) => {
-      await arriving;
+      await delivery;
       const edits = app.main.edits(id);
       if (edits === null) throw new Error('there is one');
       return edits.edit(made);
@@ -29,32 +29,32 @@ async function open(times: 'with times' | 'without times') {
   };
   const page = await openTranscript(
     app,
-    { durationSeconds: 6, text: said.join(' '), segments: times === 'with times' ? segments : [] },
+    { durationSeconds: 6, text: sentences.join(' '), segments: times === 'with times' ? segments : [] },
     { answers },
   );
-  return { page, arrive };
+  return { page, deliver };
 }
 
 /** Replaces in all transcripts while the first letters are in flight, and continues typing. */
-async function typeMeanwhile(page: Page, arrive: () => void): Promise<void> {
+async function typeMeanwhile(page: Page, deliver: () => void): Promise<void> {
   const notice = page.getByText('This transcript was changed elsewhere. What you typed is kept.').first();
   await page.keyboard.type('rowing ');
   await expect.poll(() => app.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
   app.main.edits(4)?.editElsewhere(replaceNets);
   await page.keyboard.type('and ');
-  const goOn = async (): Promise<void> => {
+  const continueTyping = async (): Promise<void> => {
     await app.push('transcripts.changed', [4]);
     await page.keyboard.type('sailing ');
-    arrive();
+    deliver();
   };
-  await Promise.all([notice.waitFor(), goOn()]);
+  await Promise.all([notice.waitFor(), continueTyping()]);
   await page.getByText(/· saved$/).waitFor();
 }
 
 const stored = () => app.main.edits(4)?.texts;
 
-/** Undoes until a text is shown: what was typed in two runs may be several edits. */
-async function takeBackUntil(page: Page, wanted: string, shown: () => Promise<string>): Promise<void> {
+/** Undoes until a text is shown: what was typed may have become several edits. */
+async function undoUntil(page: Page, wanted: string, shown: () => Promise<string>): Promise<void> {
   for (let text = await shown(); text !== wanted; text = await shown()) {
     // The replacement is undone only after what was typed on top of it.
     expect(text).toContain('lobster trap');
@@ -64,7 +64,7 @@ async function takeBackUntil(page: Page, wanted: string, shown: () => Promise<st
 }
 
 test('letters typed during a replacement elsewhere stay on top of it, and so does the caret', async () => {
-  const { page, arrive } = await open('with times');
+  const { page, deliver } = await open('with times');
   const text = page.getByRole('textbox', { name: /^Segment 2,/ });
   const before = () =>
     page.evaluate(() => {
@@ -76,13 +76,13 @@ test('letters typed during a replacement elsewhere stay on top of it, and so doe
   for (let letter = 0; letter < 'boat.'.length; letter += 1) await page.keyboard.press('ArrowLeft');
   await expect.poll(before).toBe('Two nets and a ');
 
-  await typeMeanwhile(page, arrive);
+  await typeMeanwhile(page, deliver);
   const whole = 'Two lobster traps and a rowing and sailing boat.';
   await expect.poll(() => text.textContent()).toBe(whole);
   await expect.poll(before).toBe('Two lobster traps and a rowing and sailing ');
   await expect.poll(stored).toStrictEqual(['One lobster trap.', whole, 'Three lobster traps.']);
 
-  await takeBackUntil(page, 'Two lobster traps and a boat.', async () => (await text.textContent()) ?? '');
+  await undoUntil(page, 'Two lobster traps and a boat.', async () => (await text.textContent()) ?? '');
   await expect
     .poll(stored)
     .toStrictEqual(['One lobster trap.', 'Two lobster traps and a boat.', 'Three lobster traps.']);
@@ -92,31 +92,31 @@ test('letters typed during a replacement elsewhere stay on top of it, and so doe
 });
 
 test('letters in a text without times stay as well, and so does the caret', async () => {
-  const { page, arrive } = await open('without times');
+  const { page, deliver } = await open('without times');
   const text = page.getByRole('textbox', { name: 'Text of the transcript' });
   const before = () =>
     text.evaluate((field: HTMLTextAreaElement) => field.value.slice(0, field.selectionEnd));
-  const came = await text.inputValue();
+  const initial = await text.inputValue();
   await text.evaluate((field: HTMLTextAreaElement) => {
     const at = field.value.indexOf('boat');
     field.focus();
     field.setSelectionRange(at, at);
   });
-  await typeMeanwhile(page, arrive);
-  const replaced = came.replaceAll('net', 'lobster trap');
+  await typeMeanwhile(page, deliver);
+  const replaced = initial.replaceAll('net', 'lobster trap');
   const whole = replaced.replace('boat', 'rowing and sailing boat');
   await expect.poll(() => text.inputValue()).toBe(whole);
   await expect.poll(before).toBe(whole.slice(0, whole.indexOf('boat')));
   await expect.poll(() => app.main.edits(4)?.text).toBe(whole);
 
-  await takeBackUntil(page, replaced, () => text.inputValue());
+  await undoUntil(page, replaced, () => text.inputValue());
   await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(() => app.main.edits(4)?.text).toBe(came);
-  await expect.poll(() => text.inputValue()).toBe(came);
+  await expect.poll(() => app.main.edits(4)?.text).toBe(initial);
+  await expect.poll(() => text.inputValue()).toBe(initial);
 });
 
 test('a segment that is deleted elsewhere while it is typed in is restored, with the caret in it', async () => {
-  const { page, arrive } = await open('with times');
+  const { page, deliver } = await open('with times');
   const text = page.getByRole('textbox', { name: /^Segment 2,/ });
   await text.focus();
   await page.keyboard.press('End');
@@ -124,7 +124,7 @@ test('a segment that is deleted elsewhere while it is typed in is restored, with
   await expect.poll(() => app.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
   app.main.edits(4)?.editElsewhere({ kind: 'delete', segments: [1] });
   await app.push('transcripts.changed', [4]);
-  arrive();
+  deliver();
   await page.getByText('The segment you were typing in was deleted elsewhere.').first().waitFor();
   await expect.poll(() => text.textContent()).toBe('Two nets and a boat. They');
   await expect.poll(() => text.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -135,19 +135,19 @@ test('a segment that is deleted elsewhere while it is typed in is restored, with
 
 /** Opens a transcript that is deleted elsewhere when the test says so. */
 async function openBeforeDeletion() {
-  let standing: 'here' | 'trashed' | 'gone' = 'here';
+  let location: 'here' | 'trashed' | 'gone' = 'here';
   const edits = () => {
     const known = app.main.edits(4);
-    if (known === null || standing === 'gone') throw new ProblemError({ code: 'transcript_gone' });
+    if (known === null || location === 'gone') throw new ProblemError({ code: 'transcript_gone' });
     return known;
   };
   const answers: Scene['answers'] = {
     'transcript.get': () =>
-      standing === 'gone' ? null : { ...edits().open(), trashed: standing === 'trashed' },
+      location === 'gone' ? null : { ...edits().open(), trashed: location === 'trashed' },
     'transcript.edit': ({ revision, operation, continues = false }) =>
       edits().edit({ revision, operation, continues }),
     'library.restore': ({ ids }) => {
-      standing = 'here';
+      location = 'here';
       app.main.onEvent('transcripts.changed', ids);
       return ids.length;
     },
@@ -161,16 +161,16 @@ async function openBeforeDeletion() {
   return {
     page,
     text,
-    lose: async (now: typeof standing) => {
-      standing = now;
+    moveTo: async (target: typeof location) => {
+      location = target;
       await app.push('transcripts.changed', [4]);
     },
   };
 }
 
 test('a transcript moved to the trash while it is typed in keeps the text, and can be restored', async () => {
-  const { page, text, lose } = await openBeforeDeletion();
-  await lose('trashed');
+  const { page, text, moveTo } = await openBeforeDeletion();
+  await moveTo('trashed');
   const notice = page.getByText('This transcript is in the trash.');
   await notice.waitFor();
   await page.keyboard.type(' sank.');
@@ -185,8 +185,8 @@ test('a transcript moved to the trash while it is typed in keeps the text, and c
 });
 
 test('a transcript that is permanently deleted while it is typed in can be copied with the typed text', async () => {
-  const { page, lose } = await openBeforeDeletion();
-  await lose('gone');
+  const { page, moveTo } = await openBeforeDeletion();
+  await moveTo('gone');
   const notice = page.getByText('This transcript was permanently deleted.');
   await notice.waitFor();
   await page.keyboard.type(' sank.');

@@ -2,19 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Rejection } from '../../../electron/contract/rejection.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
-import { goTo } from '../../support/window/view.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
-import { typeInFocus } from '../../support/window/view.ts';
+import { goTo, typeInFocus } from '../../support/window/view.ts';
 
 const app = setUpTestWindow();
 
-interface Carried {
+interface DragContent {
   readonly files?: readonly (readonly [name: string, type: string])[];
   readonly text?: string;
 }
 
 /** Drops something on the window, or only drags it over the window. */
-async function drag(carried: Carried, ...events: readonly string[]): Promise<void> {
+async function drag(content: DragContent, ...events: readonly string[]): Promise<void> {
   await app.page.evaluate(
     ([{ files = [], text }, names]) => {
       const dataTransfer = new DataTransfer();
@@ -29,7 +28,7 @@ async function drag(carried: Carried, ...events: readonly string[]): Promise<voi
         document.body.dispatchEvent(event);
       }
     },
-    [carried, events] as const,
+    [content, events] as const,
   );
 }
 
@@ -168,7 +167,7 @@ test('typed links are kept if the user does not let them be fetched', async () =
   expect(await page.getByText('You did not allow this').count()).toBe(0);
 });
 
-/** Answers of a main process that rejects some of the chosen files. */
+/** A scene whose main process rejects some of the chosen files. */
 const report = (rejected: readonly Rejection[], added = 12) => ({
   answers: { 'queue.pick': () => ({ added, rejected }) },
 });
@@ -234,9 +233,9 @@ describe('the report', () => {
     const page = await app.open({ rows: manyRows(3), ...report(rejected) });
     await pick();
     await page.getByRole('button', { name: 'Details' }).click();
-    const drawn = page.getByRole('dialog', { name: '9,000 were skipped' }).getByRole('listitem');
-    await drawn.first().waitFor();
-    expect(await drawn.count()).toBeLessThan(30);
+    const rendered = page.getByRole('dialog', { name: '9,000 were skipped' }).getByRole('listitem');
+    await rendered.first().waitFor();
+    expect(await rendered.count()).toBeLessThan(30);
   });
 
   test('is also shown when recordings were added from outside the window', async () => {

@@ -244,16 +244,16 @@ test('undoing a merge of speakers leaves the view where it is', async () => {
   expect(await top()).toBe(before);
 });
 
-const said = (start: number, end: number, text: string) => ({ start, end, text });
+const segmentAt = (start: number, end: number, text: string) => ({ start, end, text });
 
 test('a fix is applied once, however fast its button is pressed, and the focus stays in the review', async () => {
   const page = await open({
     segments: [
-      said(0, 2, 'One net.'),
-      said(2, 2.1, 'Two nets.'),
-      said(2.1, 4, 'Three.'),
-      said(4, 6, 'Four.'),
-      said(20, 22, 'Five.'),
+      segmentAt(0, 2, 'One net.'),
+      segmentAt(2, 2.1, 'Two nets.'),
+      segmentAt(2.1, 4, 'Three.'),
+      segmentAt(4, 6, 'Four.'),
+      segmentAt(20, 22, 'Five.'),
     ],
     durationSeconds: 22,
   });
@@ -380,18 +380,18 @@ test('the original and the changes offer neither find nor review, which would ap
 });
 
 test('a failed save is reported, keeps the text, and succeeds when retried', async () => {
-  let full = true;
+  let isDiskFull = true;
   const page = await openTranscript(
     app,
     { segments: segmentsOf(15), durationSeconds: 108 },
-    { refusing: (name) => (full && name === 'transcript.edit' ? 'disk_full' : null) },
+    { refusing: (name) => (isDiskFull && name === 'transcript.edit' ? 'disk_full' : null) },
   );
   await segment(page, 3).focus();
   await page.keyboard.press('Alt+Delete');
   await page.keyboard.press('Alt+Delete');
   await page.getByText('The last changes are not saved yet.').waitFor();
   expect(stored()).toHaveLength(15);
-  full = false;
+  isDiskFull = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await saved(page);
   await expect.poll(stored).toHaveLength(13);

@@ -54,7 +54,7 @@ test('shows the layout of subtitles without any further option, and the fields o
   await expect.poll(() => layout.count()).toBe(0);
 });
 
-test('nothing changes behind an open dialog: the menu is off, and where else it leads waits', async () => {
+test('nothing changes behind an open dialog: the menu is off, and a navigation waits until it is closed', async () => {
   const page = await openSheet();
   await expect.poll(() => app.main.callsOf('app.setModal')).toEqual([{ isModal: false }, { isModal: true }]);
   await app.push('navigate', { to: 'settings' });
@@ -106,7 +106,7 @@ test('remembers its options, except for replacing files', async () => {
     });
 });
 
-const counted = (files: number): ExportPreview => ({
+const previewOf = (files: number): ExportPreview => ({
   files,
   examples: ['a.srt'],
   folder: 'Out',
@@ -120,7 +120,7 @@ test('saves nothing that it has not counted', async () => {
   const slow = Promise.withResolvers<ExportPreview>();
   const page = await openSheet({
     answers: {
-      'export.preview': ({ template }) => (template.includes('{language}') ? slow.promise : counted(2)),
+      'export.preview': ({ template }) => (template.includes('{language}') ? slow.promise : previewOf(2)),
     },
   });
   const save = (files: number) => page.getByRole('button', { name: `Save ${files} files`, exact: true });
@@ -129,7 +129,7 @@ test('saves nothing that it has not counted', async () => {
   expect(await save(2).isEnabled()).toBe(false);
   const counting = page.getByText('Counting files…');
   await counting.waitFor();
-  slow.resolve(counted(5));
+  slow.resolve(previewOf(5));
   await expect.poll(() => save(5).isEnabled()).toBe(true);
   expect(await counting.count()).toBe(0);
 });

@@ -41,29 +41,29 @@ async function play(): Promise<Page> {
 }
 
 /** Moves playback to a time, as if it had played that far, and waits until that is rendered. */
-async function playedTo(page: Page, minutes: number): Promise<void> {
+async function continuePlaybackAt(page: Page, minutes: number): Promise<void> {
   await page.evaluate((seconds) => {
     const element = document.querySelector('audio');
     if (element !== null) element.currentTime = seconds;
   }, minutes * 60);
   await page.getByText(new RegExp(`^${minutes}:\\d\\d /`)).waitFor();
-  await settled(page);
+  await stableScrollTop(page);
 }
 
 /** Returns the scroll position of the list, once it has been stable for some frames. */
-const settled = (page: Page): Promise<number> =>
+const stableScrollTop = (page: Page): Promise<number> =>
   list(page).evaluate(
     (element) =>
       new Promise<number>((done) => {
         let before = -1;
         let frames = 0;
-        const look = (): void => {
+        const check = (): void => {
           frames = element.scrollTop === before ? frames + 1 : 0;
           before = element.scrollTop;
           if (frames === 8) done(before);
-          else requestAnimationFrame(look);
+          else requestAnimationFrame(check);
         };
-        look();
+        check();
       }),
   );
 
@@ -78,7 +78,7 @@ const isPlayingVisible = (page: Page): Promise<boolean> =>
 test('the segment that is playing is visible, wherever playback continues', async () => {
   const page = await play();
   for (const minutes of [10, 45, 3]) {
-    await playedTo(page, minutes);
+    await continuePlaybackAt(page, minutes);
     await expect.poll(() => isPlayingVisible(page)).toBe(true);
   }
   expect(await follow(page).count()).toBe(0);
@@ -107,7 +107,7 @@ describe('a user who scrolls away during playback', () => {
       'to type there',
       async (page) => {
         await list(page).press('Home');
-        await settled(page);
+        await stableScrollTop(page);
         await list(page).press('Enter');
       },
     ],
@@ -124,20 +124,20 @@ describe('a user who scrolls away during playback', () => {
 
   test.each(ways)('%s is not scrolled back, and can return to the playback', async (_way, leave) => {
     const page = await play();
-    await playedTo(page, 20);
+    await continuePlaybackAt(page, 20);
     await expect.poll(() => isPlayingVisible(page)).toBe(true);
-    const before = await settled(page);
+    const before = await stableScrollTop(page);
     await leave(page);
-    await expect.poll(() => settled(page)).not.toBe(before);
-    const there = await settled(page);
+    await expect.poll(() => stableScrollTop(page)).not.toBe(before);
+    const there = await stableScrollTop(page);
     for (const minutes of [21, 35, 50]) {
-      await playedTo(page, minutes);
-      expect(await settled(page)).toBe(there);
+      await continuePlaybackAt(page, minutes);
+      expect(await stableScrollTop(page)).toBe(there);
     }
     await follow(page).press('Enter');
     await expect.poll(() => isPlayingVisible(page)).toBe(true);
     expect(await follow(page).count()).toBe(0);
-    await playedTo(page, 59);
+    await continuePlaybackAt(page, 59);
     await expect.poll(() => isPlayingVisible(page)).toBe(true);
   });
 });

@@ -43,23 +43,23 @@ async function tab(): Promise<string> {
 
 /** Presses Tab until the element with this name has the focus. */
 async function tabTo(name: string | RegExp): Promise<void> {
-  const met: string[] = [];
-  while (met.length < 80) {
+  const stops: string[] = [];
+  while (stops.length < 80) {
     const here = await tab();
     if (typeof name === 'string' ? here === name : name.test(here)) return;
-    met.push(here);
+    stops.push(here);
   }
-  throw new Error(`Tab does not lead to ${String(name)}, only to: ${met.join(' | ')}`);
+  throw new Error(`Tab does not lead to ${String(name)}, only to: ${stops.join(' | ')}`);
 }
 
 /** Returns everything that Tab reaches, each once, from the current focus on. */
 async function tabStops(): Promise<readonly string[]> {
-  const met = new Set<string>();
-  for (let here = await tab(); !met.has(here); here = await tab()) met.add(here);
-  return [...met];
+  const stops = new Set<string>();
+  for (let here = await tab(); !stops.has(here); here = await tab()) stops.add(here);
+  return [...stops];
 }
 
-const said = (words: string | RegExp) =>
+const announcement = (words: string | RegExp) =>
   app.page.locator('[aria-live=polite], [role=status]').filter({ hasText: words });
 const cloud = 'https://api.example.com';
 
@@ -78,9 +78,9 @@ describe('the queue', () => {
       'Sort',
     ];
     const rest = ['Clear finished', 'Recordings in the queue'];
-    const places = [...parts, ...rest].map((part) => stops.findIndex((stop) => stop.startsWith(part)));
-    expect(places).not.toContain(-1);
-    expect(places).toStrictEqual(places.toSorted((a, b) => a - b));
+    const indices = [...parts, ...rest].map((part) => stops.findIndex((stop) => stop.startsWith(part)));
+    expect(indices).not.toContain(-1);
+    expect(indices).toStrictEqual(indices.toSorted((a, b) => a - b));
   });
 
   test('announces the new positions of rows, and undoes a removal', async () => {
@@ -98,12 +98,12 @@ describe('the queue', () => {
     });
     await page.getByRole('grid').focus();
     await press('ArrowDown', 'ArrowDown', 'Alt+ArrowDown');
-    await said('Moved to position 3 of 12').waitFor({ state: 'attached' });
+    await announcement('Moved to position 3 of 12').waitFor({ state: 'attached' });
     await press('Delete');
-    await said('1 recording removed').first().waitFor({ state: 'attached' });
+    await announcement('1 recording removed').first().waitFor({ state: 'attached' });
     await expect.poll(focused).toBe('Recordings in the queue');
     await press('ControlOrMeta+z');
-    await said('1 recording restored').waitFor({ state: 'attached' });
+    await announcement('1 recording restored').waitFor({ state: 'attached' });
     await expect.poll(() => app.main.rows).toHaveLength(12);
   });
 
@@ -136,7 +136,7 @@ describe('the queue', () => {
     await page.getByRole('searchbox').press('ArrowDown');
     await press('Delete');
     found.resolve();
-    await said('1 recording removed').first().waitFor({ state: 'attached' });
+    await announcement('1 recording removed').first().waitFor({ state: 'attached' });
     expect(app.main.rows.map(({ id }) => id)).not.toContain(rows[20]?.id);
   });
 

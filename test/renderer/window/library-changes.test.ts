@@ -40,9 +40,9 @@ test('the down arrow key leaves the search for its first result, even before tha
   const { page, list } = await openLibrary({
     transcripts: library,
     answers: {
-      'library.list': async (question) => {
-        if (question.query === 'mbeki') await first.promise;
-        return answer(question);
+      'library.list': async (listing) => {
+        if (listing.query === 'mbeki') await first.promise;
+        return answer(listing);
       },
     },
   });
@@ -56,7 +56,7 @@ test('the down arrow key leaves the search for its first result, even before tha
   await expect.poll(() => active.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid');
 });
 
-test('another search starts at its first match, and a way back where it was left', async () => {
+test('another search starts at its first match, and going back returns to where the list was left', async () => {
   const transcripts = Array.from({ length: 200 }, (_, index) =>
     sampleTranscript({
       id: index + 1,

@@ -101,16 +101,18 @@ describe('permanent deletion', () => {
 /** The ids of the requested deletions. */
 const tasks = (): readonly string[] => app.main.callsOf('library.purge').map(({ task }) => task);
 
-const tell = (task: string | undefined, done: number, isWaiting = false): Promise<void> =>
+const reportProgress = (task: string | undefined, done: number, isWaiting = false): Promise<void> =>
   app.push('library.progress', { task: task ?? '', isWaiting, done, total: 9 });
 
 describe('two deletions', () => {
   test('have their own progress and can be cancelled separately', async () => {
     const reports = [Promise.withResolvers<PurgeReport>(), Promise.withResolvers<PurgeReport>()];
-    let asked = 0;
+    let requestCount = 0;
     const { page } = await openLibrary({
       trash: sampleLibrary(6),
-      answers: { 'library.purge': () => reports[(asked += 1) - 1]?.promise ?? Promise.reject(new Error()) },
+      answers: {
+        'library.purge': () => reports[(requestCount += 1) - 1]?.promise ?? Promise.reject(new Error()),
+      },
     });
     await page.getByRole('button', { name: 'Trash 6' }).press('Enter');
     const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
@@ -123,7 +125,7 @@ describe('two deletions', () => {
 
     await deleteRow('Home');
     await expect.poll(tasks).toHaveLength(1);
-    await tell(tasks()[0], 3);
+    await reportProgress(tasks()[0], 3);
     await dialog.getByText('3 of 9 transcripts').waitFor();
     await page.keyboard.press('Escape');
     // The other one continues, and its progress is shown.
@@ -131,9 +133,9 @@ describe('two deletions', () => {
     await show.waitFor();
     await deleteRow('End');
     await expect.poll(tasks).toHaveLength(2);
-    await tell(tasks()[1], 0, true);
+    await reportProgress(tasks()[1], 0, true);
     await dialog.getByText('Waiting for the previous task.').waitFor();
-    await tell(tasks()[0], 4);
+    await reportProgress(tasks()[0], 4);
     expect(await dialog.getByText('of 9 transcripts').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
     await expect.poll(() => app.main.callsOf('library.cancel')).toEqual([{ task: tasks()[1] }]);
@@ -277,9 +279,9 @@ describe('by keyboard only', () => {
     const { page, list } = await openLibrary({
       transcripts,
       answers: {
-        'library.list': async (question) => {
-          if (question.query === 'mbeki') await last.promise;
-          return answer(question);
+        'library.list': async (listing) => {
+          if (listing.query === 'mbeki') await last.promise;
+          return answer(listing);
         },
       },
     });

@@ -73,8 +73,8 @@ test('the last segment is replaced when it changes', async () => {
 });
 
 test('a search marks its matches, and Enter goes from one to the next', async () => {
-  const said = segments.map((one, i) => (i === 3 || i === 60 ? { ...one, text: 'A Xylophone' } : one));
-  await openLive(100, said);
+  const withMatches = segments.map((one, i) => (i === 3 || i === 60 ? { ...one, text: 'A Xylophone' } : one));
+  await openLive(100, withMatches);
   await app.page.keyboard.press('Control+f');
   await app.page.keyboard.type('xylo');
   await app.page.getByText('2 passages').waitFor();

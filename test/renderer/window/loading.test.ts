@@ -51,8 +51,8 @@ const goToLibrary = (page: Page) => page.locator('nav').getByRole('button', { na
 const row = (page: Page, name: string) => page.getByRole('row', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-/** Waits until there are this many unanswered requests. */
-async function asked(held: HeldAnswers, what: string, count = 1): Promise<void> {
+/** Waits until this many requests on a subject are unanswered. */
+async function waitForRequests(held: HeldAnswers, what: string, count = 1): Promise<void> {
   await expect.poll(() => held.count(what)).toBe(count);
 }
 
@@ -60,7 +60,7 @@ test('a transcript that is opened twice quickly is open once', async () => {
   const held = new HeldAnswers();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
-  await asked(held, 'transcript 4');
+  await waitForRequests(held, 'transcript 4');
   held.release('transcript 4');
   await heading(page, 'Harbour').waitFor();
   await expect.poll(() => page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
@@ -74,10 +74,10 @@ test('a transcript that is opened, closed and opened again while it loads can be
   const held = new HeldAnswers();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
-  await asked(held, 'transcript 4');
+  await waitForRequests(held, 'transcript 4');
   await goToLibrary(page);
   await row(page, 'Harbour').click();
-  await asked(held, 'transcript 4', 2);
+  await waitForRequests(held, 'transcript 4', 2);
   held.release('transcript 4');
   const first = page.getByRole('textbox', { name: /^Segment 1,/ });
   await first.focus();
@@ -92,10 +92,10 @@ test('of two transcripts the one that was opened last is shown, in any order of 
   const held = new HeldAnswers();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
-  await asked(held, 'transcript 4');
+  await waitForRequests(held, 'transcript 4');
   await goToLibrary(page);
   await row(page, 'Lighthouse').click();
-  await asked(held, 'transcript 5');
+  await waitForRequests(held, 'transcript 5');
   held.release('transcript 5');
   await heading(page, 'Lighthouse').waitFor();
   held.release('transcript 4');
@@ -116,21 +116,21 @@ test('a transcript that is closed while it loads stays closed, and loading stops
     },
   });
   await row(page, 'Harbour').click();
-  await asked(held, 'segments from 0');
+  await waitForRequests(held, 'segments from 0');
   await heading(page, 'Harbour').waitFor();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await heading(page, 'Library').waitFor();
   held.release('segments from 0');
   // The answer has arrived by the time of a later one.
   await row(page, 'Lighthouse').click();
-  await asked(held, 'segments from 0');
+  await waitForRequests(held, 'segments from 0');
   expect(held.count('segments from 1')).toBe(0);
   expect(await heading(page, 'Harbour').count()).toBe(0);
 });
 
 test.each([
-  ['before anything of it came', 'transcript.get'],
-  ['when half of it was there', 'transcript.segments'],
+  ['before any of it has arrived', 'transcript.get'],
+  ['when half of it has arrived', 'transcript.segments'],
 ] as const)(
   'a transcript that is deleted %s is reported as gone, and nothing else',
   async (_when, command) => {
@@ -150,7 +150,7 @@ test.each([
       },
     });
     await row(page, 'Harbour').click();
-    await asked(held, 'deleted');
+    await waitForRequests(held, 'deleted');
     await app.push('library.changed', { total: 1, trashed: 1 });
     held.release('deleted');
     await heading(page, 'This transcript no longer exists.').waitFor();
@@ -240,14 +240,14 @@ test('keys pressed before the rows of the library are loaded act once they are',
   const page = await app.open({
     transcripts,
     answers: {
-      'library.list': async (question) => {
+      'library.list': async (listing) => {
         await held.wait('library');
-        return list(question);
+        return list(listing);
       },
     },
   });
   await goToLibrary(page);
-  await asked(held, 'library');
+  await waitForRequests(held, 'library');
   await page.getByRole('grid').focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   held.release('library');

@@ -11,22 +11,22 @@ const app = setUpTestWindow('expected');
 const smallest = { width: 720, height: 480 };
 /** The size of a window of 1280 x 820 when everything is enlarged to 200 %. */
 const zoomed = { width: 640, height: 410 };
-const between = { width: 880, height: 600 };
-const usual = { width: 1280, height: 820 };
+const medium = { width: 880, height: 600 };
+const standard = { width: 1280, height: 820 };
 
 /** English is short; German has the longest words, Spanish the longest sentences. */
-const ways = [
+const languageSizes = [
   ['en', [zoomed]],
-  ['de', [zoomed, smallest, between]],
+  ['de', [zoomed, smallest, medium]],
   ['es', [smallest]],
-  [pseudoLanguage, [usual]],
+  [pseudoLanguage, [standard]],
 ] as const;
-type Language = (typeof ways)[number][0];
+type Language = (typeof languageSizes)[number][0];
 
-const pictures = process.env['LONGHAND_FITTING'];
+const screenshotFolder = process.env['LONGHAND_FITTING'];
 
-async function speak(page: Page, language: Language): Promise<void> {
-  // The program has no language of the third kind.
+async function switchLanguage(page: Page, language: Language): Promise<void> {
+  // The pseudo-language is not one of the program's languages.
   await app.push('settings.changed', { ...app.main.settings, language: language as 'en' });
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, language);
 }
@@ -36,10 +36,10 @@ const atPointer = 'queue-menu';
 
 test("a replacement is visible when the direction of its text differs from the window's", async () => {
   const { scene, reach } = views['library-replace'] ?? {};
-  const page = await app.open(scene, usual);
+  const page = await app.open(scene, standard);
   await reach?.(page);
-  await speak(page, pseudoLanguage);
-  const seen = (): Promise<readonly boolean[]> =>
+  await switchLanguage(page, pseudoLanguage);
+  const areVisible = (): Promise<readonly boolean[]> =>
     page
       .getByRole('dialog')
       .getByRole('gridcell')
@@ -51,7 +51,7 @@ test("a replacement is visible when the direction of its text differs from the w
           return gone !== undefined && gone.left >= left && gone.right <= right;
         }),
       );
-  await expect.poll(async () => new Set(await seen())).toStrictEqual(new Set([true]));
+  await expect.poll(async () => new Set(await areVisible())).toStrictEqual(new Set([true]));
 });
 
 test.each(Object.keys(views))(
@@ -62,8 +62,8 @@ test.each(Object.keys(views))(
     const violations = mainScreens.includes(name) ? [] : await violationsIn(app, page, name);
     expect(violations).toStrictEqual([]);
     if (name === atPointer) return;
-    for (const [language, sizes] of ways) {
-      await speak(page, language);
+    for (const [language, sizes] of languageSizes) {
+      await switchLanguage(page, language);
       await expect
         .poll(() => page.evaluate(() => getComputedStyle(document.body).direction))
         .toBe(language === pseudoLanguage ? 'rtl' : 'ltr');
@@ -75,8 +75,8 @@ test.each(Object.keys(views))(
             message: `${language}, ${size.width} px wide`,
           })
           .toBe('');
-        if (pictures !== undefined)
-          await page.screenshot({ path: `${pictures}/${name}-${language}-${size.width}.png` });
+        if (screenshotFolder !== undefined)
+          await page.screenshot({ path: `${screenshotFolder}/${name}-${language}-${size.width}.png` });
       }
     }
     app.checkComplaints();

@@ -15,7 +15,7 @@ test.each(mainScreens)('%s is accessible and fits in both themes', async (name) 
 describe('hostile text stays text', () => {
   const hostile = '<img src=x onerror="window.hurt=1"><b>bold</b>‮txt.exe';
 
-  test('in names, places, reasons and details', async () => {
+  test('in names, folders, reasons and details', async () => {
     const problem = { code: 'job_failed', detail: hostile } as const;
     const row = sampleRow({ id: 1, name: hostile, folderLabel: hostile, state: { kind: 'failed', problem } });
     const page = await app.open({ rows: [row] });
@@ -42,7 +42,7 @@ describe('hostile text stays text', () => {
   });
 });
 
-test('the page lets nothing in but its own files', async () => {
+test('the page loads nothing but its own files', async () => {
   const page = await app.open();
   await page.evaluate(() => {
     const blocked: string[] = [];

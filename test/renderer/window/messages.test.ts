@@ -27,7 +27,7 @@ test('a notice moves away from the row that is typed in, in a small window too',
   const page = await openTranscript(app, { durationSeconds: 80, segments });
   await page.setViewportSize({ width: 720, height: 480 });
   await segmentOf(page, 1).focus();
-  const place = () => page.locator('[data-position]').getAttribute('data-position');
+  const position = () => page.locator('[data-position]').getAttribute('data-position');
   await page.keyboard.press('ControlOrMeta+Shift+C');
   await page.getByText('Quote copied with its time').first().waitFor();
   await expect.poll(() => coversRow(page)).toBe(false);
@@ -45,7 +45,7 @@ test('a notice moves away from the row that is typed in, in a small window too',
   });
   await page.keyboard.press('ControlOrMeta+Shift+C');
   await page.getByText('Quote copied with its time').first().waitFor();
-  await expect.poll(place).toBe('top');
+  await expect.poll(position).toBe('top');
   await expect.poll(() => coversRow(page)).toBe(false);
 });
 
@@ -56,13 +56,13 @@ test('tags that do not fit in a line are counted, and listed in a menu', async (
   await page.getByRole('button', { name: 'All 30 tags' }).click();
   await page.getByRole('menuitem', { name: 'Subject 39' }).click();
   const chosen = page.getByRole('button', { name: 'Subject 39', pressed: true });
-  const inSight = (): Promise<boolean> =>
+  const isInView = (): Promise<boolean> =>
     chosen.evaluate((pill) => {
       const line = pill.parentElement?.getBoundingClientRect();
       const { left, right } = pill.getBoundingClientRect();
       return line !== undefined && left >= line.left - 1 && right <= line.right + 1;
     });
-  await expect.poll(inSight).toBe(true);
+  await expect.poll(isInView).toBe(true);
 });
 
 test('recent messages are listed, with what can still be undone', async () => {
@@ -115,7 +115,7 @@ test('a replacement is undone by a button of its message, until the next edit', 
   await expect.poll(() => app.main.edits(4)?.texts).toStrictEqual(['One boat and two boats!']);
 });
 
-test('missing models for speakers are one message for all transcripts, which moves nothing', async () => {
+test('missing speaker models are reported in one message for all transcripts', async () => {
   const page = await app.open({ transcripts: sampleLibrary(3) });
   const fail = (count: number): void =>
     app.main.onEvent('speakers.changed', {

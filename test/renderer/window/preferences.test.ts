@@ -5,9 +5,9 @@ import { goTo } from '../../support/window/view.ts';
 
 const app = setUpTestWindow();
 
-const pictures = process.env['LONGHAND_FITTING'];
+const screenshotFolder = process.env['LONGHAND_FITTING'];
 
-/** Elements that are distinguished only by colour have an outline when the system forces its colours. */
+// Elements that are distinguished only by colour have an outline when the system forces its colours.
 test.each([
   ['queue', "[role=row][aria-selected='true']", 'outlineStyle'],
   ['queue', "button[aria-pressed='true']", 'outlineStyle'],
@@ -25,7 +25,8 @@ test.each([
   }
   const shown = page.locator(selector).first();
   await shown.waitFor();
-  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/forced-${name}.png` });
+  if (screenshotFolder !== undefined)
+    await page.screenshot({ path: `${screenshotFolder}/forced-${name}.png` });
   expect(await shown.evaluate((element, style) => getComputedStyle(element)[style], property)).not.toBe(
     'none',
   );
@@ -37,7 +38,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const page = await app.open(views['queue']?.scene, { colorScheme });
     await page.emulateMedia({ contrast: 'more' });
-    const least = await page.evaluate(() => {
+    const contrasts = await page.evaluate(() => {
       const canvas = document.createElement('canvas').getContext('2d')!;
       const luminance = (color: string): number => {
         canvas.fillStyle = color;
@@ -62,10 +63,11 @@ test.each(['light', 'dark'] as const)(
         },
       );
     });
-    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/contrast-${colorScheme}.png` });
+    if (screenshotFolder !== undefined)
+      await page.screenshot({ path: `${screenshotFolder}/contrast-${colorScheme}.png` });
     await page.emulateMedia({ contrast: 'no-preference' });
     // WCAG 2.2, success criterion 1.4.6.
-    expect(least.filter(([, ratio]) => ratio < 7)).toStrictEqual([]);
+    expect(contrasts.filter(([, ratio]) => ratio < 7)).toStrictEqual([]);
   },
 );
 

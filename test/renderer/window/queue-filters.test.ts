@@ -108,7 +108,7 @@ describe('filters and notices', () => {
       .toMatchObject([{ from: cloud, to: 'on-device' }]);
   });
 
-  test('say what goes on while a service has stopped', async () => {
+  test('say what continues while a service has stopped', async () => {
     const problem = { code: 'invalid_api_key' } as const;
     const page = await app.open({
       rows: [sampleRow({ id: 1, service: 'on-device' })],
@@ -162,7 +162,7 @@ describe('a recording that leaves the filter is not selected any more', () => {
     await expect.poll(shownNames).toStrictEqual(['Recording 2.wav']);
   });
 
-  test('also if it is not loaded', async () => {
+  test('even if it is not loaded', async () => {
     const list = await openFailed(1000);
     await list.press('ArrowDown');
     await list.press('Shift+End');

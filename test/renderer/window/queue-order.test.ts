@@ -91,7 +91,7 @@ describe('removed rows', () => {
     await expect.poll(() => app.main.callsOf('queue.undoRemove').length).toBe(1);
   });
 
-  test('are restored when they were finished, too', async () => {
+  test('are restored even if they were finished', async () => {
     const page = await app.open({ rows: rowsOfEveryState });
     await button('Clear finished').click();
     await page.getByText('Finished recordings cleared').first().waitFor();

@@ -36,7 +36,7 @@ describe('a queue', () => {
     const held = sampleRow({ id: 97, name: 'held.wav', heldBy: 'key', state: everyState['uploading']! });
     const page = await app.open({ rows: [...atService, ...onDevice, held] }, { height: 1600 });
     for (const name of Object.keys(everyState)) await row(`${name}.wav`).waitFor();
-    const said: readonly (readonly [string, string])[] = [
+    const texts: readonly (readonly [string, string])[] = [
       ['uploading', 'Sent 24 MB of 48 MB11 MB/s'],
       ['read here', 'Reading the recording'],
       ['next here', 'Prepared'],
@@ -48,7 +48,7 @@ describe('a queue', () => {
       ['in the trash', 'Transcript in the trash · SRT saved'],
       ['deleted', 'Transcript deleted · SRT saved'],
     ];
-    for (const [name, words] of said)
+    for (const [name, words] of texts)
       await expect.poll(() => row(`${name}.wav`).textContent()).toContain(words);
     await expect
       .poll(() => page.getByRole('progressbar', { name: 'Transcribing' }).getAttribute('aria-valuenow'))

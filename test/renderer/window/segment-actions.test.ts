@@ -6,10 +6,10 @@ import { setUpTestWindow } from '../../support/window/test-window.ts';
 
 const app = setUpTestWindow();
 
-const said = ['One net. Two nets.', 'Three nets.', 'And a boat?'];
-const segments = said.map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));
+const sentences = ['One net. Two nets.', 'Three nets.', 'And a boat?'];
+const segments = sentences.map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));
 const open = (): Promise<Page> =>
-  openTranscript(app, { name: 'Nets', segments, durationSeconds: 30, text: said.join(' ') });
+  openTranscript(app, { name: 'Nets', segments, durationSeconds: 30, text: sentences.join(' ') });
 const stored = (): readonly string[] => app.main.edits(4)?.texts ?? [];
 const entry = (page: Page, name: RegExp) => page.getByRole('menuitem', { name });
 const quoted = () => app.main.callsOf('transcript.copy').map(({ text }) => text);
@@ -38,7 +38,7 @@ describe('the menu of a segment', () => {
     await page.keyboard.press('End');
     for (let round = 1; round <= 5; round += 1) {
       await pressAtOnce(page, ['Shift+F10', 'x', 'Escape', '!']);
-      await expect.poll(() => segment(page, 1).textContent()).toBe(`${said[0]}${'!'.repeat(round)}`);
+      await expect.poll(() => segment(page, 1).textContent()).toBe(`${sentences[0]}${'!'.repeat(round)}`);
     }
   });
 
@@ -239,31 +239,31 @@ describe('several segments', () => {
       await select();
       await page.keyboard.press(key);
       await page.getByText('2 segments deleted').first().waitFor();
-      await expect.poll(stored).toStrictEqual(said.slice(2));
+      await expect.poll(stored).toStrictEqual(sentences.slice(2));
       await page.keyboard.press('ControlOrMeta+z');
-      await expect.poll(stored).toStrictEqual(said);
+      await expect.poll(stored).toStrictEqual(sentences);
     }
     for (const key of ['Alt+ArrowUp', 'Alt+ArrowDown']) {
       await select();
       await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
       await page.keyboard.press(key);
-      await expect.poll(stored).toStrictEqual([said.join(' ')]);
+      await expect.poll(stored).toStrictEqual([sentences.join(' ')]);
       await page.keyboard.press('ControlOrMeta+z');
-      await expect.poll(stored).toStrictEqual(said);
+      await expect.poll(stored).toStrictEqual(sentences);
     }
     await select();
     await openMenu(page);
     await entry(page, /^Merge 2 segments/).press('Enter');
-    await expect.poll(stored).toStrictEqual([said.slice(0, 2).join(' '), said[2]]);
+    await expect.poll(stored).toStrictEqual([sentences.slice(0, 2).join(' '), sentences[2]]);
   });
 
-  test('are deleted while reading, which goes on without a caret', async () => {
+  test('are deleted without a caret, and the list keeps the focus', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Play from 00:00' }).click();
     await page.getByRole('button', { name: 'Play from 00:10' }).click({ modifiers: ['Shift'] });
     const list = page.getByRole('region', { name: 'Text of the transcript' });
     await list.press('Delete');
-    await expect.poll(stored).toStrictEqual(said.slice(2));
+    await expect.poll(stored).toStrictEqual(sentences.slice(2));
     await expect.poll(() => list.evaluate((region) => region === document.activeElement)).toBe(true);
   });
 

@@ -5,8 +5,8 @@ import { setUpTestWindow } from '../../support/window/test-window.ts';
 
 const app = setUpTestWindow();
 
-const said = ['One net. Two nets.', 'Three nets.', 'And a boat?'];
-const segments = said.map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));
+const sentences = ['One net. Two nets.', 'Three nets.', 'And a boat?'];
+const segments = sentences.map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));
 const open = (): Promise<Page> => openTranscript(app, { name: 'Nets', segments, durationSeconds: 30 });
 const times = () => app.main.edits(4)?.times;
 const unchanged = segments.map(({ start, end }) => [start, end]);

@@ -6,22 +6,22 @@ import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo, typeInFocus } from '../../support/window/view.ts';
 
-// Escape changes nothing, and what was typed at length is there again. Notes are in segment-actions.test.ts.
+// Escape changes nothing; long texts that were typed before it are there again. Notes are in segment-actions.test.ts.
 
 const app = setUpTestWindow();
 
 const button = (name: string) => app.page.getByRole('button', { name, exact: true });
-const isClosed = () => app.page.getByRole('dialog').waitFor({ state: 'detached' });
+const waitUntilClosed = () => app.page.getByRole('dialog').waitFor({ state: 'detached' });
 const speakers = () => app.main.edits(4)?.open().speakers;
 
 async function cancel(): Promise<void> {
   await button('Cancel').click();
-  await isClosed();
+  await waitUntilClosed();
 }
 
 async function escape(): Promise<void> {
   await app.page.keyboard.press('Escape');
-  await isClosed();
+  await waitUntilClosed();
 }
 
 test('Escape leaves the names of a transcript, its tags and its speakers as they were', async () => {
@@ -47,7 +47,7 @@ test('Escape leaves the names of a transcript, its tags and its speakers as they
   expect(app.main.callsOf('library.tag')).toHaveLength(0);
 });
 
-test('links, even when another screen was open', async () => {
+test('links typed before Escape are there again, even when another screen was open', async () => {
   const page = await app.open();
   await button('Enter links…').click();
   await typeInFocus(page, 'https://a.example/1.mp3');
@@ -61,7 +61,7 @@ test('links, even when another screen was open', async () => {
   await expect.poll(() => page.getByRole('textbox').inputValue()).toBe('');
 });
 
-test('names and terms', async () => {
+test('names and terms typed before Escape are there again', async () => {
   const page = await app.open({ addSheet: { rows: seasonAddSheet } });
   const field = page.getByRole('textbox', { name: 'Names and terms' });
   await button('Names and terms…').click();
@@ -77,7 +77,7 @@ test('names and terms', async () => {
   expect(app.main.callsOf('addSheet.setDefaultOptions')).toHaveLength(0);
 });
 
-test('a replacement in all transcripts', async () => {
+test('a replacement in all transcripts typed before Escape is there again', async () => {
   const page = await app.open({ transcripts: sampleLibrary(3) });
   await goTo('Library')(page);
   const open = async (): Promise<void> => {

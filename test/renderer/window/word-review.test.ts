@@ -44,13 +44,13 @@ beforeEach(async () => {
 const highlighted = (name: 'unsure-word' | 'reviewed-word'): Promise<readonly string[]> =>
   page.evaluate((key) => [...(CSS.highlights.get(key) ?? [])].map(String).toSorted(), name);
 const marked = () => highlighted('unsure-word');
-const all = ['hauled', 'left', 'old harbour', 'wrote'];
-const said = (): Promise<string | null> =>
+const unsureWords = ['hauled', 'left', 'old harbour', 'wrote'];
+const statusText = (): Promise<string | null> =>
   page.getByRole('group', { name: 'Review' }).getByRole('status').textContent();
 const texts = () => app.main.edits(1)?.texts;
 
 test('unsure words are marked, unless the setting says not to', async () => {
-  await expect.poll(marked).toStrictEqual(all);
+  await expect.poll(marked).toStrictEqual(unsureWords);
   app.main.settings = { ...app.main.settings, markUnsureWords: false };
   app.main.onEvent('settings.changed', app.main.settings);
   await expect.poll(marked).toStrictEqual([]);
@@ -59,12 +59,12 @@ test('unsure words are marked, unless the setting says not to', async () => {
 test('words are accepted, heard and corrected by keyboard, and lose their mark until undo restores it', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');
-  await expect.poll(said).toBe('1 of 5. “hauled”: the model was unsure.');
+  await expect.poll(statusText).toBe('1 of 5. “hauled”: the model was unsure.');
   await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['hauled']);
   await page.keyboard.press('Enter');
-  await expect.poll(said).toBe('1 of 4. Probably the same name: Mbeki 3, Mbecki 2.');
+  await expect.poll(statusText).toBe('1 of 4. Probably the same name: Mbeki 3, Mbecki 2.');
   await page.keyboard.press('F8');
-  await expect.poll(said).toBe('2 of 4. “wrote”: the model was unsure.');
+  await expect.poll(statusText).toBe('2 of 4. “wrote”: the model was unsure.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => document.querySelector('audio')?.currentTime)).toBe(2);
@@ -73,7 +73,7 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
   await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('wrote');
   await page.keyboard.type('typed');
   await page.keyboard.press('F8');
-  await expect.poll(said).toBe('2 of 3. “left”: the model was unsure.');
+  await expect.poll(statusText).toBe('2 of 3. “left”: the model was unsure.');
   await expect.poll(marked).toStrictEqual(['left', 'old harbour']);
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -82,7 +82,7 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
   await expect.poll(marked).toStrictEqual(['left', 'old harbour']);
   await page.keyboard.press('ControlOrMeta+z');
   await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(marked).toStrictEqual(all);
+  await expect.poll(marked).toStrictEqual(unsureWords);
 });
 
 test('“Listen” stops at the end of the words, and with the next finding', async () => {
@@ -137,13 +137,13 @@ test('Enter repeats “Looks right” and “Next”, and never becomes a correc
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');
   await page.keyboard.press('Enter');
-  await expect.poll(said).toMatch(/^1 of 4\. Probably the same name/);
+  await expect.poll(statusText).toMatch(/^1 of 4\. Probably the same name/);
   await page.keyboard.press('Enter');
-  await expect.poll(said).toMatch(/^1 of 3\. “wrote”/);
+  await expect.poll(statusText).toMatch(/^1 of 3\. “wrote”/);
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter');
-  await expect.poll(said).toMatch(/^2 of 3/);
+  await expect.poll(statusText).toMatch(/^2 of 3/);
   await page.keyboard.press('Enter');
-  await expect.poll(said).toMatch(/^3 of 3/);
+  await expect.poll(statusText).toMatch(/^3 of 3/);
   expect(texts()).toStrictEqual(segments.map(({ text }) => text));
 });
 
@@ -155,19 +155,19 @@ test('after a correction in the text, the review continues with what follows', a
   // The text is reviewed again while the caret is in it.
   await page.getByRole('button', { name: 'Review 4' }).waitFor();
   await page.keyboard.press('F8');
-  await expect.poll(said).toMatch(/^1 of 4\. Probably the same name/);
+  await expect.poll(statusText).toMatch(/^1 of 4\. Probably the same name/);
 });
 
 test('one action corrects a name everywhere, and one undo restores it', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');
   await page.getByLabel('Show in the review').selectOption({ label: 'Names: 1' });
-  await expect.poll(said).toBe('1 of 1. Probably the same name: Mbeki 3, Mbecki 2.');
+  await expect.poll(statusText).toBe('1 of 1. Probably the same name: Mbeki 3, Mbecki 2.');
   await page.getByRole('button', { name: 'Change all to “Mbeki”' }).press('Enter');
   await page.getByText('2 occurrences corrected to “Mbeki”').waitFor();
   await expect.poll(() => texts()?.join(' ')).not.toContain('Mbecki');
-  await expect.poll(marked).toStrictEqual(all);
-  await expect.poll(said).toBe('No names left. 4 others are left to review.');
+  await expect.poll(marked).toStrictEqual(unsureWords);
+  await expect.poll(statusText).toBe('No names left. 4 others are left to review.');
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(texts).toStrictEqual(segments.map(({ text }) => text));
 });
@@ -181,11 +181,11 @@ test('what was accepted after a correction is undone first, and its message clos
   const message = page.getByRole('dialog').getByText('Marked as right');
   await message.waitFor();
   await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(said).toBe('1 of 1. Probably the same name: Mbeki 3, Mbecki 2.');
+  await expect.poll(statusText).toBe('1 of 1. Probably the same name: Mbeki 3, Mbecki 2.');
   await message.waitFor({ state: 'detached' });
   await expect.poll(marked).not.toContain('hauled');
   await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(marked).toStrictEqual(all);
+  await expect.poll(marked).toStrictEqual(unsureWords);
 });
 
 test('after another view of the text, the text has the focus and the open bars are as they were', async () => {
@@ -205,7 +205,7 @@ test('after another view of the text, the text has the focus and the open bars a
     await hint.waitFor();
     await expect.poll(() => list.evaluate((text) => text === document.activeElement)).toBe(true);
   }
-  await expect.poll(said).toBe('1 of 5. “hauled”: the model was unsure.');
+  await expect.poll(statusText).toBe('1 of 5. “hauled”: the model was unsure.');
   expect(await page.getByLabel('Replace with').inputValue()).toBe('boats');
 });
 
@@ -222,14 +222,14 @@ test('a doubled word is reviewed and removed by keyboard, and one undo restores 
   await page.getByRole('row', { name: 'Talk' }).click();
   await page.getByRole('button', { name: 'Review 2' }).waitFor();
   await page.keyboard.press('F8');
-  await expect.poll(said).toBe('1 of 2. “to to”: a doubled word.');
+  await expect.poll(statusText).toBe('1 of 2. “to to”: a doubled word.');
   await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['to to']);
   expect(await page.getByRole('button', { name: 'Remove one' }).count()).toBe(1);
   await page.keyboard.press('Enter');
-  await expect.poll(said).toBe('1 of 1. “the the”: a doubled word.');
+  await expect.poll(statusText).toBe('1 of 1. “the the”: a doubled word.');
   await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['the']);
   await page.keyboard.press('Enter');
-  await expect.poll(said).toBe('There is nothing left to review.');
+  await expect.poll(statusText).toBe('There is nothing left to review.');
   await expect.poll(texts).toStrictEqual(['We went to the', 'harbour, which that that had had.']);
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(texts).toStrictEqual(['We went to the', doubled[1]]);
