@@ -46,7 +46,7 @@ describe('a cloud account', () => {
     await openSettings(program.page);
     await answerQuestions(program.app, 'yes');
     await program.button('Add account…').click();
-    for (const [address, said] of [
+    for (const [address, message] of [
       ['http://api.example.com', 'The address must start with https://'],
       ['api.example.com', 'The address must start with https://'],
       ['https://longhand.invalid', 'The service cannot be reached.'],
@@ -54,7 +54,7 @@ describe('a cloud account', () => {
       await page.getByLabel('Address').fill(address);
       await page.getByLabel('API key').fill('wrong-key-0815');
       await program.button('Check and connect').click();
-      await page.getByRole('alert').getByText(said).waitFor({ timeout: 60_000 });
+      await page.getByRole('alert').getByText(message).waitFor({ timeout: 60_000 });
     }
     await page.getByLabel('Address').fill(` ${service.baseUrl}/ `);
     await program.button('Check and connect').click();
@@ -111,19 +111,19 @@ describe('a cloud account', () => {
     await page.getByRole('row', { name: 'waits.wav' }).waitFor();
     // Files appear and vanish while the program runs.
     await program.close();
-    const kept = await readAllFiles();
-    expect(kept).not.toContain(key);
-    expect(kept).not.toContain('wrong-key-0815');
+    const contents = await readAllFiles();
+    expect(contents).not.toContain(key);
+    expect(contents).not.toContain('wrong-key-0815');
   });
 
   it('and all other private data stay out of the logs, whatever goes wrong', async () => {
     const token = 'token-0815-private';
     // A service that repeats in its messages everything that it is sent.
     const echo = createServer((request, response) => {
-      const told = JSON.stringify({ headers: request.headers, url: request.url });
+      const received = JSON.stringify({ headers: request.headers, url: request.url });
       const error = {
         code: 'request_failed',
-        message: `no: ${told} ${request.headers.authorization} ${token}`,
+        message: `no: ${received} ${request.headers.authorization} ${token}`,
       };
       const isList = request.method === 'GET' && request.url === '/api/v1/transcriptions';
       response.writeHead(isList ? 200 : 500, { 'content-type': 'application/json' });

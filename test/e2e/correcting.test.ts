@@ -72,21 +72,21 @@ describe('a transcript can be played and corrected by keyboard only', () => {
     await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(2);
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
-    const stood = await playhead(page);
+    const pausedAt = await playhead(page);
     // Checks the seek itself: by the time of a later query, playback would have moved on.
     await page.locator('audio').evaluate((player: HTMLAudioElement) => {
       const time = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime');
       Object.defineProperty(player, 'currentTime', {
         get: () => time?.get?.call(player) as number,
         set: (seconds: number) => {
-          player.dataset['ledTo'] = String(seconds);
+          player.dataset['seekedTo'] = String(seconds);
           time?.set?.call(player, seconds);
         },
       });
     });
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
-    expect(stood - Number(await page.locator('audio').getAttribute('data-led-to'))).toBeCloseTo(1.5, 1);
+    expect(pausedAt - Number(await page.locator('audio').getAttribute('data-seeked-to'))).toBeCloseTo(1.5, 1);
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     await page.keyboard.press('>');

@@ -15,7 +15,7 @@ describe('an error that nothing handles', () => {
     await app.evaluate(({ dialog }, file) => {
       const { writeFileSync } = process.getBuiltinModule('node:fs');
       dialog.showErrorBox = (title, text) => writeFileSync(file, `${title}: ${text}`);
-      // Later: it must not fail this call.
+      // In a later task, so that this call does not fail.
       setTimeout(() => {
         throw new Error('the error of a test');
       });

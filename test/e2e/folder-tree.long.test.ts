@@ -37,7 +37,7 @@ beforeAll(async () => {
       await writeFile(join(folder, `${show} ${take + 1}.wav`), silentWav(samples / 16_000));
     });
     await Promise.all(takes);
-    await writeFile(join(folder, 'notes.md'), 'No recording.');
+    await writeFile(join(folder, 'notes.md'), 'Not a recording.');
     await writeFile(join(folder, '._hidden.wav'), 'A shadow of another system.');
     await mkdir(join(folder, '.cache'));
     await writeFile(join(folder, '.cache', 'hidden.wav'), silentWav(1));
@@ -67,19 +67,19 @@ it('they are sorted in natural order, and the list can be paged through', async 
   const { page } = program;
   const queue = page.getByRole('grid', { name: 'Recordings in the queue' });
   await expect.poll(() => queue.getAttribute('aria-rowcount')).toBe(String(total + 1));
-  const at = (place: number) => queue.locator(`[data-index="${place}"] bdi[title]`);
+  const at = (index: number) => queue.locator(`[data-index="${index}"] bdi[title]`);
   await queue.press('Home');
   const first = Array.from({ length: 10 }, (_, take) =>
     expect.stringMatching(new RegExp(` ${take + 1}\\.wav$`)),
   );
-  await expect.poll(() => Promise.all(first.map((_, place) => at(place).textContent()))).toEqual(first);
+  await expect.poll(() => Promise.all(first.map((_, index) => at(index).textContent()))).toEqual(first);
   await queue.press('End');
   await expect.poll(() => at(total - 1).textContent()).toMatch(new RegExp(` ${perShow}\\.wav$`));
 
   // Pages through the whole list: every visible row is loaded.
   await queue.press('Home');
-  for (let place = 0; place < total; place += 400) {
-    await queue.evaluate((list, top) => list.scrollTo({ top }), place * 52);
-    await expect.poll(() => at(place).count()).toBe(1);
+  for (let index = 0; index < total; index += 400) {
+    await queue.evaluate((list, top) => list.scrollTo({ top }), index * 52);
+    await expect.poll(() => at(index).count()).toBe(1);
   }
 });

@@ -22,9 +22,9 @@ const inputsPerCommand = 40;
 
 const names = Object.keys(commands) as readonly CommandName[];
 
-/** These end the program, take bytes, or transcribe. */
+/** Commands that end the program, take bytes, or transcribe. */
 const notSent: readonly CommandName[] = ['app.readyToQuit', 'transcript.keepWaveform', 'models.measure'];
-/** They would repeat their requests without end; a test of their own sends them. */
+/** Commands that would repeat their requests without end; another test sends them. */
 const downloads = names.filter((name) => commands[name].downloads);
 /** The hosts that publish models. */
 const publishers = [...publicMirrors, ...Object.values(speakerModelFiles).map(({ url }) => url)].map(
@@ -97,7 +97,7 @@ async function filesOutside(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** Ends the wait for a command that hangs; otherwise the test's own time limit would end it and name none. */
-async function noAnswer(): Promise<never> {
+async function failAfterTimeout(): Promise<never> {
   await setTimeout(60_000, undefined, { ref: false });
   throw new Error('no answer');
 }
@@ -110,7 +110,7 @@ function samplesOf(name: CommandName): readonly unknown[] {
   return fc.sample(inputsOf(schema, texts), inputsPerCommand).filter((one) => input.safeParse(one).success);
 }
 
-/** Gets the host of the next connection that the main process tries to open to another computer. */
+/** Called with the host of each connection that the main process tries to open to another computer. */
 let onContact: (host: string) => void = () => undefined;
 
 /** Refuses all connections of the main process to other computers from now on, so that no command waits for one. */
@@ -129,7 +129,7 @@ async function refuseConnections(): Promise<void> {
         return Reflect.apply(connect, this, args) as typeof this;
       // oxlint-disable-next-line no-console -- the test reads it
       console.info(`contacts ${host}`);
-      // Nothing listens on this port. An error before the caller has its socket would be another one than real ones are.
+      // Nothing listens on this port. Like a real connection, this one fails only after the caller has its socket.
       return Reflect.apply(connect, this, [{ ...options, host: '127.0.0.1', port: 9 }]) as typeof this;
     } as typeof connect;
   });
@@ -194,8 +194,8 @@ it('reads, writes and contacts nothing that the user did not give', async () => 
   contact.catch(() => undefined);
   for (const name of names) {
     if (notSent.includes(name) || downloads.includes(name)) continue;
-    for (const one of samplesOf(name)) {
-      const answering = Promise.race([program.invoke(name, one), contact, noAnswer()]);
+    for (const input of samplesOf(name)) {
+      const answering = Promise.race([program.invoke(name, input), contact, failAfterTimeout()]);
       const answer = JSON.stringify(
         await answering.catch((error: unknown) => {
           throw new Error(`${name} did not answer, or contacts what it does not declare`, { cause: error });
@@ -214,7 +214,7 @@ it('reads, writes and contacts nothing that the user did not give', async () => 
   expect(await program.invoke('app.info')).toMatchObject({ ok: true });
 });
 
-it.each(downloads)('%s contacts those who publish models, and nobody else', async (name) => {
+it.each(downloads)('%s contacts the publishers of models, and nobody else', async (name) => {
   const contact = nextContact();
   const [input] = samplesOf(name);
   // What is installed is not downloaded.

@@ -43,17 +43,17 @@ it.skipIf(process.platform === 'win32')(
     onTestFinished(remove);
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const before = join(folder, 'before.cjs');
+    const preload = join(folder, 'preload.cjs');
     // In a worker thread as well, where recordings are read.
     const read = `require('node:fs').open(${JSON.stringify(pipe)}, 'r', () => {})`;
     await writeFile(
-      before,
+      preload,
       `${read}; new (require('node:worker_threads').Worker)(${JSON.stringify(read)}, { eval: true }).unref();`,
     );
     const { code, output } = await runCommand(['status'], {
       dataFolder: join(folder, 'data'),
       folder,
-      environment: { NODE_OPTIONS: `--require=${before}` },
+      environment: { NODE_OPTIONS: `--require=${preload}` },
     });
     expect(code).toBe(exitCode.done);
     expect(output).toContain('Service: On this computer');

@@ -78,11 +78,11 @@ it('goes from an interview to a document in which everyone speaks under their na
   await expect.poll(speakersOf).toBe('12122121');
   await choose('Name speakers…');
   await page.getByRole('button', { name: 'Listen to Speaker 2' }).click();
-  const heard = async (): Promise<number | undefined> => {
+  const playingSpeaker = async (): Promise<number | undefined> => {
     const seconds = await page.evaluate(() => document.querySelector('audio')?.currentTime ?? 0);
     return interview.find(({ start, end }) => start < seconds && seconds < end)?.speaker;
   };
-  await expect.poll(heard).toBe(1);
+  await expect.poll(playingSpeaker).toBe(1);
   await page.getByLabel('Speaker 1', { exact: true }).fill('Anna');
   await page.getByLabel('Speaker 2', { exact: true }).fill('Ben');
   await page.getByText('Remember this voice').first().click();

@@ -42,8 +42,8 @@ describe('a journalist with nine interviews on a memory card', () => {
     const speech = readWav(kennedy.wav);
     // One is complete; the others are its first sentence, each with a different pause, so that no two are equal.
     for (const [index, name] of names.entries()) {
-      const said = name === 'Interview 4.wav' ? speech : speech.subarray(0, 3.5 * sampleRate);
-      await writeFile(join(card(), name), wavFile(join16k(silence(index / 10), said)));
+      const samples = name === 'Interview 4.wav' ? speech : speech.subarray(0, 3.5 * sampleRate);
+      await writeFile(join(card(), name), wavFile(join16k(silence(index / 10), samples)));
     }
   });
 

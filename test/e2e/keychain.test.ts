@@ -53,9 +53,9 @@ describe('the keychain of this computer', () => {
       program.kill();
       await once(program, 'exit');
       monitor.kill();
-      const seen = await calls;
-      expect(seen).toContain('org.freedesktop.DBus');
-      expect(seen.match(/.*(?:secrets|kwallet).*/gi)).toBeNull();
+      const recordedCalls = await calls;
+      expect(recordedCalls).toContain('org.freedesktop.DBus');
+      expect(recordedCalls.match(/.*(?:secrets|kwallet).*/gi)).toBeNull();
     },
   );
 

@@ -78,9 +78,9 @@ it('a name is replaced in all transcripts by keyboard, with a preview, and resto
   await list.press('ArrowDown');
   const first = await list.getByRole('row').nth(1).textContent();
   await list.press('Space');
-  const left = first?.includes('Harbour') === true ? 2 : 3;
-  await page.getByText(`${left} matches in 2 transcripts`).waitFor();
-  await page.getByRole('button', { name: `Replace ${left} matches` }).press('Enter');
+  const remaining = first?.includes('Harbour') === true ? 2 : 3;
+  await page.getByText(`${remaining} matches in 2 transcripts`).waitFor();
+  await page.getByRole('button', { name: `Replace ${remaining} matches` }).press('Enter');
   await page.getByText('“jon” replaced by “Joan” in 2 transcripts').waitFor();
   // The notice with the undo button stays while the pointer is over it.
   await page.getByRole('button', { name: 'Undo' }).hover();
@@ -210,9 +210,9 @@ it('moved and renamed recordings are found by their content, and can be played a
   await page.getByText('The recordings of 3 transcripts were found').first().waitFor();
   await page.getByText('1 is still missing').first().waitFor();
   await page.getByRole('row', { name: 'The same speech' }).click();
-  const length = (): Promise<number> =>
+  const duration = (): Promise<number> =>
     page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.duration ?? 0);
-  await expect.poll(length).toBeGreaterThan(10);
+  await expect.poll(duration).toBeGreaterThan(10);
   await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
 
   await answerOpenDialog(app, folder.path);

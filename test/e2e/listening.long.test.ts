@@ -25,7 +25,7 @@ const fill = (data: string, recordings: Readonly<Record<string, string>>): Promi
     Object.entries(recordings).map(([name, path]) => ({
       name,
       durationSeconds: kennedy.seconds,
-      // Only that of a broken one is known, so that another file has to be confirmed.
+      // Only the fingerprint of a broken one is known, so that another file has to be confirmed.
       recording: { path, sizeBytes: 1, fingerprint: path.includes('broken') ? 'f00d' : null },
       transcript: {
         language: 'en',
@@ -56,7 +56,7 @@ interface Playing {
   readonly rate: number;
   readonly keepsPitch: boolean;
   readonly width: number;
-  readonly shown: number;
+  readonly shownHeight: number;
 }
 
 const playing = (page: Page): Promise<Playing | null> =>
@@ -68,7 +68,7 @@ const playing = (page: Page): Promise<Playing | null> =>
       rate: element.playbackRate,
       keepsPitch: element.preservesPitch,
       width: element instanceof HTMLVideoElement ? element.videoWidth : 0,
-      shown: element.getBoundingClientRect().height,
+      shownHeight: element.getBoundingClientRect().height,
     };
   });
 
@@ -116,7 +116,7 @@ describe('a recording', () => {
     async (kind) => {
       await open(page, `Film in ${kind}`);
       await expect.poll(async () => (await playing(page))?.width, { timeout: 20_000 }).toBe(320);
-      await expect.poll(async () => (await playing(page))?.shown).toBeGreaterThan(80);
+      await expect.poll(async () => (await playing(page))?.shownHeight).toBeGreaterThan(80);
       for (let step = 0; step < 6; step += 1) await page.keyboard.press('>');
       await page.keyboard.press('Space');
       await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(2);
@@ -136,7 +136,7 @@ describe('a recording', () => {
     await expect.poll(() => askedQuestions(program.app)).toHaveLength(1);
     await answerQuestions(program.app, 'yes');
     await locate.press('Enter');
-    // That of the test before may still be there; the newest is first.
+    // The message of the previous test may still be there; the newest is first.
     await page.getByText('“whole.mp3” is its recording now').first().waitFor();
     await page.getByRole('button', { name: 'Undo' }).first().press('Enter');
     await locate.press('Enter');
@@ -146,20 +146,20 @@ describe('a recording', () => {
 
   it('that was moved plays from its new location, and its old waveform is deleted', async () => {
     const old = join(folder.path, 'moving.mp3');
-    const kept = async (path: string): Promise<boolean> => {
+    const hasWaveformOf = async (path: string): Promise<boolean> => {
       const names = await readdir(join(folder.path, 'data', 'waveforms')).catch(() => []);
       // The file name of a waveform is derived from the path of its recording.
       return names.some((name) => name.startsWith(hash('sha256', path).slice(0, 32)));
     };
     await open(page, 'Moving');
-    await expect.poll(() => kept(old), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => hasWaveformOf(old), { timeout: 30_000 }).toBe(true);
     const present = join(folder.path, 'moved.mp3');
     await rename(old, present);
     await open(page, 'Moving');
     await answerOpenDialog(program.app, present);
     await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
-    await expect.poll(() => kept(present), { timeout: 30_000 }).toBe(true);
-    await expect.poll(() => kept(old), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => hasWaveformOf(present), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => hasWaveformOf(old), { timeout: 30_000 }).toBe(false);
   });
 
   it('has a transcript that is never interpreted as markup', async () => {

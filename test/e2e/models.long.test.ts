@@ -25,14 +25,14 @@ type TestedModel = (typeof models)[number];
 
 /** The recording of the check after a download; the stand-ins for Parakeet recognize nothing else. */
 const checkFile = resolve(import.meta.dirname, '../../resources/sounds/model-check.wav');
-/** The same several times, with pauses that give each a window of its own, at the same place within its frames. */
+/** That recording several times, with pauses that give each its own window, at the same offset within its frames. */
 let repeated: Float32Array;
 /** The duration of one of them, in samples. */
 let period: number;
-/** What the stand-ins for Parakeet hear in it. Which words Whisper tiny hears depends a little on the processor. */
+/** The words that the stand-ins for Parakeet return for it. They are Whisper tiny's, which depend a little on the processor. */
 let spoken: Awaited<ReturnType<typeof transcribeWords>>;
 const repetitions = 12;
-/** Turbo's stand-in is slower: fewer of them leave time to kill it. */
+/** Turbo's stand-in is slower: fewer repetitions leave enough time to kill it. */
 const turboRepetitions = 4;
 /** Samples after which both the frames of the voice detector and those of the encoder begin together. */
 const framesPeriod = 2560 * 2;
@@ -107,17 +107,17 @@ function rowOf(output: string, model: ModelId): Record<string, unknown> {
 }
 
 /**
- * Returns what to expect of a stand-in's text. Those for Parakeet write in lower case without marks, so that no text of
- * Whisper's, which may help, passes for theirs.
+ * Returns a check whether a text is what a stand-in returns. Those for Parakeet write in lower case without punctuation, so
+ * that the text of Whisper, which may transcribe windows for them, is not mistaken for theirs.
  */
-const heardBy =
+const isTextOf =
   (model: TestedModel, times = 1) =>
   (text: string): boolean => {
-    const once = model === 'large-v3-turbo' ? kennedy.text : spoken.map(({ word }) => word).join(' ');
-    const said = Array.from({ length: times }, () => once).join(' ');
+    const singleText = model === 'large-v3-turbo' ? kennedy.text : spoken.map(({ word }) => word).join(' ');
+    const expected = Array.from({ length: times }, () => singleText).join(' ');
     return model === 'large-v3-turbo'
-      ? wordErrorRate(said, text) < 0.15
-      : text.trim().split(/\s+/).join(' ') === said;
+      ? wordErrorRate(expected, text) < 0.15
+      : text.trim().split(/\s+/).join(' ') === expected;
   };
 
 describe.each(models)('%s', (model) => {
@@ -140,12 +140,12 @@ describe.each(models)('%s', (model) => {
       usedFor: ['accurate'],
       check: { passed: true, failure: null },
     });
-    expect((row['check'] as { heard: string }).heard).toSatisfy(heardBy(model));
+    expect((row['check'] as { heard: string }).heard).toSatisfy(isTextOf(model));
 
     await copyFile(checkFile, join(options.folder, 'speech.wav'));
     const transcribed = await run('transcribe', 'speech.wav', '--accuracy', 'accurate', '--to', 'txt');
     expect(transcribed.code).toBe(0);
-    expect(await readFile(join(options.folder, 'speech.txt'), 'utf8')).toSatisfy(heardBy(model));
+    expect(await readFile(join(options.folder, 'speech.txt'), 'utf8')).toSatisfy(isTextOf(model));
 
     expect((await run('models', 'remove', model)).code).toBe(0);
     const list = (await run('models', 'list')).output.split('\n');
@@ -185,7 +185,7 @@ describe.each(models)('%s', (model) => {
     await page.getByRole('button', { name: 'Open: speech.wav' }).click({ timeout: 120_000 });
     const text = page.getByLabel('Text of the transcript');
     await text.waitFor();
-    expect((await text.innerText()).replaceAll(/\d+:\d\d|⋯/g, ' ')).toSatisfy(heardBy(model));
+    expect((await text.innerText()).replaceAll(/\d+:\d\d|⋯/g, ' ')).toSatisfy(isTextOf(model));
 
     const again = await openModel(page, model);
     await again.getByRole('button', { name: 'Delete from this computer' }).click();
@@ -220,9 +220,9 @@ it.each(['large-v3-turbo', 'parakeet-v3'] as const)('a kill in any step does no 
   expect(await state()).toMatchObject(incomplete);
   const [interrupted] = await partialFiles(options.dataFolder);
 
-  let asked = mirror.requests.length;
+  let earlierRequests = mirror.requests.length;
   await killAt('between-files', 'models', 'use', model);
-  const [{ path = '', from = 0 } = {}] = mirror.requests.slice(asked);
+  const [{ path = '', from = 0 } = {}] = mirror.requests.slice(earlierRequests);
   expect(from).toBeGreaterThan(0);
   expect(`${basename(path)}.part`).toBe(basename(interrupted!));
   expect(await state()).toMatchObject(incomplete);
@@ -231,10 +231,10 @@ it.each(['large-v3-turbo', 'parakeet-v3'] as const)('a kill in any step does no 
   expect(await state()).toMatchObject(incomplete);
   const [verified] = await partialFiles(options.dataFolder);
 
-  asked = mirror.requests.length;
+  earlierRequests = mirror.requests.length;
   await killAt('checking', 'models', 'use', model);
   // What was complete is not requested again.
-  expect(mirror.requests.slice(asked).map((one) => `${basename(one.path)}.part`)).not.toContain(
+  expect(mirror.requests.slice(earlierRequests).map((one) => `${basename(one.path)}.part`)).not.toContain(
     basename(verified!),
   );
   expect(await state()).toMatchObject({ state: 'ready', usedFor: [], check: null });
@@ -265,7 +265,7 @@ it.each(['large-v3-turbo', 'parakeet-v3'] as const)('a kill in any step does no 
   await expect.poll(() => processesOf(options.dataFolder)).toEqual([]);
   expect(existsSync(join(options.folder, 'speech.txt'))).toBe(false);
   expect((await run('resume')).code).toBe(0);
-  expect(await readFile(join(options.folder, 'speech.txt'), 'utf8')).toSatisfy(heardBy(model, times));
+  expect(await readFile(join(options.folder, 'speech.txt'), 'utf8')).toSatisfy(isTextOf(model, times));
 
   await killAt('removing', 'models', 'remove', model);
   expect(await state()).toMatchObject(incomplete);

@@ -29,7 +29,7 @@ interface SystemState {
   readonly entries: readonly string[];
 }
 
-interface Heard extends SystemState {
+interface RecordedCalls extends SystemState {
   readonly tray: Electron.Tray;
   readonly menu: Electron.Menu;
 }
@@ -37,42 +37,44 @@ interface Heard extends SystemState {
 /** Records what the program passes to the system from now on. */
 const recordSystemCalls = (): Promise<void> =>
   program.app.evaluate(({ app, BrowserWindow, Tray }) => {
-    const heard: { -readonly [K in keyof Heard]?: Heard[K] } = {};
-    Object.assign(globalThis, { heard });
+    const recorded: { -readonly [K in keyof RecordedCalls]?: RecordedCalls[K] } = {};
+    Object.assign(globalThis, { recorded });
     app.setBadgeCount = (count = 0) => {
-      heard.badge = count;
+      recorded.badge = count;
       return true;
     };
     const window = BrowserWindow.getAllWindows().find((one) => one.isVisible())!;
     window.setProgressBar = (...progress) => {
-      heard.progress = progress;
+      recorded.progress = progress;
     };
     Tray.prototype.setToolTip = function setToolTip(this: Electron.Tray, tip: string) {
-      heard.tip = tip;
-      heard.tray = this;
+      recorded.tip = tip;
+      recorded.tray = this;
     };
     Tray.prototype.setContextMenu = (menu) => {
       if (menu === null) return;
-      heard.menu = menu;
-      heard.entries = menu.items.flatMap(({ type, label }) => (type === 'separator' ? [] : [label]));
+      recorded.menu = menu;
+      recorded.entries = menu.items.flatMap(({ type, label }) => (type === 'separator' ? [] : [label]));
     };
   });
 
 const systemState = (): Promise<SystemState> =>
   program.app.evaluate(() => {
-    const { badge, progress, tip, entries } = (globalThis as unknown as { heard: SystemState }).heard;
+    const { badge, progress, tip, entries } = (globalThis as unknown as { recorded: SystemState }).recorded;
     return { badge, progress, tip, entries };
   });
 
 /** Chooses an entry of the tray's menu. */
 const chooseInTray = (label: string): Promise<void> =>
   program.app.evaluate((_electron, wanted) => {
-    const { menu } = (globalThis as unknown as { heard: Heard }).heard;
+    const { menu } = (globalThis as unknown as { recorded: RecordedCalls }).recorded;
     menu.items.find((item) => item.label === wanted)!.click();
   }, label);
 
 const clickTray = (): Promise<boolean> =>
-  program.app.evaluate(() => (globalThis as unknown as { heard: Heard }).heard.tray.emit('click'));
+  program.app.evaluate(() =>
+    (globalThis as unknown as { recorded: RecordedCalls }).recorded.tray.emit('click'),
+  );
 
 const isVisible = (): Promise<boolean> =>
   program.app.evaluate(({ BrowserWindow }) =>
@@ -165,15 +167,15 @@ describe('the dock, the task bar and the tray', () => {
 /** Chooses an entry of the program's menu, and returns what the program then requested from the system. */
 const chooseInMenu = (label: string): Promise<readonly unknown[]> =>
   program.app.evaluate(({ app, Menu, shell }, wanted) => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     shell.openPath = async (path) => {
-      asked.push(path);
+      requested.push(path);
       return '';
     };
-    app.showAboutPanel = () => void asked.push('about');
+    app.showAboutPanel = () => void requested.push('about');
     const entries = Menu.getApplicationMenu()!.items.flatMap((menu) => menu.submenu?.items ?? []);
     entries.find((entry) => entry.label === wanted)!.click();
-    return asked;
+    return requested;
   }, label);
 
 describe('the menu', () => {
@@ -200,12 +202,12 @@ it('resumes immediately when the computer wakes up', async () => {
   await program.connect(service);
   await add('one.wav');
   await program.page.getByText('Not enough credits').first().waitFor();
-  const asked = service.callsOf('create').length;
+  const earlierCalls = service.callsOf('create').length;
 
   // The next scheduled attempt would be in a quarter of an hour.
   service.account.balance = 100;
   await program.app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
-  await expect.poll(() => service.callsOf('create').length).toBe(asked + 1);
+  await expect.poll(() => service.callsOf('create').length).toBe(earlierCalls + 1);
   await program.button('Open: one.wav').waitFor();
   expect(service.violations).toEqual([]);
 });

@@ -35,13 +35,13 @@ test(
     await openRow();
     const before = await shownCount();
     await expect.poll(shownCount, { timeout: 120_000 }).toBeGreaterThan(before);
-    const read = await shownCount();
+    const countBeforeKill = await shownCount();
     await program.kill();
 
     await program.start();
     await openRow();
     // What was read before is there at once: it was not transcribed again.
-    expect(await shownCount()).toBeGreaterThanOrEqual(read - 1);
+    expect(await shownCount()).toBeGreaterThanOrEqual(countBeforeKill - 1);
     await program.page.getByRole('textbox').first().waitFor({ timeout: 200_000 });
     await expect
       .poll(

@@ -42,10 +42,14 @@ async function fill(folder: string, recording: string): Promise<void> {
       transcript: { language: 'en', text: pieces.map(({ text }) => text).join(' '), segments: pieces },
     });
   for (let number = 1; number <= 1000; number += 1) {
-    const said = [`Tape ${number} is about the harbour.`, 'What is your country like?', 'Ask me what I do.'];
+    const sentences = [
+      `Tape ${number} is about the harbour.`,
+      'What is your country like?',
+      'Ask me what I do.',
+    ];
     save(
       `Tape ${number}`,
-      said.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })),
+      sentences.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })),
       null,
     );
     if (number === 500) save('Inauguration', segments, recording);
@@ -91,17 +95,17 @@ const decodedBytes = (page: Page): Promise<number> =>
   });
 
 /** Records the texts of the segments that are highlighted during playback, and returns a function that reads them. */
-async function keepMarked(page: Page): Promise<() => Promise<readonly string[]>> {
-  const kept = await page.evaluateHandle(() => {
+async function recordPlayingSegments(page: Page): Promise<() => Promise<readonly string[]>> {
+  const recorded = await page.evaluateHandle(() => {
     const texts: string[] = [];
-    const look = (): void => {
+    const record = (): void => {
       const text = document.querySelector('[aria-current=time] [role=textbox]')?.textContent;
       if (text !== undefined && text !== null) texts.push(text);
     };
-    new MutationObserver(look).observe(document.body, { subtree: true, attributes: true, childList: true });
+    new MutationObserver(record).observe(document.body, { subtree: true, attributes: true, childList: true });
     return texts;
   });
-  return () => kept.jsonValue();
+  return () => recorded.jsonValue();
 }
 
 interface Cue {
@@ -119,15 +123,15 @@ const milliseconds = (seconds: number): number => Math.round(seconds * 1000);
 function violations(cues: readonly Cue[]): readonly string[] {
   return cues.flatMap(({ startTime, endTime, text }, index) => {
     const lines = text.split('\n');
-    const lasts = milliseconds(endTime) - milliseconds(startTime);
+    const duration = milliseconds(endTime) - milliseconds(startTime);
     const next = cues[index + 1];
     const gap = next === undefined ? Infinity : milliseconds(next.startTime) - milliseconds(endTime);
     const broken = {
       lines: lines.length > 2,
       columns: lines.some((line) => Array.from(line).length > 42),
-      short: lasts < 832,
-      long: lasts > 7001,
-      fast: Array.from(lines.join(' ')).length / (lasts / 1000) > 20.05,
+      short: duration < 832,
+      long: duration > 7001,
+      fast: Array.from(lines.join(' ')).length / (duration / 1000) > 20.05,
       close: gap < 82,
     };
     return Object.entries(broken).flatMap(([rule, isBroken]) => (isBroken ? [`${rule}: ${text}`] : []));
@@ -186,10 +190,10 @@ describe('an editor, by keyboard only,', () => {
     for (let letter = 0; letter < 4; letter += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Delete');
     await expect.poll(() => focused(page)).toBe('ask not what your country');
-    const marked = await keepMarked(page);
+    const played = await recordPlayingSegments(page);
     // Plays it again: a busy computer may have played on.
     await page.keyboard.press('Alt+Enter');
-    await expect.poll(marked).toContain('ask not what your country');
+    await expect.poll(played).toContain('ask not what your country');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     await expect.poll(() => page.locator('[aria-current=time]').count()).toBe(1);
@@ -257,20 +261,20 @@ describe('an editor, by keyboard only,', () => {
     await page.keyboard.press('F8');
     const bar = page.getByRole('group', { name: 'Review' });
     const words = bar.getByRole('status');
-    const told: string[] = [];
+    const statuses: string[] = [];
     for (let step = 0; step < 12; step += 1) {
       // The review finishes a moment after an edit.
       await expect.poll(() => bar.getAttribute('aria-busy')).toBe('false');
-      const said = (await words.textContent()) ?? '';
-      told.push(said);
-      if (said.startsWith('There is nothing left')) break;
+      const status = (await words.textContent()) ?? '';
+      statuses.push(status);
+      if (status.startsWith('There is nothing left')) break;
       await expect.poll(() => focused(page)).not.toBe('nothing');
       await page.keyboard.press('Enter');
-      await expect.poll(() => words.textContent()).not.toBe(said);
+      await expect.poll(() => words.textContent()).not.toBe(status);
     }
     await saved(page);
-    expect(told.join(' ')).toMatch(/too short.*Repeated words.*made up/s);
-    expect(told.at(-1)).toMatch(/^There is nothing left/);
+    expect(statuses.join(' ')).toMatch(/too short.*Repeated words.*made up/s);
+    expect(statuses.at(-1)).toMatch(/^There is nothing left/);
     await expect.poll(() => focused(page)).toBe('Close review');
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('Text of the transcript');

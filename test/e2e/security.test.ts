@@ -49,9 +49,11 @@ describe('a command', () => {
           webPreferences: { preload, sandbox: true, contextIsolation: true },
         });
         await other.loadURL('app://longhand/decoder/index.html');
-        const told: unknown = await other.webContents.executeJavaScript("longhand.invoke('settings.get')");
+        const response: unknown = await other.webContents.executeJavaScript(
+          "longhand.invoke('settings.get')",
+        );
         other.destroy();
-        return told;
+        return response;
       },
       resolve(project, 'out/preload/preload.cjs'),
     );
@@ -59,11 +61,11 @@ describe('a command', () => {
   });
 });
 
-describe('the IPC handler of the main process', () => {
+describe('the IPC handlers of the main process', () => {
   /** Electron's internal map of the channels with handlers. */
   type Handlers = ReadonlyMap<string, (event: unknown, ...given: unknown[]) => Promise<unknown>>;
 
-  it('is the only one there is', async () => {
+  it('exist only for the channels of the program', async () => {
     const handlers = await program.app.evaluate(({ ipcMain }) => [
       ...(Reflect.get(ipcMain, '_invokeHandlers') as Handlers).keys(),
       ...ipcMain.eventNames().map(String),
@@ -74,7 +76,7 @@ describe('the IPC handler of the main process', () => {
     expect(ours).toStrictEqual([command, file, dropped, pasted, copied]);
   });
 
-  it('rejects every frame except the window’s main frame', async () => {
+  it('reject every frame except the window’s main frame', async () => {
     const answers = await program.app.evaluate(async ({ BrowserWindow, ipcMain }, channel) => {
       const sender = BrowserWindow.getAllWindows()[0]?.webContents;
       const own = sender?.mainFrame;
@@ -87,8 +89,8 @@ describe('the IPC handler of the main process', () => {
       const answer = (Reflect.get(ipcMain, '_invokeHandlers') as Handlers).get(channel);
       return Promise.all(frames.map((senderFrame) => answer?.({ sender, senderFrame }, 'app.info')));
     }, channels.command);
-    const told = answers.map((answer) => JSON.parse(String(answer)) as unknown);
-    expect(told).toMatchObject([{ ok: true }, { ok: false }, { ok: false }, { ok: false }]);
+    const responses = answers.map((answer) => JSON.parse(String(answer)) as unknown);
+    expect(responses).toMatchObject([{ ok: true }, { ok: false }, { ok: false }, { ok: false }]);
   });
 });
 
@@ -221,12 +223,12 @@ describe('the page', () => {
       const reached = await page.evaluate(async ({ tcp: port, udp: stunPort }) => {
         const address = `http://127.0.0.1:${port}/`;
         const reached: string[] = [];
-        const hear = (name: string, target: EventTarget, good: string): Promise<void> =>
+        const recordEvent = (name: string, target: EventTarget, good: string): Promise<void> =>
           new Promise((done) => {
             target.addEventListener(good, () => reached.push(name));
             for (const end of [good, 'error']) target.addEventListener(end, () => done());
           });
-        const hearAnswer = (name: string, answer: Promise<unknown>): Promise<unknown> =>
+        const recordResponse = (name: string, answer: Promise<unknown>): Promise<unknown> =>
           answer.then(
             () => reached.push(name),
             () => undefined,
@@ -247,14 +249,14 @@ describe('the page', () => {
           }),
         );
         await call.setLocalDescription(await call.createOffer());
-        const loaded = hear('image', image, 'load');
+        const loaded = recordEvent('image', image, 'load');
         image.src = address;
         await Promise.all([
           loaded,
-          hear('events', new EventSource(address), 'open'),
-          hear('socket', new WebSocket(address.replace('http', 'ws')), 'open'),
-          hearAnswer('fetch', fetch(address, { mode: 'no-cors' })),
-          hearAnswer('transport', new WebTransport(address.replace('http', 'https')).ready),
+          recordEvent('events', new EventSource(address), 'open'),
+          recordEvent('socket', new WebSocket(address.replace('http', 'ws')), 'open'),
+          recordResponse('fetch', fetch(address, { mode: 'no-cors' })),
+          recordResponse('transport', new WebTransport(address.replace('http', 'https')).ready),
         ]);
         await gathered;
         call.close();

@@ -46,16 +46,16 @@ it('every choice takes effect at once, in the window and in the system, and surv
 
 it('the window logs nothing to the console, however many components listen', async () => {
   const { page } = program;
-  const said: string[] = [];
+  const messages: string[] = [];
   page.on('console', (message) => {
-    if (['warning', 'error'].includes(message.type())) said.push(message.text());
+    if (['warning', 'error'].includes(message.type())) messages.push(message.text());
   });
   await page.reload();
   await openSettings(page);
   await page.getByRole('heading', { name: 'Watched folders' }).waitFor();
   for (const name of ['Library', 'Queue']) await page.locator('nav').getByRole('button', { name }).click();
   await page.getByRole('heading', { name: 'Queue', exact: true }).waitFor();
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 describe('what is saved after each transcript', () => {

@@ -6,9 +6,9 @@ import { answerOpenDialog, dropFiles, startProgram } from '../support/built-prog
 import { kennedy } from '../support/speech/speech-audio.ts';
 
 /**
- * A whole session in a network of its own, whose only way out counts what is sent: names would be asked of a server out
- * there. Runs as `unshare --net --mount`; prints the number of packets before, after the session and after a request for
- * a name, as JSON. Argument: an empty folder.
+ * A whole session in a network of its own, whose only interface to the outside counts the packets; the name server is out
+ * there too. Runs as `unshare --net --mount`; prints the number of packets before and after the session, and after a name
+ * lookup, as JSON. Argument: an empty folder.
  */
 const [folder = ''] = process.argv.slice(2);
 const out = join(folder, 'out');
@@ -18,7 +18,7 @@ const resolver = join(folder, 'resolv.conf');
 await writeFile(resolver, 'nameserver 192.0.2.53\noptions timeout:1 attempts:1\n');
 const commands = [
   ['mount', '--bind', resolver, '/etc/resolv.conf'],
-  // IPv6 announces itself.
+  // IPv6 sends announcements of its own.
   ['sysctl', '-qw', 'net.ipv6.conf.all.disable_ipv6=1', 'net.ipv6.conf.default.disable_ipv6=1'],
   ['ip', 'link', 'set', 'lo', 'up'],
   ['ip', 'link', 'add', 'way-out', 'type', 'veth', 'peer', 'name', 'far-end'],
@@ -29,7 +29,7 @@ const commands = [
 ] as const;
 for (const [command, ...args] of commands) execFileSync(command, args);
 
-// Not below /sys, which still shows the network outside.
+/** Returns how many packets were sent to the outside. Not read from /sys, which still shows the outer network. */
 async function packetsSent(): Promise<number> {
   const line = (await readFile('/proc/self/net/dev', 'utf8'))
     .split('\n')

@@ -49,7 +49,7 @@ async function useStandIns(): Promise<void> {
   await writeFile(join(options.dataFolder, 'models/speakers.json'), JSON.stringify({ ownFolder: models }));
 }
 
-/** Half an hour. */
+/** Fills the library with one transcript of half an hour. */
 async function prepareLong(): Promise<void> {
   const long = inTurn(Array.from({ length: 400 }, (_, i) => i % 2));
   await prepare(audioOf(long, 1720), 'interview.wav', 1720);
@@ -95,8 +95,8 @@ async function stored(change: (store: Store) => void = () => undefined): Promise
   }
 }
 
-/** Returns the transcript if every turn has its speaker. */
-async function complete(): Promise<Stored> {
+/** Expects every turn to have its speaker, and returns the transcript. */
+async function expectComplete(): Promise<Stored> {
   const found = await stored();
   expect(found.segments.map(([speaker]) => speaker)).toEqual([0, 1, 0, 1, 1, 0, 1, 0]);
   return found;
@@ -105,7 +105,7 @@ async function complete(): Promise<Stored> {
 const unchanged: Stored = { segments: segments.map(({ text }) => [null, text]), revision: 0 };
 
 describe('longhand speakers', () => {
-  it('assigns a conversation to its two voices as one edit, and again to as many as are said to speak', async () => {
+  it('assigns a conversation to its two voices as one edit, and again to the given number of speakers', async () => {
     await prepare(audioOf(interview, seconds));
     const { code, output, errors } = await run('speakers', 'Interview', '--models', models);
     expect(errors).toBe('');
@@ -165,9 +165,9 @@ describe('longhand speakers', () => {
       'segmentation.onnx has the input "audio"',
     ],
     ['there are no models', async () => [], 3, 'are not on this computer'],
-  ])('leaves the transcript unchanged when %s, and says so', async (_, breakIt, expectedCode, message) => {
+  ])('leaves the transcript unchanged when %s, and says so', async (_, makeCause, expectedCode, message) => {
     await prepare(audioOf(interview, seconds));
-    const { code, errors } = await run('speakers', 'interview', ...(await breakIt()));
+    const { code, errors } = await run('speakers', 'interview', ...(await makeCause()));
     expect(errors).toContain(message);
     expect(code).toBe(expectedCode);
     expect(await stored()).toEqual(unchanged);
@@ -244,7 +244,7 @@ it('identifies speakers from the window, which names and undoes them', async () 
   await expect.poll(speakersOf).toEqual(['', '', '', '']);
 });
 
-it('continues after it was killed, with what the library was asked for and what was being done', async () => {
+it('continues after a kill with the transcripts that were requested in the library, including the one in progress', async () => {
   await prepareLong();
   await useStandIns();
   const first = await startProgram(options.dataFolder);
@@ -288,8 +288,8 @@ describe.each([
     const ended = once(killed.app.process(), 'exit');
     await invokeIn(killed.page, 'speakers.identifyAll', { ids: [1], count: null }).catch(() => undefined);
     await ended;
-    const left = await stored();
-    expect(left).toEqual(step === 'after the commit' ? await complete() : unchanged);
+    const afterKill = await stored();
+    expect(afterKill).toEqual(step === 'after the commit' ? await expectComplete() : unchanged);
     await expect.poll(processes).toEqual([]);
 
     const next = await startProgram(options.dataFolder);
@@ -297,7 +297,7 @@ describe.each([
     await expect.poll(() => invokeIn(next.page, 'speakers.queue'), { timeout: 60_000 }).toEqual(idle);
     await next.close();
     // One edit, however often it was started.
-    expect(await complete()).toMatchObject({ revision: 1 });
+    expect(await expectComplete()).toMatchObject({ revision: 1 });
     expect((await stored((store) => store.edits.undo(1, 1))).segments).toEqual(unchanged.segments);
   });
 });

@@ -21,7 +21,7 @@ async function addRecording(name: string): Promise<void> {
 }
 
 /** Runs with a cloud account whose service makes progress only when the test allows it. */
-async function held(work: (engine: SteppedEngine) => Promise<void>): Promise<void> {
+async function withSteppedService(work: (engine: SteppedEngine) => Promise<void>): Promise<void> {
   const engine = new SteppedEngine();
   const service = await startOnDevice({ dataFolder: program.path('service'), engine });
   try {
@@ -55,22 +55,24 @@ const closeWindow = (): Promise<void> =>
 /** Records the program's notifications. */
 const recordNotifications = (): Promise<void> =>
   program.app.evaluate(({ Notification }) => {
-    const heard: Electron.Notification[] = [];
-    Object.assign(globalThis, { heard });
+    const notifications: Electron.Notification[] = [];
+    Object.assign(globalThis, { notifications });
     Notification.prototype.show = function show(this: Electron.Notification) {
-      heard.push(this);
+      notifications.push(this);
     };
     Notification.isSupported = () => true;
   });
 const heardNotifications = (): Promise<readonly string[]> =>
   program.app.evaluate(() =>
-    (globalThis as unknown as { heard: Electron.Notification[] }).heard.map(({ title }) => title),
+    (globalThis as unknown as { notifications: Electron.Notification[] }).notifications.map(
+      ({ title }) => title,
+    ),
   );
 
 /** Clicks the latest notification. */
 const clickNotification = (): Promise<unknown> =>
   program.app.evaluate(() =>
-    (globalThis as unknown as { heard: Electron.Notification[] }).heard.at(-1)?.emit('click'),
+    (globalThis as unknown as { notifications: Electron.Notification[] }).notifications.at(-1)?.emit('click'),
   );
 
 describe('closing the window', () => {
@@ -81,7 +83,7 @@ describe('closing the window', () => {
   });
 
   it('keeps the queue running, says so the first time, and a second start shows the window again', async () => {
-    await held(async (engine) => {
+    await withSteppedService(async (engine) => {
       await recordNotifications();
       for (const name of ['one.wav', 'three.wav']) await addRecording(name);
       await closeWindow();
@@ -100,7 +102,7 @@ describe('closing the window', () => {
   });
 
   it('and quitting with pending work asks nothing and loses nothing', async () => {
-    await held(async (engine) => {
+    await withSteppedService(async (engine) => {
       await addRecording('one.wav');
       await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
       const ended = once(program.app.process(), 'exit');
@@ -143,7 +145,7 @@ const isAwake = (): Promise<boolean> =>
   );
 
 it('prevents sleep while it works, unless the user has disabled that', async () => {
-  await held(async (engine) => {
+  await withSteppedService(async (engine) => {
     expect(await isAwake()).toBe(false);
     await addRecording('one.wav');
     await expect.poll(isAwake).toBe(true);
@@ -211,7 +213,7 @@ const crashWindow = (): Promise<void> =>
   });
 
 it('reopens a window that crashes while recordings are transcribed, and loses none of them', async () => {
-  await held(async (engine) => {
+  await withSteppedService(async (engine) => {
     await addRecording('one.wav');
     await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
     await crashWindow();
@@ -238,7 +240,7 @@ it('switches the language at once, in the window and in the menu', async () => {
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
 });
 
-it('restores the position of its window', async () => {
+it('restores the size of its window', async () => {
   const bounds = { x: 140, y: 90, width: 900, height: 600 };
   await program.app.evaluate(
     ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),

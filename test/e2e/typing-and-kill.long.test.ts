@@ -7,7 +7,7 @@ import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { invokeIn, startProgram, type RunningProgram } from '../support/built-program.ts';
 
-const said = ['One net.', 'Two nets.', 'Three.'];
+const sentences = ['One net.', 'Two nets.', 'Three.'];
 
 let folder: TemporaryFolder;
 let data: string;
@@ -34,8 +34,8 @@ beforeEach(async () => {
     createdAt: Date.UTC(2026, 10, 1),
     transcript: {
       language: 'en',
-      text: said.join(' '),
-      segments: said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text })),
+      text: sentences.join(' '),
+      segments: sentences.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text })),
     },
   }));
   await store.close();
@@ -66,21 +66,21 @@ class Typist {
   /** The text that was typed and has arrived in the window. */
   text = '';
   /** Pauses between letters that are long enough to end an edit. They are never underestimated. */
-  rests = 0;
+  longPauses = 0;
   /** Milliseconds from before the first letter until after the last. */
   milliseconds = 0;
 
   async type(page: Page, isGone: () => boolean): Promise<void> {
-    const begun = performance.now();
-    let before = begun;
+    const startedAt = performance.now();
+    let before = startedAt;
     while (!isGone()) {
       const letter = String.fromCharCode('a'.charCodeAt(0) + (this.text.length % 26));
       const from = performance.now();
       await page.keyboard.press(letter);
       const now = performance.now();
       this.text += letter;
-      this.milliseconds = now - begun;
-      if (now - before >= 440) this.rests += 1;
+      this.milliseconds = now - startedAt;
+      if (now - before >= 440) this.longPauses += 1;
       before = from;
       await new Promise((done) => setTimeout(done, 30));
     }
@@ -103,15 +103,15 @@ it('keeps text typed without a pause when it is killed, as one edit', async () =
       if (!isGone) throw error;
     });
   const parts = new Set<string>();
-  const look = async (): Promise<string> => {
+  const readStored = async (): Promise<string> => {
     const text = await storedIn(page);
-    if (text !== said[1]) parts.add(text);
+    if (text !== sentences[1]) parts.add(text);
     return text;
   };
   const often = { timeout: 30_000, interval: 20 };
-  await expect.poll(() => look().then(() => parts.size), often).toBeGreaterThan(2);
-  const known = said[1] + typist.text;
-  await expect.poll(() => look().then((text) => text.startsWith(known)), often).toBe(true);
+  await expect.poll(() => readStored().then(() => parts.size), often).toBeGreaterThan(2);
+  const storedText = sentences[1] + typist.text;
+  await expect.poll(() => readStored().then((text) => text.startsWith(storedText)), often).toBe(true);
   isGone = true;
   await program.kill();
   await typing;
@@ -119,12 +119,12 @@ it('keeps text typed without a pause when it is killed, as one edit', async () =
   program = await startProgram(data);
   await openTranscript(program.page);
   const kept = (await second(program.page).textContent()) ?? '';
-  expect(kept.startsWith(known)).toBe(true);
+  expect(kept.startsWith(storedText)).toBe(true);
   // The letter in flight may have arrived.
-  expect(`${said[1]}${typist.text}`.length).toBeGreaterThanOrEqual(kept.length - 1);
+  expect(`${sentences[1]}${typist.text}`.length).toBeGreaterThanOrEqual(kept.length - 1);
   // An edit ends after a pause, or after three seconds.
-  const edits = 1 + typist.rests + Math.floor(typist.milliseconds / 2900);
+  const edits = 1 + typist.longPauses + Math.floor(typist.milliseconds / 2900);
   for (let step = 0; step < edits; step += 1) await program.page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(() => second(program.page).textContent()).toBe(said[1]);
-  await expect.poll(() => storedIn(program.page)).toBe(said[1]);
+  await expect.poll(() => second(program.page).textContent()).toBe(sentences[1]);
+  await expect.poll(() => storedIn(program.page)).toBe(sentences[1]);
 });

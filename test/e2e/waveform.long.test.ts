@@ -88,16 +88,16 @@ describe('the waveform of a long recording', () => {
       await program.page.getByRole('row', { name: 'Long' }).click();
       const waveform = await vi.waitFor(
         async () => {
-          const whole = await storedWaveform(data);
-          if (whole === null) throw new Error('the waveform is not whole');
-          return whole;
+          const complete = await storedWaveform(data);
+          if (complete === null) throw new Error('the waveform is not complete');
+          return complete;
         },
         { timeout: 200_000, interval: 250 },
       );
-      const seen = loudStarts(waveform);
-      expect(seen).toHaveLength(loudAt.length);
+      const starts = loudStarts(waveform);
+      expect(starts).toHaveLength(loudAt.length);
       // The width of about two bars.
-      seen.forEach((at, index) => expect(Math.abs(at - (loudAt[index] ?? 0))).toBeLessThan(4.5));
+      starts.forEach((at, index) => expect(Math.abs(at - (loudAt[index] ?? 0))).toBeLessThan(4.5));
     },
   );
 });
