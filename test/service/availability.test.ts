@@ -50,11 +50,11 @@ describe('rate_limited', () => {
 
 describe('queue_unavailable', () => {
   test('during a shutdown, except for requests that only read', async () => {
-    const leaving = Promise.withResolvers<void>();
+    const opening = Promise.withResolvers<void>();
     const slow: Decoder = {
       async open(path, signal) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        await leaving.promise;
+        await opening.promise;
         return quickDecoder.open(path, signal);
       },
     };
@@ -70,7 +70,7 @@ describe('queue_unavailable', () => {
     expectLater(await api.complete(id), 503, 'queue_unavailable');
     expectLater(await api.delete(id), 503, 'queue_unavailable');
     expect((await api.job(id)).status).toBe('accepted');
-    leaving.resolve();
+    opening.resolve();
     await stopped;
   });
 
@@ -93,12 +93,12 @@ describe('provider_unavailable', () => {
   test('when the engine keeps crashing, until its pause is over', async () => {
     const clock = new ManualClock();
     let isBroken = true;
-    const sound = quickEngine();
+    const healthyEngine = quickEngine();
     const engine: SpeechEngine = {
-      ...sound,
+      ...healthyEngine,
       async transcribe(request) {
         if (isBroken) throw new EngineStoppedError('The speech engine stopped before it was done.');
-        return sound.transcribe(request);
+        return healthyEngine.transcribe(request);
       },
     };
     await start({ engine, clock, credits: 10 });

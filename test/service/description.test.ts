@@ -5,7 +5,7 @@ import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, jobsPath, UndescribedResponseError, type Reply } from './support/api.ts';
-import type { Description, DescribedAnswer } from './support/description.ts';
+import type { Description, DescribedResponse } from './support/description.ts';
 import { createBody } from './support/hostile-requests.ts';
 import { startTamperingProxy } from './support/tampering-proxy.ts';
 
@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(async () => service.stop());
 
 /** One response of each route and each kind of error. */
-async function answers(): Promise<readonly (readonly [method: string, path: string, reply: Reply])[]> {
+async function sampleResponses(): Promise<
+  readonly (readonly [method: string, path: string, reply: Reply])[]
+> {
   const wave = silentWav(1);
   const created = await api.create({ file_name: 'a.wav', file_size: wave.length }, 'described');
   const { id } = (created.body as { data: { id: string } }).data;
@@ -51,21 +53,24 @@ async function answers(): Promise<readonly (readonly [method: string, path: stri
 }
 
 /** The paths of all values inside `value`. */
-function waysInto(value: unknown, way: readonly string[] = []): readonly (readonly string[])[] {
+function keyPathsIn(value: unknown, keyPath: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [[...way, key], ...waysInto(inner, [...way, key])]);
+  return Object.entries(value).flatMap(([key, inner]) => [
+    [...keyPath, key],
+    ...keyPathsIn(inner, [...keyPath, key]),
+  ]);
 }
 
-/** A copy of `body` with `spoil` applied to the parent of the value at `way`. */
-function spoilt(
+/** Returns a copy of `body` in which `change` was applied to the value at `keyPath`, given its parent and its key. */
+function changedCopy(
   body: unknown,
-  way: readonly string[],
-  spoil: (holder: Record<string, unknown>, key: string) => void,
+  keyPath: readonly string[],
+  change: (parent: Record<string, unknown>, key: string) => void,
 ) {
   const copy: unknown = structuredClone(body);
-  let holder = copy as Record<string, unknown>;
-  for (const step of way.slice(0, -1)) holder = holder[step] as Record<string, unknown>;
-  spoil(holder, way.at(-1) ?? '');
+  let parent = copy as Record<string, unknown>;
+  for (const step of keyPath.slice(0, -1)) parent = parent[step] as Record<string, unknown>;
+  change(parent, keyPath.at(-1) ?? '');
   return copy;
 }
 
@@ -73,32 +78,32 @@ function spoilt(
 const mayBeAbsent = /^(transcript|upload|\d+)$/;
 
 /** Variants of `reply`, each with one forbidden difference. */
-function changesOf(reply: Reply): readonly (readonly [what: string, change: Partial<DescribedAnswer>])[] {
+function changesOf(reply: Reply): readonly (readonly [what: string, change: Partial<DescribedResponse>])[] {
   const { body } = reply;
-  const ways = waysInto(body);
+  const keyPaths = keyPathsIn(body);
   const headers = ['location', 'retry-after', 'idempotency-replayed', 'www-authenticate', 'content-type'];
   const present = headers.filter((name) => reply.header(name) !== undefined);
-  const withHeader = (name: string, value: string | undefined): Partial<DescribedAnswer> => ({
-    header: (asked) => (asked === name ? value : reply.header(asked)),
+  const withHeader = (name: string, value: string | undefined): Partial<DescribedResponse> => ({
+    header: (requested) => (requested === name ? value : reply.header(requested)),
   });
   return [
     ['another status', { status: 299 }],
     ['a page', { body: '<p>Not today</p>' }],
     ['a field more', { body: { ...(body as object), surprise: 1 } }],
-    ...ways
-      .filter((way) => !mayBeAbsent.test(way.at(-1) ?? ''))
+    ...keyPaths
+      .filter((keyPath) => !mayBeAbsent.test(keyPath.at(-1) ?? ''))
       .map(
-        (way) =>
+        (keyPath) =>
           [
-            `without ${way.join('.')}`,
-            { body: spoilt(body, way, (holder, key) => delete holder[key]) },
+            `without ${keyPath.join('.')}`,
+            { body: changedCopy(body, keyPath, (parent, key) => delete parent[key]) },
           ] as const,
       ),
-    ...ways.map(
-      (way) =>
+    ...keyPaths.map(
+      (keyPath) =>
         [
-          `another type of ${way.join('.')}`,
-          { body: spoilt(body, way, (holder, key) => (holder[key] = [[]])) },
+          `another type of ${keyPath.join('.')}`,
+          { body: changedCopy(body, keyPath, (parent, key) => (parent[key] = [[]])) },
         ] as const,
     ),
     ...present.map((name) => [`without ${name}`, withHeader(name, undefined)] as const),
@@ -107,7 +112,7 @@ function changesOf(reply: Reply): readonly (readonly [what: string, change: Part
 }
 
 /** A create request with mostly valid fields. */
-const nearlyRight = fc.record(
+const nearlyValidBody = fc.record(
   {
     url: fc.constantFrom('https://example.com/a.mp3', ''),
     file_name: fc.constantFrom('a.wav', '..', 'a/b.wav', 'naïve 🎙.wav', '\ud800.wav', ''),
@@ -124,19 +129,19 @@ const nearlyRight = fc.record(
 describe('the description matches the behavior', () => {
   test('detects a response with a wrong field, type, header or status', async () => {
     const unnoticed: string[] = [];
-    let tried = 0;
-    for (const [method, path, reply] of await answers()) {
-      const faultsWith = (change: Partial<DescribedAnswer>): readonly string[] =>
+    let triedCount = 0;
+    for (const [method, path, reply] of await sampleResponses()) {
+      const faultsWith = (change: Partial<DescribedResponse>): readonly string[] =>
         description.faultsOf(method, path, { ...reply, ...change });
       expect(faultsWith({})).toEqual([]);
 
       for (const [what, change] of changesOf(reply)) {
-        tried++;
+        triedCount++;
         if (faultsWith(change).length === 0) unnoticed.push(`${method} ${path} ${reply.status}: ${what}`);
       }
     }
     expect(unnoticed).toEqual([]);
-    expect(tried).toBeGreaterThan(300);
+    expect(triedCount).toBeGreaterThan(300);
   });
 
   test('detects an error code with a wrong status', async () => {
@@ -181,8 +186,8 @@ describe('the description matches the behavior', () => {
     );
     // Its clock stands still, so no request is accepted after the first.
     const slow = await startOnDevice({ limits: { requestsPerMinute: 6 }, clock: new ManualClock() });
-    const asked = new Api(slow);
-    await asked.description();
+    const limitedApi = new Api(slow);
+    await limitedApi.description();
     try {
       for (const [method, path] of operations) {
         // The client fails when a response, its code or one of its headers is not described.
@@ -190,7 +195,7 @@ describe('the description matches the behavior', () => {
           await api.send(method, path, { key: 'wrong' }),
           await api.send(method, path, { headers: { host: 'evil.example' } }),
           await api.send(method, path, { headers: { 'x-long': 'x'.repeat(20_000) } }),
-          await asked.send(method, path),
+          await limitedApi.send(method, path),
         ];
         expect([method, path, ...refusals.map(({ status }) => status)]).toEqual([
           method,
@@ -208,8 +213,8 @@ describe('the description matches the behavior', () => {
 
   test('the description of a create request accepts exactly what the service accepts', () => {
     fc.assert(
-      fc.property(fc.oneof(nearlyRight, createBody, fc.jsonValue()), (body) => {
-        expect(description.takes('POST', jobsPath, body)).toBe(createBodySchema.safeParse(body).success);
+      fc.property(fc.oneof(nearlyValidBody, createBody, fc.jsonValue()), (body) => {
+        expect(description.allowsBody('POST', jobsPath, body)).toBe(createBodySchema.safeParse(body).success);
       }),
       { numRuns: 5000 },
     );

@@ -20,22 +20,22 @@ import { anySegments, letters, spokenSegments, transcriptOf } from '../unit/core
 
 /** Exported files opened by common programs. */
 
-const isThere = (program: string, ...options: readonly string[]): boolean =>
+const isInstalled = (program: string, ...options: readonly string[]): boolean =>
   spawnSync(program, options).status === 0;
-const hasFfmpeg = isThere('ffmpeg', '-version');
-const hasPython = isThere('python3', '-c', 'import xml.etree.ElementTree');
-const hasOffice = isThere('soffice', '--version');
+const hasFfmpeg = isInstalled('ffmpeg', '-version');
+const hasPython = isInstalled('python3', '-c', 'import xml.etree.ElementTree');
+const hasOffice = isInstalled('soffice', '--version');
 
 const folder = mkdtempSync(join(tmpdir(), 'longhand-exported-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A day of arbitrary text in order. */
+/** Segments of arbitrary text within a day, by their starts. */
 const samples = fc.sample(anySegments, { numRuns: 400, seed: 7 }).flat();
 const inOrder = samples.toSorted((a, b) => a.start - b.start);
 const silenceSeconds = 200_000;
 const transcript = transcriptOf([
   ...inOrder,
-  // Speech after it, with the times of its words.
+  // After a long silence, speech with the times of its words.
   ...fc
     .sample(spokenSegments, { numRuns: 20, seed: 7 })
     .flat()
@@ -161,11 +161,11 @@ describe.skipIf(!hasPython)(
         name.endsWith('}agent') && id !== undefined ? [id] : [],
       );
       const named = elements.filter(([, name]) => name.endsWith('}name')).map(([, , , text]) => text);
-      const meant = elements.flatMap(
+      const referenced = elements.flatMap(
         ([, , { '{http://www.w3.org/ns/ttml#metadata}agent': agent }]) => agent ?? [],
       );
       expect(named.toSorted()).toEqual(['Anna', 'Ben & <Co>']);
-      expect(new Set(meant)).toEqual(new Set(ids));
+      expect(new Set(referenced)).toEqual(new Set(ids));
     });
 
     it('has each cue with its times, its text and its lines', () => {

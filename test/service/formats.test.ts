@@ -54,7 +54,7 @@ const readByPage: Readonly<Record<string, string>> = {
   'broadcast.ts': `${sound} -c:a aac`,
 };
 
-/** These need an installed ffmpeg. */
+/** Recordings that need an installed ffmpeg. */
 const readByFfmpeg: Readonly<Record<string, string>> = {
   'alac.m4a': `${sound} -c:a alac`,
   'ac3.mp4': `${film} -c:v mpeg4 -c:a ac3`,
@@ -87,7 +87,9 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /** Headers that claim ten times the actual duration. */
-const lies: Readonly<Record<string, { readonly of: string; readonly change: (bytes: Buffer) => void }>> = {
+const wrongHeaders: Readonly<
+  Record<string, { readonly of: string; readonly change: (bytes: Buffer) => void }>
+> = {
   'lying.wav': {
     of: 's16.wav',
     change(bytes) {
@@ -133,7 +135,7 @@ const pathOf = (name: string): string => join(folder, name);
 const adviceAbout = (kind: string): string =>
   `This recording uses ${kind} sound, which Longhand cannot read on its own. Install ffmpeg and try again.`;
 
-function isWhole(result: DecodedFile | undefined): void {
+function expectWhole(result: DecodedFile | undefined): void {
   const { seconds = 0, claimedSeconds = 0 } = result ?? {};
   expect(result?.message).toBeUndefined();
   expect(Math.abs(seconds - kennedy.seconds)).toBeLessThan(0.15);
@@ -150,7 +152,7 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
       execFileSync('ffmpeg', ['-v', 'error', ...options.split(' '), pathOf(name)]);
     }
     for (const name of ['narrow.amr', 'wide.amr']) await copyFile(fixture(name), pathOf(name));
-    for (const [name, { of, change }] of Object.entries(lies)) {
+    for (const [name, { of, change }] of Object.entries(wrongHeaders)) {
       const bytes = await readFile(pathOf(of));
       change(bytes);
       await writeFile(pathOf(name), bytes);
@@ -159,21 +161,21 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
     await truncate(pathOf('cut.mp4'), 40_000);
     const names = (await readdir(folder)).filter((name) => /\.(?!cjs)/.test(name));
     withPage = await decodeFiles(folder, names.map(pathOf));
-    const needy = names.filter((name) => readByPage[name] === undefined);
-    withFfmpeg = await decodeFiles(folder, needy.map(pathOf), 'ffmpeg');
+    const unreadableByPage = names.filter((name) => readByPage[name] === undefined);
+    withFfmpeg = await decodeFiles(folder, unreadableByPage.map(pathOf), 'ffmpeg');
   }, 240_000);
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each(Object.keys(readByPage))('%s is read completely', (name) => {
     const result = withPage.get(name);
-    isWhole(result);
+    expectWhole(result);
     expect(result?.hasVideo).toBe(name.startsWith('video'));
   });
 
   it.each(Object.keys(readByFfmpeg))(
     '%s is read completely with an ffmpeg, and refused with advice without',
     (name) => {
-      isWhole(withFfmpeg.get(name));
+      expectWhole(withFfmpeg.get(name));
       expect(withPage.get(name)?.message).toMatch(/Install ffmpeg/);
     },
   );
@@ -195,16 +197,16 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
     },
   );
 
-  it.each(Object.keys(lies))('%s has the duration of its audio, whatever its header says', (name) => {
+  it.each(Object.keys(wrongHeaders))('%s has the duration of its audio, whatever its header says', (name) => {
     const results = [withPage.get(name), withFfmpeg.get(name)].filter((one) => one?.failure === undefined);
     expect(results.length).toBeGreaterThan(0);
-    results.forEach(isWhole);
+    results.forEach(expectWhole);
   });
 
   it('reads the default one of several tracks, with whichever decoder can', () => {
-    isWhole(withPage.get('second.mkv'));
+    expectWhole(withPage.get('second.mkv'));
     for (const name of ['second-alac.mov', 'mixed.mov']) {
-      isWhole(withFfmpeg.get(name));
+      expectWhole(withFfmpeg.get(name));
       expect(withPage.get(name)?.failure).toBe('unsupported-codec');
     }
   });

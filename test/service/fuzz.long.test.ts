@@ -14,7 +14,7 @@ import { startChild } from './support/start-child.ts';
 const mebibyte = 1024 ** 2;
 
 /** The number of random requests. */
-const fuzzed = Number(process.env['LONGHAND_FUZZ'] ?? 4000);
+const requestCount = Number(process.env['LONGHAND_FUZZ'] ?? 4000);
 
 let service: TestService;
 let api: Api;
@@ -40,8 +40,8 @@ async function closeOwnConnections(): Promise<void> {
 
 describe('hostile requests', () => {
   test(
-    `of any shape (${fuzzed}) get an answer of the API, and never a fault of the service`,
-    { timeout: 120_000 + fuzzed * 20 },
+    `of any shape (${requestCount}) get a response of the API, and never an internal error`,
+    { timeout: 120_000 + requestCount * 20 },
     async () => {
       const answered = fc.asyncProperty(
         fc.array(hostileRequest, { minLength: 16, maxLength: 16 }),
@@ -63,21 +63,21 @@ describe('hostile requests', () => {
           }
           // Fuzzing creates jobs; the limit of active jobs must not mask other errors.
           const list = (await api.list()).body as { data: { id: string; status: string }[] };
-          const spare = list.data.filter(
+          const otherJobs = list.data.filter(
             ({ id, status }) => id !== sessionId && !/deleted|failed/.test(status),
           );
-          await Promise.all(spare.map(async ({ id }) => api.delete(id)));
+          await Promise.all(otherJobs.map(async ({ id }) => api.delete(id)));
         },
       );
-      await fc.assert(answered, { numRuns: fuzzed / 16, endOnFailure: true });
+      await fc.assert(answered, { numRuns: requestCount / 16, endOnFailure: true });
       expect((await api.list()).status).toBe(200);
       expect(service.complaints.filter(({ level }) => level === 'error')).toEqual([]);
     },
   );
 
   test.skipIf(process.platform !== 'linux')(
-    `in great numbers (${fuzzed}) leave neither memory nor connections behind`,
-    { timeout: 120_000 + fuzzed * 20 },
+    `in great numbers (${requestCount}) leave neither memory nor connections behind`,
+    { timeout: 120_000 + requestCount * 20 },
     async () => {
       const dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
       const child = await startChild({ dataFolder, key: 'the-key-of-this-test', partBytes: 1000 });
@@ -85,7 +85,7 @@ describe('hostile requests', () => {
         const client = new Api(child);
         const { id: own } = await client.session('a.wav', 2500);
         const samples = fc.sample(hostileRequest, 2000);
-        const ask = async (one: (typeof samples)[number]): Promise<number> => {
+        const sendHostile = async (one: (typeof samples)[number]): Promise<number> => {
           const { method, path, headers, body, hasBody, hasKey } = one;
           const reply = await client.send(method, path.replaceAll('ID', own), {
             headers,
@@ -95,7 +95,7 @@ describe('hostile requests', () => {
           return reply.status;
         };
         /** Retained memory in MiB by kind, and open files including sockets. */
-        const held = async (): Promise<{
+        const retainedResources = async (): Promise<{
           readonly heap: number;
           readonly all: number;
           readonly files: number;
@@ -108,19 +108,23 @@ describe('hostile requests', () => {
         const run = async (count: number): Promise<void> => {
           for (let n = 0; n < count; n += 16) {
             const batch = Array.from({ length: 16 }, (_, i) => samples[(n + i) % samples.length]);
-            const statuses = await Promise.all(batch.flatMap((one) => (one === undefined ? [] : [ask(one)])));
+            const statuses = await Promise.all(
+              batch.flatMap((one) => (one === undefined ? [] : [sendHostile(one)])),
+            );
             expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
           }
         };
-        await run(fuzzed / 4);
+        await run(requestCount / 4);
         await closeOwnConnections();
-        const early = await held();
-        await run((3 * fuzzed) / 4);
+        const early = await retainedResources();
+        await run((3 * requestCount) / 4);
         await closeOwnConnections();
         // Requests in progress need time to end.
-        await expect.poll(async () => (await held()).files).toBeLessThan(early.files + 5);
-        await expect.poll(async () => (await held()).heap).toBeLessThan(early.heap + 10);
-        console.log(`after a quarter ${JSON.stringify(early)}, in the end ${JSON.stringify(await held())}`);
+        await expect.poll(async () => (await retainedResources()).files).toBeLessThan(early.files + 5);
+        await expect.poll(async () => (await retainedResources()).heap).toBeLessThan(early.heap + 10);
+        console.log(
+          `after a quarter ${JSON.stringify(early)}, in the end ${JSON.stringify(await retainedResources())}`,
+        );
       } finally {
         await child.kill();
         await rm(dataFolder, { recursive: true });

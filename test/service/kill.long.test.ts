@@ -10,13 +10,13 @@ import { listSchema, type WireUpload } from './support/document.ts';
 import { inPieces, Links } from './support/link-service.ts';
 import { childCredits, startChild, type ChildOptions, type ServiceChild } from './support/start-child.ts';
 
-/** How often the service is killed in the long run of this suite. */
+/** How often the last test kills the service. */
 const kills = Number(process.env['LONGHAND_KILLS'] ?? 12);
 
 const partBytes = 64 * 1024;
 
-/** Milliseconds per second of audio, slow enough that a minute of it stays in progress during the test. */
-const slowly = 1000;
+/** Slow enough that a minute of audio stays in progress during the test. */
+const slowMsPerSecond = 1000;
 
 let dataFolder: string;
 let child: ServiceChild;
@@ -47,8 +47,8 @@ const partialSchema = z.object({
   data: z.object({ partial_transcript: z.object({ segments: z.array(z.unknown()) }).optional() }),
 });
 
-/** The session at the current address of the service. */
-const moved = (id: string, upload: WireUpload): WireUpload => ({
+/** Returns the session with the current address of the service. */
+const atCurrentAddress = (id: string, upload: WireUpload): WireUpload => ({
   ...upload,
   part_url: `${api.target.baseUrl}/api/v1/transcriptions/${id}/upload`,
 });
@@ -57,25 +57,25 @@ test('killed during an upload: acknowledged parts are kept, and only the rest is
   await start();
   const wave = silentWav(60);
   const { id, upload } = await api.session('a.wav', wave.length);
-  const answered = new Set<number>();
+  const acknowledged = new Set<number>();
   let session = upload;
   let next = 1;
   for (let round = 0; round < 4; round++) {
-    const dead = sleep(20 + 25 * round).then(() => child.kill());
+    const killing = sleep(20 + 25 * round).then(() => child.kill());
     while (next <= upload.part_count) {
       const reply = await api.put(session, next, partOf(wave, upload, next)).catch(() => null);
       if (reply === null) break;
       expect(reply.status).toBe(200);
-      answered.add(next++);
+      acknowledged.add(next++);
     }
-    await dead;
+    await killing;
     await start();
-    session = moved(id, upload);
+    session = atCurrentAddress(id, upload);
   }
   const completion = JSON.stringify((await api.complete(id)).body);
   const firstMissing = Number(/arrived yet: (\d+)/.exec(completion)?.[1] ?? upload.part_count + 1);
   // One more may be on the disk, if the service was killed between writing it and responding.
-  expect([answered.size + 1, answered.size + 2]).toContain(firstMissing);
+  expect([acknowledged.size + 1, acknowledged.size + 2]).toContain(firstMissing);
   for (; next <= upload.part_count; next++) await api.put(session, next, partOf(wave, upload, next));
   expect([200, 202]).toContain((await api.complete(id)).status);
   await api.until(id, 'completed');
@@ -105,7 +105,7 @@ test('killed during a download: recorded bytes are not requested again', async (
   links.handler = inPieces(wave, '"v1"', wave.length, 0);
   await start(0, { ca: links.ca });
   await api.until(id, 'completed');
-  const [, from] = /^\/a\.wav bytes=(\d+)- "v1"$/.exec(links.asked[1] ?? '') ?? [];
+  const [, from] = /^\/a\.wav bytes=(\d+)- "v1"$/.exec(links.requests[1] ?? '') ?? [];
   expect(Number(from)).toBeGreaterThanOrEqual(partBytes);
   expect(Number(from)).toBeLessThanOrEqual(first);
   expect((await readFile(join(dataFolder, 'media', id))).equals(wave)).toBe(true);
@@ -113,7 +113,7 @@ test('killed during a download: recorded bytes are not requested again', async (
 });
 
 test('killed during processing: the work is repeated, the charge is not', async () => {
-  await start(slowly);
+  await start(slowMsPerSecond);
   const id = await api.submit('a.wav', silentWav(61));
   await expect.poll(async () => (await api.job(id)).progress).toBeGreaterThan(1);
   await child.kill();
@@ -125,24 +125,24 @@ test('killed during processing: the work is repeated, the charge is not', async 
 test('killed at every window: each window is transcribed once, and no progress counts as a crash', async () => {
   const sentences = 8;
   const options = { sentences };
-  await start(slowly / 4, options);
+  await start(slowMsPerSecond / 4, options);
   const id = await api.submit('a.wav', silentWav(sentences));
   const all = sentencesOf(sentences);
   const transcribed = async (): Promise<readonly unknown[]> => {
     const { body } = await api.send('GET', `${jobsPath}/${id}?partial=1`);
     return partialSchema.parse(body).data.partial_transcript?.segments ?? [];
   };
-  let kills = 0;
-  for (let done = 0; done < sentences - 1; kills++) {
+  let killCount = 0;
+  for (let done = 0; done < sentences - 1; killCount++) {
     await expect.poll(async () => (await transcribed()).length).toBeGreaterThan(done);
     await child.kill();
-    await start(slowly / 4, options);
+    await start(slowMsPerSecond / 4, options);
     const kept = await transcribed();
     expect(kept).toStrictEqual(all.slice(0, kept.length));
     expect(kept.length).toBeGreaterThan(done);
     done = kept.length;
   }
-  expect(kills).toBeGreaterThan(2);
+  expect(killCount).toBeGreaterThan(2);
   expect(await api.until(id, 'completed')).toMatchObject({
     transcript: { segments: all },
     credits_charged: 1,
@@ -150,7 +150,7 @@ test('killed at every window: each window is transcribed once, and no progress c
 });
 
 test('killed repeatedly by one recording: it fails with a reason, and the others complete', async () => {
-  await start(slowly);
+  await start(slowMsPerSecond);
   const cause = await api.submit('a.wav', silentWav(61));
   const bystander = await api.submit('b.wav', silentWav(1));
   // With both in progress, neither would be blamed.
@@ -158,7 +158,7 @@ test('killed repeatedly by one recording: it fails with a reason, and the others
   for (let kill = 1; kill <= 2; kill++) {
     await expect.poll(async () => (await api.job(cause)).progress).toBeGreaterThan(1);
     await child.kill();
-    await start(slowly);
+    await start(slowMsPerSecond);
   }
   expect(await api.job(cause)).toMatchObject({
     status: 'failed',
@@ -176,16 +176,21 @@ test(
   async () => {
     const jobs = new Map<string, { readonly seconds: number; deleted: boolean }>();
     /** Submits one recording, as a file or a link, until it is accepted and processed; deletes some of them. */
-    const drive = async (name: string, seconds: number, isDeleted: boolean, url?: string): Promise<void> => {
+    const submitUntilProcessed = async (
+      name: string,
+      seconds: number,
+      isDeleted: boolean,
+      url?: string,
+    ): Promise<void> => {
       const wave = silentWav(seconds);
       for (;;) {
         try {
-          const wanted = url === undefined ? { file_name: name, file_size: wave.length } : { url };
-          const created = await api.create(wanted, name);
+          const request = url === undefined ? { file_name: name, file_size: wave.length } : { url };
+          const created = await api.create(request, name);
           const { id, upload } = readCreated(created);
           jobs.set(id, { seconds, deleted: isDeleted });
           if (upload !== undefined) {
-            await api.putAll(moved(id, upload), wave);
+            await api.putAll(atCurrentAddress(id, upload), wave);
             const { status } = await api.complete(id);
             if (status !== 202 && status !== 200) throw new Error(`complete: ${status}`);
           }
@@ -201,18 +206,18 @@ test(
     const blameless = { maxCrashes: 1_000_000, ca: links.ca };
     links.handler = inPieces(silentWav(61), '"v1"', 32 * 1024, 5);
     await start(1, blameless);
-    const driving: Promise<void>[] = [];
+    const submissions: Promise<void>[] = [];
     for (let i = 0; i < kills; i++) {
-      driving.push(
-        drive(`${i}-a.wav`, 1 + (i % 3) * 60, false),
-        drive(`${i}-b.wav`, 2, i % 2 === 0),
-        drive(`${i}-c.wav`, 61, i % 4 === 0, links.to(`/${i}-c.wav`)),
+      submissions.push(
+        submitUntilProcessed(`${i}-a.wav`, 1 + (i % 3) * 60, false),
+        submitUntilProcessed(`${i}-b.wav`, 2, i % 2 === 0),
+        submitUntilProcessed(`${i}-c.wav`, 61, i % 4 === 0, links.to(`/${i}-c.wav`)),
       );
       await sleep(Math.random() * 250);
       await child.kill();
       await start(1, blameless);
     }
-    await Promise.all(driving);
+    await Promise.all(submissions);
 
     let charged = 0;
     for (const [id, { seconds, deleted }] of jobs) {

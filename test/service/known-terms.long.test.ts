@@ -19,7 +19,7 @@ import {
 } from '../support/speech/speech-audio.ts';
 
 const terms = ['Aisling Wetherby', 'Okonkwo', 'Gdansk', 'Lindqvist', 'Brzezinski', 'Thessaloniki', 'Mbeki'];
-const named = new RegExp(terms.join('|').replaceAll(' ', '|'), 'i');
+const anyTerm = new RegExp(terms.join('|').replaceAll(' ', '|'), 'i');
 
 /** Takes everything for voice, as the voice detector may do for a moment. */
 const everythingIsVoice: TranscriptionTask['voiceDetector'] = {
@@ -80,14 +80,14 @@ describe.each(['tiny', 'base'] as const)('known terms, with the %s model', (name
     ['a moment of noise', noise(1)],
     ['a moment of music', music(2)],
   ])('are not in %s, even if it is taken for voice', async (_, samples) => {
-    expect(await textOf(samples, { voices: everythingIsVoice })).not.toMatch(named);
+    expect(await textOf(samples, { voices: everythingIsVoice })).not.toMatch(anyTerm);
     expect(await textOf(samples)).toBe('');
   });
 
   it('are not in speech without them, nor in the pauses around it', async () => {
     const speech = readWav(kennedy.wav);
-    const said = join16k(silence(3), speech, music(8), noise(4, 0.05), speech, silence(12));
-    expect(wordErrorRate(`${kennedy.text} ${kennedy.text}`, await textOf(said))).toBeLessThanOrEqual(0.05);
+    const audio = join16k(silence(3), speech, music(8), noise(4, 0.05), speech, silence(12));
+    expect(wordErrorRate(`${kennedy.text} ${kennedy.text}`, await textOf(audio))).toBeLessThanOrEqual(0.05);
   });
 
   it('decide how a word is spelled', async () => {

@@ -28,26 +28,26 @@ test('loses nothing with fifty concurrent jobs and two hundred polling clients',
   const api = new Api(service);
   const wave = silentWav(20);
   const first = await api.submit('first.wav', wave);
-  const over = new AbortController();
+  const polling = new AbortController();
   const waits: number[] = [];
   const pollers = Array.from({ length: 200 }, async () => {
-    let answers = 0;
-    while (!over.signal.aborted) {
-      const asked = performance.now();
+    let replies = 0;
+    while (!polling.signal.aborted) {
+      const sentAt = performance.now();
       const reply = await api.status(first);
-      waits.push(performance.now() - asked);
+      waits.push(performance.now() - sentAt);
       if (reply.status !== 200) throw new Error(`${reply.status}`);
-      answers++;
+      replies++;
       await sleep(500);
     }
-    return answers;
+    return replies;
   });
   const ids = await Promise.all(Array.from({ length: 49 }, (_, i) => api.submit(`${i}.wav`, wave)));
   const jobs = await Promise.all([first, ...ids].map((id) => api.until(id, 'completed')));
-  over.abort();
+  polling.abort();
   expect(jobs.every(({ credits_charged }) => credits_charged === 1)).toBe(true);
   expect(await api.balance()).toBe(950);
-  expect((await Promise.all(pollers)).every((answers) => answers > 0)).toBe(true);
+  expect((await Promise.all(pollers)).every((replies) => replies > 0)).toBe(true);
   expect(service.complaints).toEqual([]);
   waits.sort((a, b) => a - b);
   const percentile = (share: number): string => (waits[Math.floor(share * waits.length)] ?? 0).toFixed(0);
@@ -68,7 +68,7 @@ test.skipIf(process.platform !== 'linux')(
       return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
     };
     /** The retained memory after a garbage collection in MiB. */
-    const held = async (): Promise<number> => {
+    const retained = async (): Promise<number> => {
       const { heapUsed, external } = await memory();
       return (heapUsed + external) / mebibyte;
     };
@@ -77,7 +77,7 @@ test.skipIf(process.platform !== 'linux')(
     const sent = createHash('sha256');
     const part = randomBytes(8 * mebibyte);
     let early = 0;
-    let earlyHeld = 0;
+    let earlyRetained = 0;
     let sendingMs = 0;
     for (let n = 1; n <= partCount; n++) {
       // All parts differ, so that swapped parts would be noticed.
@@ -88,7 +88,7 @@ test.skipIf(process.platform !== 'linux')(
       sendingMs += performance.now() - startedAt;
       if (n !== partCount / 4) continue;
       early = await peak();
-      earlyHeld = await held();
+      earlyRetained = await retained();
     }
     const late = await peak();
     console.log(
@@ -96,7 +96,7 @@ test.skipIf(process.platform !== 'linux')(
         `at most ${early.toFixed(0)} MiB of memory after a quarter, ${late.toFixed(0)} MiB in the end`,
     );
     // Freed memory is returned to the system a moment later.
-    await expect.poll(held).toBeLessThan(earlyHeld + 8);
+    await expect.poll(retained).toBeLessThan(earlyRetained + 8);
     // The time of garbage collections varies; three times as much has arrived meanwhile.
     expect(late - early).toBeLessThan((partCount * 8) / 4);
     const stored = createHash('sha256');

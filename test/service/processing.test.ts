@@ -117,7 +117,7 @@ test('a service that keeps no audio removes it when the job ends', async () => {
 });
 
 test.each([null, Number.NaN, Infinity, 0])(
-  'a length of %s is measured by the sound itself',
+  'a claimed duration of %s is replaced by that of the audio',
   async (durationSeconds) => {
     await start({ decoder: decoderWith({ durationSeconds }) });
     const id = await api.submit('a.wav', silentWav(62.5));

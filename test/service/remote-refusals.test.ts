@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 const wave = silentWav(3);
-const whole: Handler = (_request, response) => response.end(wave);
+const sendWhole: Handler = (_request, response) => response.end(wave);
 
 describe('a link that must not be followed', () => {
   test.each([
@@ -38,10 +38,10 @@ describe('a link that must not be followed', () => {
     async (turn) => {
       let lookups = 0;
       links.dns.set('rebind.example', () => [++lookups > turn ? '127.0.0.2' : '127.0.0.1']);
-      links.handler = whole;
+      links.handler = sendWhole;
       await links.start();
       expect(await links.failureOf(links.to('/a.wav', 'rebind.example'))).toBe('remote_host_blocked');
-      expect(links.asked).toEqual([]);
+      expect(links.requests).toEqual([]);
     },
   );
 
@@ -97,10 +97,10 @@ describe('a link that cannot be used', () => {
 
   test('an untrusted certificate', async () => {
     links.dns.set('other.example', () => ['127.0.0.1']);
-    links.handler = whole;
+    links.handler = sendWhole;
     await links.start();
     expect(await links.failureOf(links.to('/a.wav', 'other.example'))).toBe('request_failed');
-    expect(links.asked).toEqual([]);
+    expect(links.requests).toEqual([]);
   });
 
   test('a download that takes too long', async () => {

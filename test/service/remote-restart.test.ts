@@ -65,7 +65,7 @@ describe('a download when the service starts again', () => {
       links.handler = inPieces(wave, validator, wave.length, 0);
       await links.start({ dataFolder });
       await links.api.until(id, 'completed');
-      expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- ${validator}`]);
+      expect(links.requests).toEqual(['/a.wav', `/a.wav bytes=${cut}- ${validator}`]);
       expect((await stored(id)).equals(wave)).toBe(true);
       expect(await links.mediaFiles()).toEqual([id]);
     },
@@ -80,7 +80,7 @@ describe('a download when the service starts again', () => {
     links.handler = (_request, response) => void response.end(wave);
     await links.start({ dataFolder });
     await links.api.until(id, 'completed');
-    expect(links.asked).toEqual(['/a.wav', '/a.wav']);
+    expect(links.requests).toEqual(['/a.wav', '/a.wav']);
     expect((await stored(id)).equals(wave)).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe('a download when the service starts again', () => {
     links.handler = inPieces(other, '"v2"', other.length, 0);
     await links.start({ dataFolder });
     await links.api.until(id, 'completed');
-    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`]);
+    expect(links.requests).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`]);
     expect((await stored(id)).equals(other)).toBe(true);
   });
 
@@ -98,7 +98,7 @@ describe('a download when the service starts again', () => {
     links.handler = (_request, response) => void response.setHeader('etag', '"v1"').end(wave);
     await links.start({ dataFolder });
     await links.api.until(id, 'completed');
-    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`]);
+    expect(links.requests).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`]);
     expect((await stored(id)).equals(wave)).toBe(true);
   });
 
@@ -114,7 +114,7 @@ describe('a download when the service starts again', () => {
     };
     await links.start({ dataFolder });
     await links.api.until(id, 'completed');
-    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`, '/a.wav']);
+    expect(links.requests).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`, '/a.wav']);
     expect((await stored(id)).equals(other)).toBe(true);
   });
 
@@ -124,7 +124,7 @@ describe('a download when the service starts again', () => {
     links.handler = inPieces(wave, '"v1"', wave.length, 0);
     await links.start({ dataFolder });
     await links.api.until(id, 'completed');
-    expect(links.asked).toEqual(['/a.wav', '/a.wav']);
+    expect(links.requests).toEqual(['/a.wav', '/a.wav']);
     expect((await stored(id)).equals(wave)).toBe(true);
   });
 
@@ -138,10 +138,10 @@ describe('a download when the service starts again', () => {
     /** A run of the service with one request that hangs. */
     async function run(): Promise<void> {
       links.handler = beginning({ etag: '"v1"' });
-      const before = links.asked.length;
+      const before = links.requests.length;
       await links.start({ dataFolder, clock });
       if (before === 0) await links.submit(links.to('/a.wav'));
-      await expect.poll(() => links.asked.length).toBe(before + 1);
+      await expect.poll(() => links.requests.length).toBe(before + 1);
     }
 
     test('and fails afterwards', async () => {

@@ -12,17 +12,17 @@ beforeEach(() => {
 });
 
 const wave = silentWav(3);
-const whole: Handler = (_request, response) => response.end(wave);
+const sendWhole: Handler = (_request, response) => response.end(wave);
 
 describe('a link', () => {
   test('is fetched, transcribed and charged like a file', async () => {
-    links.handler = whole;
+    links.handler = sendWhole;
     await links.start({ credits: 5 });
     const id = await links.submit(links.to('/season%201/episode.wav?token=abc'));
     const job = await links.api.until(id, 'completed');
     expect(job).toMatchObject({ file_name: 'episode.wav', duration_seconds: 3, credits_charged: 1 });
     expect(job.transcript?.text).toContain('quick brown fox');
-    expect(links.asked).toEqual(['/season%201/episode.wav?token=abc']);
+    expect(links.requests).toEqual(['/season%201/episode.wav?token=abc']);
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
     expect(await links.api.balance()).toBe(4);
   });
@@ -45,7 +45,7 @@ describe('a link', () => {
     };
     await links.start();
     await links.api.until(await links.submit(links.to('/a')), 'completed');
-    expect(links.asked).toEqual(['/a', '/b?x=1', '/c.wav']);
+    expect(links.requests).toEqual(['/a', '/b?x=1', '/c.wav']);
   });
 
   test('resumes after a broken connection if the file is unchanged', async () => {
@@ -63,7 +63,7 @@ describe('a link', () => {
     await links.start();
     const id = await links.submit(links.to('/a.wav'));
     await links.api.until(id, 'completed');
-    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`]);
+    expect(links.requests).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`]);
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
   });
 
@@ -84,7 +84,7 @@ describe('a link', () => {
     await links.start();
     const id = await links.submit(links.to('/a.wav'));
     await links.api.until(id, 'completed');
-    expect(links.asked).toHaveLength(Math.ceil(wave.length / step));
+    expect(links.requests).toHaveLength(Math.ceil(wave.length / step));
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
   });
 
@@ -105,16 +105,16 @@ describe('a link', () => {
 
   test('starts over when the requested range does not exist', async () => {
     links.handler = (request, response) => {
-      if (links.asked.length === 1) {
+      if (links.requests.length === 1) {
         response.writeHead(200, { etag: '"v1"' });
         response.write(wave, () => links.onceStored(wave.length, () => response.destroy()));
       } else if (request.headers.range !== undefined) response.writeHead(416).end();
-      else whole(request, response);
+      else sendWhole(request, response);
     };
     await links.start();
     const id = await links.submit(links.to('/a.wav'));
     await links.api.until(id, 'completed');
-    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${wave.length}- "v1"`, '/a.wav']);
+    expect(links.requests).toEqual(['/a.wav', `/a.wav bytes=${wave.length}- "v1"`, '/a.wav']);
   });
 
   test('starts over when the file has changed meanwhile', async () => {
@@ -133,12 +133,12 @@ describe('a link', () => {
 
   test('survives a temporarily busy server', async () => {
     links.handler = (request, response) => {
-      if (links.asked.length < 4) response.writeHead(503).end();
-      else whole(request, response);
+      if (links.requests.length < 4) response.writeHead(503).end();
+      else sendWhole(request, response);
     };
     await links.start();
     await links.api.until(await links.submit(links.to('/a.wav')), 'completed');
-    expect(links.asked).toHaveLength(4);
+    expect(links.requests).toHaveLength(4);
   });
 
   test('is cancelled with its job', async () => {
@@ -149,7 +149,7 @@ describe('a link', () => {
     };
     await links.start();
     const id = await links.submit(links.to('/a.wav'));
-    await expect.poll(() => links.asked.length).toBe(1);
+    await expect.poll(() => links.requests.length).toBe(1);
     await links.api.delete(id);
     await closed.promise;
     await expect.poll(() => links.mediaFiles()).toEqual([]);

@@ -44,13 +44,13 @@ test('an upload continues with the missing parts', async () => {
   await start({ limits });
   const { id, upload } = await api.session('a.wav', wave.length);
   for (const n of [1, 2]) await api.put(upload, n, partOf(wave, upload, n));
-  const old = service;
+  const { key: oldKey } = service;
   await service.stop();
 
   await start({ limits });
-  const there = `${service.baseUrl}/api/v1/transcriptions/${id}/upload`;
-  expect((await api.send('GET', '/api/v1/transcriptions', { key: old.key })).status).toBe(401);
-  for (const n of [3, 4]) await api.put({ ...upload, part_url: there }, n, partOf(wave, upload, n));
+  const partUrl = `${service.baseUrl}/api/v1/transcriptions/${id}/upload`;
+  expect((await api.send('GET', '/api/v1/transcriptions', { key: oldKey })).status).toBe(401);
+  for (const n of [3, 4]) await api.put({ ...upload, part_url: partUrl }, n, partOf(wave, upload, n));
   expect((await api.complete(id)).status).toBe(202);
   await api.until(id, 'completed');
   expect((await readFile(join(dataFolder, 'media', id))).equals(wave)).toBe(true);

@@ -103,7 +103,7 @@ test('an upload no longer counts from the moment it expires', async () => {
 
 test('the first request after expiry reports upload_expired', async () => {
   await start({ limits: { uploadSessionMs: 90 * minute } });
-  const asks = [
+  const requests = [
     async (id: string) => (await api.job(id)).error?.['code'],
     async (id: string) => codeOf(await api.complete(id)),
     async (_id: string, upload: WireUpload) => codeOf(await api.put(upload, 1, Buffer.alloc(100))),
@@ -112,11 +112,11 @@ test('the first request after expiry reports upload_expired', async () => {
       return jobSchema.shape.data.parse(record).error?.['code'];
     },
   ];
-  for (const ask of asks) {
+  for (const request of requests) {
     const { id, upload } = await api.session('a.wav', 100);
     await api.put(upload, 1, Buffer.alloc(100));
     clock.advance(90 * minute);
-    expect(await ask(id, upload)).toBe('upload_expired');
+    expect(await request(id, upload)).toBe('upload_expired');
     await expect.poll(mediaFiles).toEqual([]);
   }
 });

@@ -42,19 +42,23 @@ beforeAll(() => {
 });
 afterAll(() => engine.close());
 
-interface Asked extends Partial<SpeechOptions>, Partial<Pick<SpeechRequest, 'checkpoint' | 'onWindow'>> {
+interface RequestOptions
+  extends Partial<SpeechOptions>, Partial<Pick<SpeechRequest, 'checkpoint' | 'onWindow'>> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (secondsDone: number) => void;
 }
 
-function transcribe(samples: AsyncIterable<Float32Array>, asked: Asked = {}): Promise<SpeechResult> {
+function transcribe(
+  samples: AsyncIterable<Float32Array>,
+  request: RequestOptions = {},
+): Promise<SpeechResult> {
   const {
     signal = new AbortController().signal,
     onProgress = () => undefined,
     checkpoint = null,
     onWindow = () => undefined,
     ...options
-  } = asked;
+  } = request;
   return engine.transcribe({
     samples,
     options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [], ...options },
@@ -70,7 +74,7 @@ async function* broken(): AsyncGenerator<Float32Array> {
   throw new Error('The file ends here.');
 }
 
-const times = (samples: Float32Array, factor: number): Float32Array =>
+const scale = (samples: Float32Array, factor: number): Float32Array =>
   samples.map((sample) => sample * factor);
 
 /** A recording whose pauses are at most half as long as a window may end in. */
@@ -94,7 +98,7 @@ describe('a recording of speech', () => {
     ['fast', 0.1],
     ['balanced', 0.05],
     ['accurate', 0.05],
-  ] as const)('is written down with accuracy %s', async (accuracy, maxErrors) => {
+  ] as const)('is transcribed with accuracy %s', async (accuracy, maxErrors) => {
     const result = await transcribe(inChunks(speech), { accuracy });
     expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(maxErrors);
     expect(result.language).toBe('en');
@@ -184,12 +188,12 @@ describe('a recording of speech', () => {
     }
   });
 
-  it('that repeats is transcribed as often as it is said', async () => {
+  it('that repeats is transcribed as often as it is spoken', async () => {
     const times = 6;
-    const said = join16k(...Array.from({ length: times }, () => join16k(speech, silence(2))));
-    const heard = words(textOf(await transcribe(inChunks(said))));
-    expect(heard.filter((word) => word === 'country')).toHaveLength(2 * times);
-    expect(heard.filter((word) => word === 'americans')).toHaveLength(times);
+    const audio = join16k(...Array.from({ length: times }, () => join16k(speech, silence(2))));
+    const transcribed = words(textOf(await transcribe(inChunks(audio))));
+    expect(transcribed.filter((word) => word === 'country')).toHaveLength(2 * times);
+    expect(transcribed.filter((word) => word === 'americans')).toHaveLength(times);
   });
 
   it.each(['fast', 'balanced'] as const)(
@@ -197,24 +201,24 @@ describe('a recording of speech', () => {
     async (accuracy) => {
       const times = 7;
       const voices = await withoutPauses(speech);
-      const said = join16k(...Array.from({ length: times }, () => voices));
-      expect(said.length / sampleRate).toBeGreaterThan(40);
-      const result = await transcribe(inChunks(said), { accuracy });
+      const audio = join16k(...Array.from({ length: times }, () => voices));
+      expect(audio.length / sampleRate).toBeGreaterThan(40);
+      const result = await transcribe(inChunks(audio), { accuracy });
       expect(wordErrorRate(`${kennedy.text} `.repeat(times), textOf(result))).toBeLessThanOrEqual(0.05);
-      const heard = words(textOf(result));
-      expect(heard.filter((word) => word === 'country')).toHaveLength(2 * times);
-      expect(heard.filter((word) => word === 'americans')).toHaveLength(times);
+      const transcribed = words(textOf(result));
+      expect(transcribed.filter((word) => word === 'country')).toHaveLength(2 * times);
+      expect(transcribed.filter((word) => word === 'americans')).toHaveLength(times);
     },
   );
 
   it.each(['fast', 'balanced'] as const)(
-    'between music and noise is written as often as it is said, and nothing through them: %s',
+    'between music and noise is transcribed each time, and no segment spans them: %s',
     async (accuracy) => {
       const between = [silence(0), music(38), noise(20, 0.01), silence(15), noise(5, 0.1)];
-      const said = join16k(...between.flatMap((sound) => [sound, speech]));
-      const { segments } = await transcribe(inChunks(said), { accuracy });
-      const whole = `${kennedy.text} `.repeat(between.length);
-      expect(wordErrorRate(whole, segments.map(({ text }) => text).join(' '))).toBeLessThanOrEqual(0.05);
+      const audio = join16k(...between.flatMap((sound) => [sound, speech]));
+      const { segments } = await transcribe(inChunks(audio), { accuracy });
+      const expected = `${kennedy.text} `.repeat(between.length);
+      expect(wordErrorRate(expected, segments.map(({ text }) => text).join(' '))).toBeLessThanOrEqual(0.05);
       let start = 0;
       for (const sound of between) {
         const end = start + sound.length / sampleRate;
@@ -253,12 +257,12 @@ describe.skipIf(!hasFfmpeg)('a compressed recording (skipped when ffmpeg is not 
 
 describe('a quiet voice', () => {
   it.each([0.1, 0.01])('at %d of full scale is transcribed', async (loudness) => {
-    const result = await transcribe(inChunks(times(speech, loudness)));
+    const result = await transcribe(inChunks(scale(speech, loudness)));
     expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(0.1);
   });
 
   it('is transcribed after a loud one', async () => {
-    const result = await transcribe(inChunks(join16k(speech, silence(0.8), times(speech, 0.01))));
+    const result = await transcribe(inChunks(join16k(speech, silence(0.8), scale(speech, 0.01))));
     // Without the quiet voice, half of the words would be missing.
     expect(wordErrorRate(`${kennedy.text} ${kennedy.text}`, textOf(result))).toBeLessThanOrEqual(0.2);
     expect(result.segments.at(-1)?.end).toBeGreaterThan(21);
@@ -266,7 +270,7 @@ describe('a quiet voice', () => {
 
   it('is transcribed despite microphone noise', async () => {
     const hiss = noise(kennedy.seconds, 0.0005);
-    const quiet = times(speech, 0.01).map((sample, i) => sample + (hiss[i] ?? 0));
+    const quiet = scale(speech, 0.01).map((sample, i) => sample + (hiss[i] ?? 0));
     expect(wordErrorRate(kennedy.text, textOf(await transcribe(inChunks(quiet))))).toBeLessThanOrEqual(0.15);
   });
 });
@@ -340,7 +344,7 @@ describe('a model', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const ask = async (): Promise<SpeechResult> => {
+  const transcribeWithFolder = async (): Promise<SpeechResult> => {
     const other = createSpeechEngine({ modelsFolder: folder, workerUrl });
     try {
       return await other.transcribe({
@@ -355,7 +359,7 @@ describe('a model', () => {
   };
 
   it('that is missing is reported', async () => {
-    await expect(ask()).rejects.toThrow(ModelError);
+    await expect(transcribeWithFolder()).rejects.toThrow(ModelError);
   });
 
   it('that is not the published one is not loaded', async () => {
@@ -367,6 +371,6 @@ describe('a model', () => {
     const file = await open(path, 'r+');
     await file.write(Buffer.from([1]), 0, 1, 5_000_000);
     await file.close();
-    await expect(ask()).rejects.toThrow(/not the published one/);
+    await expect(transcribeWithFolder()).rejects.toThrow(/not the published one/);
   });
 });

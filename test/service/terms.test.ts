@@ -8,12 +8,12 @@ import { Api, codeOf, jobsPath } from './support/api.ts';
 const file = { file_name: 'a.wav', file_size: 10 };
 const terms = ['Aisling Wetherby', 'Mbeki', '東京'];
 
-/** The terms of each request. */
-const asked: (readonly string[])[] = [];
+/** The terms of each request to the engine. */
+const receivedTerms: (readonly string[])[] = [];
 const engine: SpeechEngine = {
   async transcribe({ options }) {
     await Promise.resolve();
-    asked.push(options.terms);
+    receivedTerms.push(options.terms);
     return { language: 'en', segments: [] };
   },
   close: () => Promise.resolve(),
@@ -36,7 +36,7 @@ test.each([
   await api.putAll(upload, wave);
   await api.complete(id);
   await api.until(id, 'completed');
-  expect(asked.at(-1)).toEqual(expected);
+  expect(receivedTerms.at(-1)).toEqual(expected);
   expect((await api.send('GET', `${jobsPath}/${id}`)).body).not.toHaveProperty('data.terms');
 });
 

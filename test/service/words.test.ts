@@ -5,28 +5,28 @@ import { startOnDevice, type TestService } from '../support/servers/on-device.ts
 import { silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
 
-const said = withWords(newSegment(0.5, 2, 'Yes, 今日は.'), [
+const segmentWithWords = withWords(newSegment(0.5, 2, 'Yes, 今日は.'), [
   { from: 0, to: 4, start: 0.5, end: 0.9, probability: 0.987 },
   { from: 5, to: 7, start: 1.2, end: 1.25, probability: 0.5 },
   { from: 7, to: 9, start: 1.25, end: 2, probability: 1 },
 ]);
-const withoutWords = { start: 0.5, end: 2, text: 'Yes, 今日は.' };
-const withTheirWords = {
-  ...withoutWords,
+const returnedWithoutWords = { start: 0.5, end: 2, text: 'Yes, 今日は.' };
+const returnedWithWords = {
+  ...returnedWithoutWords,
   words: [
     { text: 'Yes,', start: 0.5, end: 0.9, probability: 0.987 },
     { text: '今日', start: 1.2, end: 1.25, probability: 0.5 },
     { text: 'は.', start: 1.25, end: 2, probability: 1 },
   ],
 };
-const witness = { ...withoutWords, start: 2, end: 3, extras: { witness: 1 } };
+const segmentWithExtra = { ...returnedWithoutWords, start: 2, end: 3, extras: { witness: 1 } };
 
 let service: TestService;
 let api: Api;
 let engine: SteppedEngine;
 
 beforeAll(async () => {
-  engine = new SteppedEngine({ language: 'en', segments: [said, witness] });
+  engine = new SteppedEngine({ language: 'en', segments: [segmentWithWords, segmentWithExtra] });
   service = await startOnDevice({ credits: 100, engine });
   api = new Api(service);
   engine.allow(Infinity);
@@ -54,18 +54,18 @@ async function submit(more: object = {}): Promise<string> {
 
 test('the words of a segment are returned only if the request asks for them', async () => {
   const id = await submit();
-  expect(await segmentsOf(id)).toEqual([withoutWords, witness]);
-  expect(await segmentsOf(id, '?words=0')).toEqual([withoutWords, witness]);
-  expect(await segmentsOf(id, '?words=1')).toEqual([withTheirWords, witness]);
+  expect(await segmentsOf(id)).toEqual([returnedWithoutWords, segmentWithExtra]);
+  expect(await segmentsOf(id, '?words=0')).toEqual([returnedWithoutWords, segmentWithExtra]);
+  expect(await segmentsOf(id, '?words=1')).toEqual([returnedWithWords, segmentWithExtra]);
   const refused = await api.send('GET', `${jobsPath}/${id}?words=yes`);
   expect([refused.status, codeOf(refused)]).toEqual([400, 'invalid_json']);
 });
 
 test('the words of a job that was created with them are returned to every request', async () => {
   const id = await submit({ words: true });
-  expect(await segmentsOf(id)).toEqual([withTheirWords, witness]);
+  expect(await segmentsOf(id)).toEqual([returnedWithWords, segmentWithExtra]);
   const repeated = replySchema.parse((await api.complete(id)).body);
-  expect(repeated.data.transcript?.segments).toEqual([withTheirWords, witness]);
+  expect(repeated.data.transcript?.segments).toEqual([returnedWithWords, segmentWithExtra]);
 });
 
 test('a job with words is another one than without', async () => {
@@ -76,7 +76,7 @@ test('a job with words is another one than without', async () => {
 });
 
 test('a transcript in progress has words as well', async () => {
-  const stepped = new SteppedEngine({ language: 'en', segments: [said, witness] });
+  const stepped = new SteppedEngine({ language: 'en', segments: [segmentWithWords, segmentWithExtra] });
   const other = await startOnDevice({ credits: 100, engine: stepped });
   try {
     api = new Api(other);
@@ -85,8 +85,8 @@ test('a transcript in progress has words as well', async () => {
     await api.putAll(upload, wave);
     await api.complete(id);
     stepped.allow(2);
-    await expect.poll(() => segmentsOf(id, '?partial=1')).toEqual([withoutWords]);
-    expect(await segmentsOf(id, '?partial=1&words=1')).toEqual([withTheirWords]);
+    await expect.poll(() => segmentsOf(id, '?partial=1')).toEqual([returnedWithoutWords]);
+    expect(await segmentsOf(id, '?partial=1&words=1')).toEqual([returnedWithWords]);
   } finally {
     stepped.allow(Infinity);
     await other.stop();

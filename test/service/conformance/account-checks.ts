@@ -19,24 +19,24 @@ export const accountChecks: readonly Check[] = [
     rule: 'an account has at most 50 active jobs, and deleting one allows another',
     cost: 'creates',
     async run(api) {
-      const made: string[] = [];
+      const created: string[] = [];
       try {
-        let refused = false;
-        while (!refused && made.length <= maxActive) {
+        let isRefused = false;
+        while (!isRefused && created.length <= maxActive) {
           const reply = await api.create({ file_name: 'conformance.wav', file_size: 1000 });
-          refused = reply.status >= 300;
-          if (!refused) made.push(readCreated(reply).id);
+          isRefused = reply.status >= 300;
+          if (!isRefused) created.push(readCreated(reply).id);
           else if (codeOf(reply) === 'insufficient_credits') {
-            throw new InconclusiveError(`there are only credits for ${made.length} concurrent jobs`);
+            throw new InconclusiveError(`there are only credits for ${created.length} concurrent jobs`);
           } else assertError(reply, 'active_job_limit');
         }
-        assert(refused, `${made.length} jobs are active at once`);
-        const [first] = made;
+        assert(isRefused, `${created.length} jobs are active at once`);
+        const [first] = created;
         if (first === undefined) throw new InconclusiveError('the account has 50 active jobs of its own');
         await api.delete(first);
-        made[0] = readCreated(await api.create({ file_name: 'conformance.wav', file_size: 1000 })).id;
+        created[0] = readCreated(await api.create({ file_name: 'conformance.wav', file_size: 1000 })).id;
       } finally {
-        for (const id of made) await api.delete(id);
+        for (const id of created) await api.delete(id);
       }
     },
   },

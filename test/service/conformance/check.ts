@@ -20,7 +20,7 @@ export interface Check {
   run(api: Api): Promise<void>;
 }
 
-/** A check is inconclusive through no fault of the service; the message gives the reason. */
+/** A check is inconclusive, which is not the service's fault; the message gives the reason. */
 export class InconclusiveError extends Error {
   override readonly name = 'InconclusiveError';
 }
@@ -31,12 +31,12 @@ export class InconclusiveError extends Error {
  */
 export function assertError(reply: Reply, ...codes: readonly Code[]): void {
   const found = codeOf(reply);
-  const shown = `${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`;
-  assert(errorSchema.safeParse(reply.body).success, `no error.message: ${shown}`);
+  const response = `${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`;
+  assert(errorSchema.safeParse(reply.body).success, `no error.message: ${response}`);
   const matching = codes.filter((code) => statusOfCode[code] === reply.status);
   const isExpected = found === undefined ? matching.length > 0 : matching.some((code) => code === found);
   const expected = codes.map((code) => `${statusOfCode[code]} ${code}`).join(' or ');
-  assert(isExpected, `expected ${expected}, got ${shown}`);
+  assert(isExpected, `expected ${expected}, got ${response}`);
 }
 
 /** Asserts that a create request is rejected. If the service accepts it anyway, deletes its job. */

@@ -12,7 +12,7 @@ const small = silentWav(0, 100);
 export const partChecks: readonly Check[] = [
   {
     part: '4.2',
-    rule: 'a part is taken with 200, and may be sent again: 200',
+    rule: 'a part is accepted with 200, and may be sent again: 200',
     cost: 'creates',
     run: async (api) =>
       withSession(api, small.length, async ({ id, upload }) => {
@@ -73,7 +73,7 @@ export const partChecks: readonly Check[] = [
   },
   {
     part: '4.2, 7',
-    rule: 'a deleted job takes no parts',
+    rule: 'a deleted job accepts no parts',
     cost: 'creates',
     run: async (api) =>
       withSession(api, small.length, async ({ id, upload }) => {

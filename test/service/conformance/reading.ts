@@ -10,7 +10,7 @@ const maxListed = 100;
 export const readingChecks: readonly Check[] = [
   {
     part: '4.4',
-    rule: 'a job is answered with 200 and a Retry-After',
+    rule: 'the status of a job: 200 with a Retry-After',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1000, async ({ id }) => {
@@ -21,13 +21,13 @@ export const readingChecks: readonly Check[] = [
   },
   ...[randomUUID(), 'x'].map((id): Check => ({
     part: '4.4',
-    rule: `a job that there is not, called ${id === 'x' ? 'x' : 'like any other'}: not_found`,
+    rule: `an unknown job, whose id is ${id === 'x' ? 'x' : 'like any other'}: not_found`,
     cost: 'free',
     run: async (api) => assertError(await api.status(id), 'not_found'),
   })),
   {
     part: '4.5, 8',
-    rule: 'the list is answered with 200, and has no more than 100 records',
+    rule: 'the list: 200 with no more than 100 records',
     cost: 'free',
     async run(api) {
       const reply = await api.list();
@@ -37,7 +37,7 @@ export const readingChecks: readonly Check[] = [
   },
   {
     part: '4.5',
-    rule: 'a job that was just made is in the list',
+    rule: 'a job that was just created is in the list',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1000, async ({ id }) => {

@@ -23,19 +23,20 @@ export function lineOf({ check, outcome, reason }: Finding): string {
 
 /** Formats the summary: what was not checked and why, what has failed, and the counts. */
 export function summaryOf(findings: readonly Finding[], unchecked: readonly Check[]): string {
-  const of = (outcome: Finding['outcome']): readonly Finding[] =>
+  const withOutcome = (outcome: Finding['outcome']): readonly Finding[] =>
     findings.filter((finding) => finding.outcome === outcome);
-  const costing = (cost: Check['cost']): readonly Check[] => unchecked.filter((check) => check.cost === cost);
+  const uncheckedOfCost = (cost: Check['cost']): readonly Check[] =>
+    unchecked.filter((check) => check.cost === cost);
   return [
     'Not checked',
-    ...uncheckedBy(costing('free'), 'were not reached'),
-    ...uncheckedBy(costing('creates'), 'create jobs and delete them: --create checks them too'),
-    ...uncheckedBy(costing('pays'), 'cost at most 5 credits: --pay checks them too'),
-    '  What no client can show, since it takes days, other eyes or money:',
+    ...uncheckedBy(uncheckedOfCost('free'), 'were not reached'),
+    ...uncheckedBy(uncheckedOfCost('creates'), 'create jobs and delete them: --create checks them too'),
+    ...uncheckedBy(uncheckedOfCost('pays'), 'cost at most 5 credits: --pay checks them too'),
+    '  What no client can check, since that takes days, access to the server or money:',
     ...uncheckableRules.map(({ part, rule }) => `         ${rule} (${part})`),
-    ...(of('failed').length === 0 ? [] : ['', 'Failed', ...of('failed').map(lineOf)]),
+    ...(withOutcome('failed').length === 0 ? [] : ['', 'Failed', ...withOutcome('failed').map(lineOf)]),
     '',
-    `${of('passed').length} passed, ${of('failed').length} failed, ${of('inconclusive').length} inconclusive, ` +
+    `${withOutcome('passed').length} passed, ${withOutcome('failed').length} failed, ${withOutcome('inconclusive').length} inconclusive, ` +
       `${unchecked.length} not checked`,
   ].join('\n');
 }

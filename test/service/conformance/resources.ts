@@ -11,7 +11,7 @@ function assertValidJob(job: WireJob, id: string): void {
   }
   if (job.status === 'failed') assert.equal(job.credits_charged, 0, 'a failed job costs nothing');
   // A deleted job may have failed before.
-  else if (job.status !== 'deleted') assert.equal(job.error, null, 'no error, but for a failed job');
+  else if (job.status !== 'deleted') assert.equal(job.error, null, 'only a failed job has an error');
   if (job.status !== 'completed') return;
   assert.equal(job.progress, 100);
   assert.equal(job.credits_charged, minutes);
@@ -51,7 +51,7 @@ export const resourceChecks: readonly Check[] = [
   },
   {
     part: '2.1, 2.2',
-    rule: 'a completed job has its length, its price and its transcript',
+    rule: 'a completed job has its duration, its cost and its transcript',
     cost: 'pays',
     run: async (api) =>
       withRecording(api, 1.5, async (id) => {
@@ -64,7 +64,7 @@ export const resourceChecks: readonly Check[] = [
   },
   {
     part: '2.3',
-    rule: 'an upload session has as many parts as its file needs, even at the bounds of a part',
+    rule: 'an upload session has as many parts as its file needs, even at the boundaries of a part',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1, async ({ upload: { part_size: size, part_count: count } }) => {

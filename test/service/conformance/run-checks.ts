@@ -47,10 +47,10 @@ const maxSilenceMs = 60_000;
 /** A client that waits and retries as a busy service asks, up to a limit. */
 class PatientApi extends Api {
   override async until(id: string, ...statuses: readonly string[]): Promise<WireJob> {
-    const tooLate = sleep(maxWorkMinutes * 60_000, null, { ref: false }).then((): never => {
+    const timeout = sleep(maxWorkMinutes * 60_000, null, { ref: false }).then((): never => {
       throw new InconclusiveError(`a job was not done within ${maxWorkMinutes} minutes`);
     });
-    return Promise.race([super.until(id, ...statuses), tooLate]);
+    return Promise.race([super.until(id, ...statuses), timeout]);
   }
 
   override async send(method: string, path: string, sending?: Sending): Promise<Reply> {
@@ -97,8 +97,8 @@ function parseOptions(args: readonly string[]): RunOptions | null {
   return { target: { baseUrl: base.replace(/\/+$/, ''), key }, create: create || pay, pay };
 }
 
-/** Returns why the service cannot be checked at all, if so. */
-async function obstacle(api: Api): Promise<string | null> {
+/** Returns why the service cannot be checked at all; `null` if it can. */
+async function findObstacle(api: Api): Promise<string | null> {
   try {
     const reply = await api.list();
     if (reply.status === 200) return null;
@@ -155,17 +155,17 @@ async function main(): Promise<number> {
     return 0;
   }
   const { target, create, pay } = options;
-  const does = pay
+  const effects = pay
     ? 'Jobs are made and deleted, and 5 credits at most are spent.'
     : create
       ? 'Jobs are made and deleted; nothing is charged.'
       : 'Only reading: nothing is made or charged.';
-  console.log(`${target.baseUrl}\n${does} In brackets: the parts of the interface’s document.`);
+  console.log(`${target.baseUrl}\n${effects} In brackets: the parts of the interface’s document.`);
   setGlobalDispatcher(new Agent({ headersTimeout: maxSilenceMs, bodyTimeout: maxSilenceMs }));
   const api = new PatientApi(target, null);
-  const trouble = await obstacle(api);
-  if (trouble !== null) {
-    console.error(trouble);
+  const obstacle = await findObstacle(api);
+  if (obstacle !== null) {
+    console.error(obstacle);
     return 2;
   }
   const isDescribed = (await api.description()) !== null;

@@ -65,10 +65,10 @@ export class Api {
   async send(method: string, path: string, sending: Sending = {}): Promise<Reply> {
     const description = await this.description();
     const base = this.target.baseUrl.replace(/\/+$/, '');
-    const whole = path.startsWith('http') ? path : base + path;
-    const reply = await this.#request(method, whole, sending);
-    const faults = whole.startsWith(base)
-      ? (description?.faultsOf(method, whole.slice(base.length), reply) ?? [])
+    const url = path.startsWith('http') ? path : base + path;
+    const reply = await this.#request(method, url, sending);
+    const faults = url.startsWith(base)
+      ? (description?.faultsOf(method, url.slice(base.length), reply) ?? [])
       : [];
     if (faults.length === 0) return reply;
     const answer = `${reply.status} ${JSON.stringify(reply.body).slice(0, 500)}`;
@@ -217,14 +217,14 @@ export function partOf(file: Uint8Array, upload: WireUpload, n: number): Uint8Ar
  * where services have it, and at the top level.
  */
 export function codeOf(reply: Reply): string | undefined {
-  const { error, code } = errorPlaces.safeParse(reply.body).data ?? {};
+  const { error, code } = errorCodeSchema.safeParse(reply.body).data ?? {};
   return error?.code ?? error?.type ?? code;
 }
 
-const word = z.string().optional().catch(undefined);
-const errorPlaces = z.looseObject({
-  error: z.looseObject({ code: word, type: word }).optional().catch(undefined),
-  code: word,
+const optionalText = z.string().optional().catch(undefined);
+const errorCodeSchema = z.looseObject({
+  error: z.looseObject({ code: optionalText, type: optionalText }).optional().catch(undefined),
+  code: optionalText,
 });
 
 function parsed(text: string): unknown {

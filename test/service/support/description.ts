@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 
 /** The parts of a response that a description covers. */
-export interface DescribedAnswer {
+export interface DescribedResponse {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   /** The parsed body; the text itself when it is not JSON. */
@@ -55,7 +55,7 @@ export class Description {
    *
    * @param path as requested, without the base address.
    */
-  faultsOf(method: string, path: string, answer: DescribedAnswer): readonly string[] {
+  faultsOf(method: string, path: string, answer: DescribedResponse): readonly string[] {
     const template = this.#templateOf(path);
     const verb = method.toLowerCase();
     const responses = template === null ? undefined : this.#document.paths[template]?.[verb]?.responses;
@@ -64,11 +64,11 @@ export class Description {
     const response = responses[status];
     if (response === undefined) return [`status ${status} is not described`];
 
-    const place = ['paths', template, verb, 'responses', status];
+    const schemaPath = ['paths', template, verb, 'responses', status];
     const headerFaults = Object.entries(response.headers).flatMap(([name, { required }]) => {
       const value = answer.header(name.toLowerCase());
       if (value === undefined) return required ? [`header ${name} is missing`] : [];
-      return this.#faults([...place, 'headers', name, 'schema'], value, `header ${name}`);
+      return this.#faults([...schemaPath, 'headers', name, 'schema'], value, `header ${name}`);
     });
     const [type] = Object.keys(response.content);
     if (type === undefined) return headerFaults;
@@ -76,14 +76,21 @@ export class Description {
     return [
       ...headerFaults,
       ...(sent === type ? [] : [`the body is ${sent ?? 'of no type'}, not ${type}`]),
-      ...this.#faults([...place, 'content', type, 'schema'], answer.body, 'the body'),
+      ...this.#faults([...schemaPath, 'content', type, 'schema'], answer.body, 'the body'),
     ];
   }
 
   /** Whether the description allows a value as the JSON body of a request. */
-  takes(method: string, template: string, body: unknown): boolean {
-    const place = ['paths', template, method.toLowerCase(), 'requestBody', 'content', 'application/json'];
-    return this.#faults([...place, 'schema'], body, 'the body').length === 0;
+  allowsBody(method: string, template: string, body: unknown): boolean {
+    const schemaPath = [
+      'paths',
+      template,
+      method.toLowerCase(),
+      'requestBody',
+      'content',
+      'application/json',
+    ];
+    return this.#faults([...schemaPath, 'schema'], body, 'the body').length === 0;
   }
 
   #templateOf(path: string): string | null {
@@ -100,8 +107,8 @@ export class Description {
   }
 
   /** Validates a value against the schema at a path of the document, so that its references resolve. */
-  #faults(place: readonly string[], value: unknown, what: string): readonly string[] {
-    const pointer = place.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
+  #faults(schemaPath: readonly string[], value: unknown, what: string): readonly string[] {
+    const pointer = schemaPath.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
     const $ref = `${rootId}#/${pointer.map(encodeURIComponent).join('/')}`;
     const validate = this.#compiled.get($ref) ?? this.#ajv.compile({ $ref });
     this.#compiled.set($ref, validate);

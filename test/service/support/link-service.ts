@@ -32,7 +32,7 @@ export class Links {
   /** Handles a request to the server. */
   handler: Handler = (_request, response) => response.destroy();
   /** The requests to the server: path, and range and condition if any. */
-  asked: string[] = [];
+  requests: string[] = [];
   /** The addresses of the hosts, each time they are looked up. */
   dns = new Map<string, () => string[]>([['media.example', () => ['127.0.0.1']]]);
   /** The certificate of the server. */
@@ -41,7 +41,7 @@ export class Links {
   #port = 0;
   #service: TestService | null = null;
   /** Errors in the server's part of a test, which no request waits for. */
-  readonly #troubles: unknown[] = [];
+  readonly #errors: unknown[] = [];
   #api: Api | null = null;
 
   get service(): TestService {
@@ -57,7 +57,7 @@ export class Links {
   async open(): Promise<void> {
     const server = createServer({ key, cert }, (request, response) => {
       const { range, 'if-range': ifRange } = request.headers;
-      this.asked.push([request.url, range, ifRange].filter(Boolean).join(' '));
+      this.requests.push([request.url, range, ifRange].filter(Boolean).join(' '));
       this.handler(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -69,7 +69,7 @@ export class Links {
     await this.#service?.stop();
     this.#server?.closeAllConnections();
     await new Promise((resolve) => this.#server?.close(resolve));
-    if (this.#troubles.length > 0) throw new AggregateError(this.#troubles, 'the server of links failed');
+    if (this.#errors.length > 0) throw new AggregateError(this.#errors, 'the server of links failed');
   }
 
   async start(options: TestServiceOptions = {}): Promise<void> {
@@ -121,7 +121,7 @@ export class Links {
     };
     vi.waitFor(async () => assert.equal(await stored(), bytes), patience)
       .then(then)
-      .catch((error: unknown) => this.#troubles.push(error));
+      .catch((error: unknown) => this.#errors.push(error));
   }
 }
 
@@ -132,8 +132,8 @@ export class Links {
  */
 export function inPieces(recording: Buffer, validator: string, pieceBytes: number, pauseMs: number): Handler {
   return async (request, response) => {
-    const { range, 'if-range': wanted } = request.headers;
-    const [, from = 0] = wanted === validator ? (/^bytes=(\d+)-$/.exec(range ?? '') ?? []) : [];
+    const { range, 'if-range': condition } = request.headers;
+    const [, from = 0] = condition === validator ? (/^bytes=(\d+)-$/.exec(range ?? '') ?? []) : [];
     const start = Number(from);
     response.writeHead(start === 0 ? 200 : 206, {
       [validator.startsWith('"') ? 'etag' : 'last-modified']: validator,

@@ -13,7 +13,7 @@ export interface ChildOptions {
   readonly maxCrashes?: number;
   /** Milliseconds that the engine double takes per second of audio. */
   readonly msPerSecond?: number;
-  /** How many sentences of a second each the engine double hears; see `sentencesOf`. */
+  /** How many sentences of a second each the engine double returns; see `sentencesOf`. */
   readonly sentences?: number;
   /** The certificate of servers on this computer that links may lead to; without it, links only lead to the Internet. */
   readonly ca?: string;
@@ -43,7 +43,7 @@ export async function startChild(options: ChildOptions): Promise<ServiceChild> {
   );
   const exited = once(child, 'exit');
   const { stdout } = child;
-  if (stdout === null) throw new Error('the child says nothing');
+  if (stdout === null) throw new Error('the child has no standard output');
   const [baseUrl] = await once(createInterface(stdout), 'line');
   return {
     baseUrl: String(baseUrl),

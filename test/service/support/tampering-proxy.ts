@@ -10,16 +10,16 @@ export async function startTamperingProxy(
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
-    const passBack = async (answer: IncomingMessage): Promise<void> => {
+    const respond = async (answer: IncomingMessage): Promise<void> => {
       const body = tamper(await text(answer));
       const { 'content-length': _, ...kept } = answer.headers;
       outgoing.writeHead(answer.statusCode ?? 500, kept).end(body);
     };
-    const onward = request(new URL(url ?? '/', baseUrl), { method, headers }, (answer) => {
-      passBack(answer).catch(() => outgoing.destroy());
+    const forwarded = request(new URL(url ?? '/', baseUrl), { method, headers }, (answer) => {
+      respond(answer).catch(() => outgoing.destroy());
     });
-    onward.on('error', () => outgoing.destroy());
-    incoming.pipe(onward);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
