@@ -5,7 +5,7 @@ import { runCase } from './run-case.ts';
 vi.setConfig({ maxConcurrency: 12 });
 
 /** `once` is in `once.test.ts`. */
-const modes = ['three times', 'standing', 'during recovery', 'restart in mid-request'] as const;
+const modes = ['three times', 'lasting', 'during recovery', 'restart in mid-request'] as const;
 
 describe.concurrent.each(modes)('%s', (mode) => {
   it.each(faultCases)('$name', async (one) => {

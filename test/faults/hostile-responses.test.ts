@@ -7,11 +7,11 @@ it('there are ten thousand odd responses', () => {
 
 it('a Location that cannot be decoded concerns only its own item', async () => {
   const odd = '/api/v1/transcriptions/%zz';
-  const locations = hostileCases.filter(
+  const oddLocations = hostileCases.filter(
     (one) => one.endpoint === 'create' && one.which === 0 && one.odd === odd,
   );
-  expect(locations).toHaveLength(1);
-  expect(await meetHostileResponses(locations, 'alone')).toEqual([]);
+  expect(oddLocations).toHaveLength(1);
+  expect(await meetHostileResponses(oddLocations, 'alone')).toEqual([]);
 });
 
 it.each(groups.slice(0, 5))(

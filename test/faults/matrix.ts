@@ -3,10 +3,10 @@ import type { Endpoint, ScriptedFault } from '../support/scripted-service/faults
 import { codes, meaningOfBreak, meaningOfCode, requests, type Meaning, type Request } from './meanings.ts';
 
 /**
- * How long a fault lasts: for one call, for three, until it is believed, while the core is closed and reopened, or for
- * one call during which the core is closed.
+ * How long a fault lasts: for one call, for three, until the queue accepts it as the outcome, while the core is closed
+ * and reopened, or for one call during which the core is closed.
  */
-export type Mode = 'once' | 'three times' | 'standing' | 'during recovery' | 'restart in mid-request';
+export type Mode = 'once' | 'three times' | 'lasting' | 'during recovery' | 'restart in mid-request';
 
 export interface FaultCase {
   readonly name: string;
@@ -50,7 +50,7 @@ const breaks = [
   { kind: 'redirect', tookEffect: false },
 ] as const satisfies readonly ScriptedFault[];
 
-/** Every request with every answer that can go wrong. */
+/** Every request with every fault that its response can have. */
 export const faultCases: readonly FaultCase[] = requests.flatMap((request) => [
   ...apiErrorCodes.flatMap((code) => codeCases(request, code)),
   ...unknownStatuses.map((status) => refusalCase(request, null, { status, tookEffect: false })),
@@ -63,13 +63,13 @@ export const faultCases: readonly FaultCase[] = requests.flatMap((request) => [
 
 function codeCases(request: Request, code: ApiErrorCode): readonly FaultCase[] {
   const [status] = codes[code];
-  const one = (more: { tookEffect: boolean; retryAfter?: string }): FaultCase =>
+  const caseWith = (more: { tookEffect: boolean; retryAfter?: string }): FaultCase =>
     refusalCase(request, code, { status, ...more });
   return [
-    one({ tookEffect: false }),
+    caseWith({ tookEffect: false }),
     // A job that has advanced reports `invalid_status` when the same step is requested again.
-    ...(status >= 500 || code === 'invalid_status' ? [one({ tookEffect: true })] : []),
-    ...(withRetryAfter.has(code) ? [one({ tookEffect: false, retryAfter: '20' })] : []),
+    ...(status >= 500 || code === 'invalid_status' ? [caseWith({ tookEffect: true })] : []),
+    ...(withRetryAfter.has(code) ? [caseWith({ tookEffect: false, retryAfter: '20' })] : []),
   ];
 }
 
@@ -80,22 +80,22 @@ function refusalCase(
 ): FaultCase {
   const fault = { kind: 'refusal', code: code ?? 'unheard_of', ...refusal } as const;
   const meaning = unlessCompleted(request, fault, meaningOfCode(request, code, refusal.status));
-  const more = refusal.retryAfter === undefined ? '' : `, Retry-After ${refusal.retryAfter}`;
-  const name = `${request}: ${refusal.status} ${fault.code}${more}${effect(fault)}`;
+  const retryAfter = refusal.retryAfter === undefined ? '' : `, Retry-After ${refusal.retryAfter}`;
+  const name = `${request}: ${refusal.status} ${fault.code}${retryAfter}${suffixOf(fault)}`;
   return { name, request, endpoint: endpoints[request], fault, meaning };
 }
 
 function breakCase(request: Request, fault: Exclude<ScriptedFault, { kind: 'refusal' }>): FaultCase {
   const meaning = unlessCompleted(request, fault, meaningOfBreak(request, fault.kind));
-  const name = `${request}: ${fault.kind}${effect(fault)}`;
+  const name = `${request}: ${fault.kind}${suffixOf(fault)}`;
   return { name, request, endpoint: endpoints[request], fault, meaning };
 }
 
-/** The job is polled after a lost answer to a completion, so a completion that took effect is not sent again. */
+/** The job is polled after a lost response to a completion, so a completion that took effect is not sent again. */
 function unlessCompleted(request: Request, { tookEffect }: ScriptedFault, meaning: Meaning): Meaning {
   return request === 'complete' && tookEffect ? { kind: 'fine' } : meaning;
 }
 
-function effect({ tookEffect }: ScriptedFault): string {
+function suffixOf({ tookEffect }: ScriptedFault): string {
   return tookEffect ? ', took effect' : '';
 }

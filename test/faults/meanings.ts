@@ -5,7 +5,7 @@ import type { ScriptedFault } from '../support/scripted-service/faults.ts';
  * What each response means according to `docs/reliability.md`, written independently of the code under test.
  */
 
-/** The requests that meet faults. A renewal is the deletion of a job that is to be replaced by a new one. */
+/** The requests that get faults. A renewal is the deletion of a job that is to be replaced by a new one. */
 export const requests = [
   'create file',
   'create link',
@@ -19,9 +19,9 @@ export type Request = (typeof requests)[number];
 
 /** The outcome of a lasting fault. */
 export type Meaning =
-  /** The same request again until it works, with the problem on the row. */
+  /** Repeated until it succeeds; meanwhile the row shows the problem. */
   | { readonly kind: 'retried'; readonly problem: ProblemCode }
-  /** Taken for success: the API promises no body here. */
+  /** Treated as success: the API promises no body here. */
   | { readonly kind: 'fine' }
   /** After this many in a row the item fails or is blocked. */
   | { readonly kind: 'failed' | 'blocked'; readonly problem: ProblemCode; readonly after: number }
@@ -38,11 +38,11 @@ type Kind =
   | 'gone'
   | 'pending'
   | 'conflict'
-  | 'ask the job'
+  | 'poll the job'
   | 'new session'
   | 'no slot'
-  | 'rate'
-  | 'again';
+  | 'rate limit'
+  | 'retry';
 
 /** API part 7, with the row of the table that each code belongs to. */
 export const codes: Readonly<Record<ApiErrorCode, readonly [status: number, kind: Kind]>> = {
@@ -60,7 +60,7 @@ export const codes: Readonly<Record<ApiErrorCode, readonly [status: number, kind
   not_found: [404, 'gone'],
   idempotency_pending: [409, 'pending'],
   idempotency_conflict: [409, 'conflict'],
-  invalid_status: [409, 'ask the job'],
+  invalid_status: [409, 'poll the job'],
   upload_session_missing: [409, 'new session'],
   upload_incomplete: [409, 'resend parts'],
   upload_expired: [410, 'new session'],
@@ -69,13 +69,13 @@ export const codes: Readonly<Record<ApiErrorCode, readonly [status: number, kind
   invalid_file_signature: [415, 'fails'],
   remote_host_unresolved: [422, 'fails'],
   active_job_limit: [429, 'no slot'],
-  rate_limited: [429, 'rate'],
-  request_failed: [500, 'again'],
-  upload_failed: [500, 'again'],
-  complete_failed: [500, 'again'],
-  remote_dns_failed: [502, 'again'],
-  provider_unavailable: [503, 'again'],
-  queue_unavailable: [503, 'again'],
+  rate_limited: [429, 'rate limit'],
+  request_failed: [500, 'retry'],
+  upload_failed: [500, 'retry'],
+  complete_failed: [500, 'retry'],
+  remote_dns_failed: [502, 'retry'],
+  provider_unavailable: [503, 'retry'],
+  queue_unavailable: [503, 'retry'],
 };
 
 const isCreation = (request: Request): boolean => request === 'create file' || request === 'create link';
@@ -96,7 +96,7 @@ function gone(request: Request): Meaning {
   return { kind: 'blocked', problem: 'job_gone', after: 3 };
 }
 
-/** What an answer with a code means; `null`: with a code that the API does not know. */
+/** What a refusal with a code means; `null`: with a code that the API does not know. */
 export function meaningOfCode(request: Request, code: ApiErrorCode | null, status: number): Meaning {
   if (code === null) {
     return status >= 500
@@ -104,12 +104,12 @@ export function meaningOfCode(request: Request, code: ApiErrorCode | null, statu
       : refused(request, 'unexpected_answer');
   }
   const [, kind] = codes[code];
-  const sends = request === 'part' || request === 'complete';
+  const isUpload = request === 'part' || request === 'complete';
   switch (kind) {
     case 'fails':
       return refused(request, code);
     case 'resend parts':
-      return sends ? { kind: 'failed', problem: code, after: 2 } : refused(request, code);
+      return isUpload ? { kind: 'failed', problem: code, after: 2 } : refused(request, code);
     case 'all stops':
       return { kind: 'service', condition: 'stopped' };
     case 'no credits':
@@ -120,22 +120,22 @@ export function meaningOfCode(request: Request, code: ApiErrorCode | null, statu
       return gone(request);
     case 'conflict':
       return isDeletion(request) ? refused(request, code) : { kind: 'blocked', problem: code, after: 1 };
-    case 'ask the job':
+    case 'poll the job':
       return isDeletion(request) ? refused(request, code) : { kind: 'retried', problem: code };
     case 'new session':
       if (isDeletion(request)) return refused(request, code);
       // Two new sessions without asking the user; unexpected where there is no session.
-      return { kind: 'blocked', problem: code, after: sends ? 3 : 5 };
-    case 'rate':
+      return { kind: 'blocked', problem: code, after: isUpload ? 3 : 5 };
+    case 'rate limit':
       return { kind: 'service', condition: 'limited' };
     case 'no slot':
     case 'pending':
-    case 'again':
+    case 'retry':
       return { kind: 'retried', problem: code };
   }
 }
 
-/** What a broken answer means. */
+/** What a broken response means. */
 export function meaningOfBreak(request: Request, kind: Exclude<ScriptedFault['kind'], 'refusal'>): Meaning {
   switch (kind) {
     case 'reset':

@@ -3,9 +3,9 @@ import type { ScriptedResponse } from '../support/scripted-service/shape.ts';
 /** Placeholders for numbers that `JSON.stringify` cannot write. */
 const rawNumbers = { '@1e999': '1e999', '@400 digits': '9'.repeat(400), '@-0': '-0' } as const;
 
-const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+const nestedArrays = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
-/** What may stand in place of a value of a response; `undefined` removes it. */
+/** Replacements for a value of a response; `undefined` removes it. */
 export const oddValues: readonly unknown[] = [
   undefined,
   null,
@@ -75,7 +75,7 @@ export const oddValues: readonly unknown[] = [
   [[]],
   [null],
   [1, 'a', {}],
-  nested(5000),
+  nestedArrays(5000),
   Array.from({ length: 10_000 }, () => null),
   {},
   { kind: 'offline' },
@@ -103,19 +103,19 @@ function pathsIn(value: unknown, path: Path = []): readonly Path[] {
   return [path, ...Object.entries(value).flatMap(([name, inner]) => pathsIn(inner, [...path, name]))];
 }
 
-function replaced(value: unknown, path: Path, odd: unknown): unknown {
+function withReplaced(value: unknown, path: Path, odd: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return odd;
   const copy: Record<string | number, unknown> = Array.isArray(value)
     ? ([...value] as unknown as Record<string | number, unknown>)
     : { ...(value as Record<string, unknown>) };
   if (rest.length === 0 && odd === undefined) delete copy[name];
-  else copy[name] = replaced(copy[name], rest, odd);
+  else copy[name] = withReplaced(copy[name], rest, odd);
   return copy;
 }
 
-/** Writes a body with numbers that JavaScript does not have. */
-function written(body: unknown): unknown {
+/** Serializes a body with numbers that JavaScript does not have. */
+function serialized(body: unknown): unknown {
   const text = JSON.stringify(body);
   if (text === undefined) return null;
   return Object.entries(rawNumbers).reduce((json, [name, raw]) => json.replaceAll(`"${name}"`, raw), text);
@@ -126,25 +126,25 @@ function written(body: unknown): unknown {
  *
  * @param which selects the header or value, modulo their number in this response.
  */
-export function alter(answer: ScriptedResponse, which: number, odd: unknown): ScriptedResponse {
-  const headers = Object.keys({ location: '', 'retry-after': '', ...answer.headers });
-  const paths = pathsIn(answer.body);
+export function alter(response: ScriptedResponse, which: number, odd: unknown): ScriptedResponse {
+  const headers = Object.keys({ location: '', 'retry-after': '', ...response.headers });
+  const paths = pathsIn(response.body);
   const index = which % (headers.length + paths.length);
   const header = headers[index];
   const json = { 'content-type': 'application/json' };
   if (header === undefined) {
-    const body = written(replaced(answer.body, paths[index - headers.length] ?? [], odd));
-    return { ...answer, headers: { ...json, ...answer.headers }, body };
+    const body = serialized(withReplaced(response.body, paths[index - headers.length] ?? [], odd));
+    return { ...response, headers: { ...json, ...response.headers }, body };
   }
-  const { [header]: _replaced, ...others } = answer.headers;
+  const { [header]: _replaced, ...others } = response.headers;
   // Node refuses to send other characters.
   const text =
     typeof odd === 'string'
       ? odd.slice(0, 4000).replaceAll(/[^\t\u0020-\u007E\u0080-\u00FF]/gu, '?')
       : JSON.stringify(odd);
   return {
-    ...answer,
+    ...response,
     headers: { ...json, ...others, ...(odd !== undefined && { [header]: text.slice(0, 4000) }) },
-    body: written(answer.body),
+    body: serialized(response.body),
   };
 }

@@ -39,10 +39,10 @@ describe('a service as a whole', () => {
     for (let number = 1; number <= count; number += 1)
       await core.addLink(`https://example.com/${number}.mp3`);
   };
-  const stand = (endpoint: Endpoint, fault: ScriptedFault, times = Infinity) =>
+  const injectNow = (endpoint: Endpoint, fault: ScriptedFault, times = Infinity) =>
     core.service.inject({ endpoint, from: core.service.callsOf(endpoint).length + 1, times, fault });
   const states = (): readonly string[] => core.rows().map(({ state }) => state.kind);
-  const allDone = async (): Promise<void> => {
+  const expectAllDone = async (): Promise<void> => {
     await core.advanceUntil(core.isSettled);
     expect(new Set(states())).toEqual(new Set(['done']));
     expect(core.service.violations).toEqual([]);
@@ -51,7 +51,7 @@ describe('a service as a whole', () => {
   const callsSince = (since: number): number => core.service.calls.filter(({ at }) => at > since).length;
 
   it('that fails repeatedly gets only one probe at a time', async () => {
-    const failing = stand('create', refusal(500, 'request_failed'));
+    const failing = injectNow('create', refusal(500, 'request_failed'));
     await addFiles(12);
     await core.advanceUntil(() => failing.affectedCount >= 5);
     const since = core.clock.now();
@@ -65,14 +65,20 @@ describe('a service as a whole', () => {
     expect(core.rows().filter(({ attempts }) => attempts > 20)).toEqual([]);
 
     failing.remove();
-    await allDone();
+    await expectAllDone();
     expect(core.status().condition).toEqual({ kind: 'ready' });
   });
 
   it('is not considered failing because of one recording that it cannot process', async () => {
     const fault = refusal(500, 'complete_failed');
-    const poison = { endpoint: 'complete', from: 1, times: Infinity, content: 'talk-1.wav', fault } as const;
-    const poisoned = core.service.inject(poison);
+    const injection = {
+      endpoint: 'complete',
+      from: 1,
+      times: Infinity,
+      content: 'talk-1.wav',
+      fault,
+    } as const;
+    const poisoned = core.service.inject(injection);
     await addFiles(1);
     await core.advanceUntil(() => poisoned.affectedCount >= 20);
     await addFiles(20);
@@ -81,7 +87,7 @@ describe('a service as a whole', () => {
     // A probe for that one recording may delay the others by a minute.
     expect(core.clock.now() - since).toBeLessThan(3 * minute);
     poisoned.remove();
-    await allDone();
+    await expectAllDone();
   });
 
   it('that is unreachable gets one probe at a time, and no attempt is counted', async () => {
@@ -93,7 +99,7 @@ describe('a service as a whole', () => {
     expect(core.status().condition).toEqual({ kind: 'offline' });
 
     await core.service.startListening();
-    await allDone();
+    await expectAllDone();
   });
 
   it('that becomes unreachable during transcription is polled again when it is back', async () => {
@@ -105,19 +111,19 @@ describe('a service as a whole', () => {
     expect(states()).toEqual(['transcribing', 'transcribing', 'transcribing']);
     await core.service.startListening();
     core.service.account.holdsJobs = false;
-    await allDone();
+    await expectAllDone();
   });
 
-  it('that limits the rate gets no request for as long as it says, then half as many at once', async () => {
+  it('that limits the rate gets no request for as long as it asks, then half as many at once', async () => {
     core.service.account.holdsJobs = true;
     await addLinks(40);
     await core.advanceUntil(() => states().every((kind) => kind === 'transcribing'));
-    // While each answer takes a second, the maximum number of requests runs concurrently.
+    // While each response takes a second, the maximum number of requests runs concurrently.
     core.service.answerAfterMs = second;
     await core.pass(minute);
     expect(maxConcurrent(core.service.callsOf('status'))).toBe(8);
 
-    stand('status', refusal(429, 'rate_limited', '30'), 1);
+    injectNow('status', refusal(429, 'rate_limited', '30'), 1);
     await core.advanceUntil(() => core.status().condition.kind === 'limited');
     const limitedAt = core.clock.now();
     await core.pass(29 * second);
@@ -138,13 +144,13 @@ describe('a service as a whole', () => {
     expect(await maxWithin(50 * second)).toBe(8);
     core.service.answerAfterMs = 0;
     core.service.account.holdsJobs = false;
-    await allDone();
+    await expectAllDone();
   });
 
   it('without credits gets no new jobs, but uploads and polls continue', async () => {
     await addFiles(2);
     await core.advanceUntil(() => core.service.callsOf('part').length > 0);
-    const noCredits = stand('create', refusal(402, 'insufficient_credits'));
+    const noCredits = injectNow('create', refusal(402, 'insufficient_credits'));
     await core.addFile('late.wav');
     await core.addFile('later.wav');
     await core.advanceUntil(() => states().filter((kind) => kind === 'done').length === 2);
@@ -166,7 +172,7 @@ describe('a service as a whole', () => {
 
     noCredits.remove();
     await core.pass(minute);
-    await allDone();
+    await expectAllDone();
   });
 
   it('starts new jobs as soon as the balance has risen', async () => {
@@ -174,7 +180,7 @@ describe('a service as a whole', () => {
     await addFiles(1);
     await core.advanceUntil(() => states()[0] === 'transcribing');
     await core.pass(10 * second);
-    const noCredits = stand('create', refusal(402, 'insufficient_credits'));
+    const noCredits = injectNow('create', refusal(402, 'insufficient_credits'));
     await core.addFile('late.wav');
     await core.advanceUntil(() => core.status().condition.kind === 'no-credits');
     noCredits.remove();
@@ -183,29 +189,29 @@ describe('a service as a whole', () => {
     await core.advanceUntil(() => states()[1] === 'transcribing');
     expect(core.clock.now() - toppedUpAt).toBeLessThan(15 * second);
     core.service.account.holdsJobs = false;
-    await allDone();
+    await expectAllDone();
   });
 
-  it('whose jobs fail for want of credits gets nothing again before the balance suffices', async () => {
+  it('whose jobs fail for lack of credits gets no new jobs before the balance suffices', async () => {
     const { account } = core.service;
     account.checksCreditsLate = true;
     // A recording costs 2 credits, and both are sent at once.
     account.balance = 3;
     await addFiles(2);
     await core.advanceUntil(() => states().includes('done') && core.status().condition.kind === 'no-credits');
-    const held = core.rows().find(({ state }) => state.kind !== 'done');
-    expect(held?.state).toMatchObject({ kind: 'waiting', waitsFor: 'credits' });
+    const waitingRow = core.rows().find(({ state }) => state.kind !== 'done');
+    expect(waitingRow?.state).toMatchObject({ kind: 'waiting', waitsFor: 'credits' });
     const since = core.clock.now();
     await core.pass(60.5 * minute);
     core.longhand.tryAgain(core.service.baseUrl);
     await core.pass(second);
-    const later = core.service.calls.filter(({ at }) => at > since);
+    const laterCalls = core.service.calls.filter(({ at }) => at > since);
     // The balance is read each minute, and at the user's command.
-    expect(later.map(({ endpoint }) => endpoint)).toEqual(Array(61).fill('status'));
+    expect(laterCalls.map(({ endpoint }) => endpoint)).toEqual(Array(61).fill('status'));
 
     account.balance += 500;
     await core.pass(minute);
-    await allDone();
+    await expectAllDone();
   });
 
   it.each([
@@ -220,10 +226,10 @@ describe('a service as a whole', () => {
     core.service.account.accountError = null;
     core.longhand.tryAgain(core.service.baseUrl);
     await core.pass(minute);
-    await allDone();
+    await expectAllDone();
   });
 
-  it('whose jobs go on failing because of the account gets three of them for a recording', async () => {
+  it('whose jobs keep failing because of the account gets three jobs for a recording', async () => {
     core.service.account.accountError = 'active_job_limit';
     await addFiles(1);
     await core.advanceUntil(core.isSettled);
@@ -236,7 +242,7 @@ describe('a service as a whole', () => {
     await addFiles(3);
     await core.advanceUntil(() => states().includes('transcribing'));
     const endpoints = ['create', 'part', 'complete', 'status', 'delete'] as const;
-    const refused = endpoints.map((endpoint) => stand(endpoint, refusal(401, 'invalid_api_key')));
+    const refusals = endpoints.map((endpoint) => injectNow(endpoint, refusal(401, 'invalid_api_key')));
     await core.advanceUntil(() => core.status().condition.kind === 'stopped');
     const stoppedAt = core.clock.now();
     await core.pass(2 * 60 * minute);
@@ -244,10 +250,10 @@ describe('a service as a whole', () => {
     expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
     expect(core.status().condition).toMatchObject({ problem: { code: 'invalid_api_key' } });
 
-    refused.forEach((one) => one.remove());
+    refusals.forEach((one) => one.remove());
     core.service.account.holdsJobs = false;
     core.longhand.tryAgain(core.service.baseUrl);
-    await allDone();
+    await expectAllDone();
   });
 
   it('gets at most 50 jobs; the next one waits for a slot', async () => {
@@ -261,10 +267,10 @@ describe('a service as a whole', () => {
       [1, 2, 3, 4, 5].map((position) => ({ kind: 'waiting', waitsFor: 'slot', position }) satisfies RowState),
     );
     core.service.account.holdsJobs = false;
-    await allDone();
+    await expectAllDone();
   });
 
-  it('has rows, filters and counts that agree, whatever holds it', async () => {
+  it('has rows, filters and counts that agree, whatever its items wait for', async () => {
     const conditions = new Set<string>();
     const reasons = new Set<string>();
     const expectAgreement = (): void => {
@@ -278,8 +284,8 @@ describe('a service as a whole', () => {
       }
       const waiting = view('all').rows.flatMap(({ state }) => (state.kind === 'waiting' ? [state] : []));
       for (const { waitsFor } of waiting) reasons.add(waitsFor);
-      const held = waiting.filter(({ waitsFor }) => waitsFor !== 'turn' && waitsFor !== 'slot');
-      expect(held.map(({ position }) => position)).toEqual(held.map(() => null));
+      const pausedStates = waiting.filter(({ waitsFor }) => waitsFor !== 'turn' && waitsFor !== 'slot');
+      expect(pausedStates.map(({ position }) => position)).toEqual(pausedStates.map(() => null));
     };
     core.service.account.holdsJobs = true;
     await addFiles(2);
@@ -291,7 +297,7 @@ describe('a service as a whole', () => {
       ['status', refusal(401, 'invalid_api_key')],
     ];
     for (const [endpoint, fault] of faults) {
-      const standing = stand(endpoint, fault);
+      const injected = injectNow(endpoint, fault);
       await core.addFile(`${fault.kind}-${conditions.size}-${core.rows().length}.wav`);
       for (let step = 0; step < 20; step += 1) {
         await core.pass(10 * second);
@@ -301,7 +307,7 @@ describe('a service as a whole', () => {
       await core.addFile(`late-${core.rows().length}.wav`);
       expectAgreement();
       core.longhand.queue.setPaused(false);
-      standing.remove();
+      injected.remove();
       core.longhand.tryAgain(core.service.baseUrl);
       await core.pass(20 * second);
       expectAgreement();
@@ -336,8 +342,8 @@ describe('a service as a whole', () => {
     expect(core.service.violations).toEqual([]);
   });
 
-  it('whose slots are taken by others is tried again when it says so', async () => {
-    const full = stand('create', refusal(429, 'active_job_limit', '40'));
+  it('whose slots are taken by others is tried again when it asks for that', async () => {
+    const full = injectNow('create', refusal(429, 'active_job_limit', '40'));
     await addFiles(3);
     await core.advanceUntil(() => full.affectedCount > 0);
     const fullAt = core.clock.now();
@@ -345,6 +351,6 @@ describe('a service as a whole', () => {
     expect(callsSince(fullAt)).toBe(0);
     expect(core.rows().map(({ lastProblem }) => lastProblem?.code)).toContain('active_job_limit');
     full.remove();
-    await allDone();
+    await expectAllDone();
   });
 });

@@ -8,7 +8,7 @@ import type { Meaning } from './meanings.ts';
 const link = 'https://example.com/talk.mp3';
 /** A stalled request is aborted within this time. */
 const stallMs = 121_000;
-/** A fault without an end is lifted after this many calls. */
+/** An endless fault is removed after this many calls. */
 const maxEndlessCalls = 4;
 
 /**
@@ -19,29 +19,29 @@ const maxEndlessCalls = 4;
 export async function runCase(one: FaultCase, mode: Mode): Promise<readonly string[]> {
   const core = await ScriptedCore.start();
   try {
-    const injected = await begin(core, one, mode);
+    const injected = await startCase(core, one, mode);
     if (mode === 'restart in mid-request') {
-      await restartAt(core, injected);
+      await reopenInMidRequest(core, injected);
     } else {
-      if (mode === 'during recovery') await recover(core, one, injected);
+      if (mode === 'during recovery') await reopenDuringFault(core, one, injected);
       await checkOutcome(core, one, injected, mode);
     }
     injected.remove();
     await repair(core, one);
-    await end(core, one);
+    await checkEnd(core, one);
     return core.service.violations;
   } finally {
     await core.close();
   }
 }
 
-async function begin(
+async function startCase(
   core: ScriptedCore,
   { request, endpoint, fault }: FaultCase,
   mode: Mode,
 ): Promise<ActiveInjection> {
   const { service } = core;
-  const times = callsOf(mode);
+  const times = maxCallsOf(mode);
   service.account.holdsJobs = request === 'delete';
   if (request === 'renewal') {
     const expired = { kind: 'refusal', status: 410, code: 'upload_expired', tookEffect: false } as const;
@@ -57,8 +57,12 @@ async function begin(
   return injected;
 }
 
-/** Closes the core once it has met the fault, and reopens it while the fault lasts. */
-async function recover(core: ScriptedCore, { fault }: FaultCase, injected: ActiveInjection): Promise<void> {
+/** Closes the core once it has got the fault, and reopens it while the fault lasts. */
+async function reopenDuringFault(
+  core: ScriptedCore,
+  { fault }: FaultCase,
+  injected: ActiveInjection,
+): Promise<void> {
   expect(await core.advanceUntil(() => injected.affectedCount >= 1)).toBe(true);
   await core.reopen();
   await core.advanceUntil(() => injected.affectedCount >= 2 || core.isSettled() || isStopped(core));
@@ -66,12 +70,12 @@ async function recover(core: ScriptedCore, { fault }: FaultCase, injected: Activ
   if (fault.kind === 'stall') await core.pass(stallMs);
 }
 
-/** Closes the core while the faulty request is in flight: it may receive the answer or not. */
-async function restartAt(core: ScriptedCore, injected: ActiveInjection): Promise<void> {
-  const met = core.advanceUntil(() => injected.affectedCount >= 1);
-  await Promise.race([injected.first, met]);
+/** Closes the core while the faulty request is in flight: it may receive the response or not. */
+async function reopenInMidRequest(core: ScriptedCore, injected: ActiveInjection): Promise<void> {
+  const affected = core.advanceUntil(() => injected.affectedCount >= 1);
+  await Promise.race([injected.first, affected]);
   await core.reopen();
-  expect(await met).toBe(true);
+  expect(await affected).toBe(true);
   await core.advanceUntil(() => core.isSettled() || isStopped(core));
 }
 
@@ -83,33 +87,33 @@ async function checkOutcome(
   mode: Mode,
 ): Promise<void> {
   const { meaning } = one;
-  const isEndless = mode === 'standing' && (meaning.kind === 'retried' || meaning.kind === 'service');
-  const isLong = (): boolean => isEndless && injected.affectedCount >= maxEndlessCalls;
+  const isEndless = mode === 'lasting' && (meaning.kind === 'retried' || meaning.kind === 'service');
+  const isLongEnough = (): boolean => isEndless && injected.affectedCount >= maxEndlessCalls;
   if (mode !== 'during recovery') {
-    await core.advanceUntil(() => core.isSettled() || isStopped(core) || isLong());
+    await core.advanceUntil(() => core.isSettled() || isStopped(core) || isLongEnough());
   }
   const { affectedCount } = injected;
   expect(affectedCount).toBeGreaterThan(0);
   if (mode !== 'during recovery' && meaning.kind !== 'fine') {
-    expect(affectedCount).toBe(Math.min(limitOf(meaning), callsOf(mode)));
+    expect(affectedCount).toBe(Math.min(limitOf(meaning), maxCallsOf(mode)));
   }
-  expect(found(core)).toEqual(expected(one, affectedCount, mode));
+  expect(snapshotOf(core)).toEqual(expectedSnapshot(one, affectedCount, mode));
 }
 
-function callsOf(mode: Mode): number {
+function maxCallsOf(mode: Mode): number {
   switch (mode) {
     case 'once':
     case 'restart in mid-request':
       return 1;
     case 'three times':
       return 3;
-    case 'standing':
+    case 'lasting':
     case 'during recovery':
       return Infinity;
   }
 }
 
-/** How often a lasting fault is met. */
+/** How many calls a lasting fault affects. */
 function limitOf(meaning: Meaning): number {
   if ('after' in meaning) return meaning.after;
   if (meaning.kind === 'service' && meaning.condition === 'stopped') return 1;
@@ -123,40 +127,43 @@ interface Snapshot {
   readonly condition: string;
 }
 
-function found(core: ScriptedCore): Snapshot {
+function snapshotOf(core: ScriptedCore): Snapshot {
   const { state, lastProblem } = core.row();
-  const settled = core.isSettled();
   return {
-    state: settled ? state.kind : 'unfinished',
+    state: core.isSettled() ? state.kind : 'unfinished',
     problem: 'problem' in state ? state.problem.code : (lastProblem?.code ?? null),
     condition: core.status().condition.kind,
   };
 }
 
-function expected({ meaning, request, fault }: FaultCase, met: number, mode: Mode): Snapshot {
-  const good = request === 'delete' ? 'cancelled' : 'done';
-  const passed = { state: good, problem: null, condition: 'ready' };
+function expectedSnapshot(
+  { meaning, request, fault }: FaultCase,
+  affectedCount: number,
+  mode: Mode,
+): Snapshot {
+  const goodState = request === 'delete' ? 'cancelled' : 'done';
+  const success = { state: goodState, problem: null, condition: 'ready' };
   const isOver = mode === 'once' || mode === 'three times';
   switch (meaning.kind) {
     case 'fine':
-      return mode === 'during recovery' ? expect.anything() : passed;
+      return mode === 'during recovery' ? expect.anything() : success;
     case 'failed':
     case 'blocked':
     case 'given up':
-      if (met >= meaning.after && meaning.kind !== 'given up') {
+      if (affectedCount >= meaning.after && meaning.kind !== 'given up') {
         return { state: meaning.kind, problem: meaning.problem, condition: 'ready' };
       }
-      if (met >= meaning.after) return mode === 'during recovery' ? expect.anything() : passed;
-      return isOver ? passed : expect.objectContaining({ state: 'unfinished', condition: 'ready' });
+      if (affectedCount >= meaning.after) return mode === 'during recovery' ? expect.anything() : success;
+      return isOver ? success : expect.objectContaining({ state: 'unfinished', condition: 'ready' });
     case 'retried': {
       // Only a successful create request shows that there are credits again.
       const isOutOfCredits = fault.kind === 'refusal' && fault.code === 'insufficient_credits';
       const condition = isOutOfCredits ? 'no-credits' : 'ready';
-      if (isOver) return request === 'renewal' ? passed : { ...passed, condition };
+      if (isOver) return request === 'renewal' ? success : { ...success, condition };
       return { state: 'unfinished', problem: meaning.problem, condition };
     }
     case 'service':
-      if (isOver && meaning.condition !== 'stopped') return passed;
+      if (isOver && meaning.condition !== 'stopped') return success;
       return expect.objectContaining({ state: 'unfinished', condition: meaning.condition });
   }
 }
@@ -179,13 +186,13 @@ async function repair(core: ScriptedCore, { meaning, request }: FaultCase): Prom
 }
 
 /** Checks that the recording was transcribed and charged once and that nothing is left behind. */
-async function end(core: ScriptedCore, { request, meaning }: FaultCase): Promise<void> {
+async function checkEnd(core: ScriptedCore, { request, meaning }: FaultCase): Promise<void> {
   const { service, longhand } = core;
   const { state } = core.row();
   const charged = [...service.account.jobs.values()].filter((job) => job.charged > 0);
   // A job that the service does not delete, or says it does not know, is not the client's fault.
-  const kept = meaning.kind === 'given up' ? [] : activeJobsOf(service);
-  const left = kept.map(({ id, status }) => `${id} ${status}`);
+  const activeJobs = meaning.kind === 'given up' ? [] : activeJobsOf(service);
+  const left = activeJobs.map(({ id, status }) => `${id} ${status}`);
   if (request === 'delete') {
     expect(state.kind).toBe('cancelled');
     if (meaning.kind !== 'given up') expect({ charged, left }).toEqual({ charged: [], left: [] });

@@ -56,7 +56,7 @@ describe.concurrent('whatever the API leaves open', () => {
   });
 });
 
-describe.concurrent('a lost answer to a create request', () => {
+describe.concurrent('a lost response to a create request', () => {
   const shapes = openPoints.replay.flatMap((replay) =>
     openPoints.upload.map((upload) => ({ replay, upload, name: `${replay}, ${upload}` })),
   );
@@ -87,7 +87,7 @@ describe.concurrent('a refusal', () => {
 });
 
 describe.concurrent('a failed job', () => {
-  it.each(openPoints.jobError)('tells its reason as %s', (jobError) =>
+  it.each(openPoints.jobError)('has its reason read as %s', (jobError) =>
     withCore({ jobError }, async (core) => {
       core.service.account.failsJobs = true;
       await core.addFile('talk.wav');
@@ -109,9 +109,9 @@ describe.concurrent('the list of jobs', () => {
       const { signal } = new AbortController();
       await checkAccount(service.baseUrl, service.key, clock, signal);
       const client = new ServiceClient(service.baseUrl, service.key, clock);
-      const answer = await client.list(signal);
+      const jobs = await client.list(signal);
       await client.close();
-      expect(answer).toMatchObject({
+      expect(jobs).toMatchObject({
         ok: true,
         value: { records: [{ jobId: 'job-1' }, { jobId: 'job-2' }], length: 2 },
       });

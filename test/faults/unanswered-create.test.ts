@@ -14,12 +14,12 @@ const refusal = (status: number, code: string): ScriptedFault => ({
 });
 const lost: ScriptedFault = { kind: 'reset', tookEffect: true };
 const refusals = [refusal(402, 'insufficient_credits'), refusal(429, 'active_job_limit')];
-const more = [...refusals, refusal(401, 'invalid_api_key'), refusal(429, 'rate_limited')];
+const allRefusals = [...refusals, refusal(401, 'invalid_api_key'), refusal(429, 'rate_limited')];
 
 const create = (fault: ScriptedFault, from: number, times: number) =>
   ({ endpoint: 'create', from, times, fault }) as const;
 
-async function cancelled(core: ScriptedCore): Promise<void> {
+async function expectCancelled(core: ScriptedCore): Promise<void> {
   expect(await core.advanceUntil(core.isSettled)).toBe(true);
   expect(core.row().state.kind).toBe('cancelled');
   expect(activeJobsOf(core.service)).toEqual([]);
@@ -27,45 +27,45 @@ async function cancelled(core: ScriptedCore): Promise<void> {
 }
 
 describe('a create request that is cancelled', () => {
-  it.each(refusals)('without an answer is repeated until its outcome is known: $code', async (fault) => {
+  it.each(refusals)('without a response is repeated until its outcome is known: $code', async (fault) => {
     const core = await openScripted();
     core.service.inject(create(lost, 1, 1));
-    const standing = core.service.inject(create(fault, 2, Infinity));
+    const refusing = core.service.inject(create(fault, 2, Infinity));
     await core.addFile('talk.wav');
     await core.advanceUntil(() => core.service.account.jobs.size > 0 && core.row().attempts > 0);
     core.longhand.queue.cancel([core.row().id]);
-    await core.advanceUntil(() => standing.affectedCount >= 8);
+    await core.advanceUntil(() => refusing.affectedCount >= 8);
     expect(core.row().state.kind).toBe('cancelling');
-    standing.remove();
-    await cancelled(core);
+    refusing.remove();
+    await expectCancelled(core);
     expect([...core.service.account.jobs.values()].map(({ status }) => status)).toEqual(['deleted']);
   });
 
-  it.each(more)('and was always refused ends at once: $code', async (fault) => {
+  it.each(allRefusals)('and was always refused ends at once: $code', async (fault) => {
     const core = await openScripted();
-    const standing = core.service.inject(create(fault, 1, Infinity));
+    const refusing = core.service.inject(create(fault, 1, Infinity));
     await core.addFile('talk.wav');
-    await core.advanceUntil(() => standing.affectedCount > 0 && core.status().condition.kind !== 'starting');
+    await core.advanceUntil(() => refusing.affectedCount > 0 && core.status().condition.kind !== 'starting');
     core.longhand.queue.cancel([core.row().id]);
     expect(core.row().state.kind).toBe('cancelled');
-    await cancelled(core);
+    await expectCancelled(core);
     expect(core.service.account.jobs.size).toBe(0);
   });
 
   it('and was refused, then repeated as the core closed, is repeated until its outcome is known', async () => {
     const core = await openScripted();
-    const standing = core.service.inject(create(refusal(402, 'insufficient_credits'), 1, 1));
+    const refusing = core.service.inject(create(refusal(402, 'insufficient_credits'), 1, 1));
     await core.addFile('talk.wav');
-    await core.advanceUntil(() => standing.affectedCount > 0);
-    const second = core.service.inject(create(lost, 2, 1));
+    await core.advanceUntil(() => refusing.affectedCount > 0);
+    const secondFault = core.service.inject(create(lost, 2, 1));
     core.longhand.tryAgain(core.service.baseUrl);
-    const met = core.advanceUntil(() => second.affectedCount > 0);
-    await Promise.race([second.first, met]);
+    const reached = core.advanceUntil(() => secondFault.affectedCount > 0);
+    await Promise.race([secondFault.first, reached]);
     await core.reopen();
-    await met;
+    await reached;
     core.service.inject(create(refusal(402, 'insufficient_credits'), 3, 2));
     core.longhand.queue.cancel([core.row().id]);
-    await cancelled(core);
+    await expectCancelled(core);
     expect(core.service.account.jobs.size).toBe(1);
   });
 });
@@ -75,7 +75,7 @@ describe('a job that comes back without its upload session', () => {
     'and is %s is followed, not deleted',
     async (status) => {
       const core = await openScripted({ replay: 'without upload' });
-      // The first answer is lost and the job was uploaded meanwhile, as after a restore from an older backup.
+      // The first response is lost and the job was uploaded meanwhile, as after a restore from an older backup.
       core.service.inject(create(lost, 1, 1));
       await core.addFile('talk.wav');
       await core.advanceUntil(() => core.service.account.jobs.size > 0);

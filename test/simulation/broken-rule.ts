@@ -1,8 +1,8 @@
-/** A rule of the queue was broken: the seed that found it replays it. */
+/** A rule of the queue was broken; running its seed again repeats this. */
 export class BrokenRule extends Error {
   override readonly name = 'BrokenRule';
 }
 
-export function rule(holds: boolean, message: () => string): void {
+export function checkRule(holds: boolean, message: () => string): void {
   if (!holds) throw new BrokenRule(message());
 }

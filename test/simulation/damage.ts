@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ProblemError } from '../../electron/contract/problem.ts';
 
-/** Makes the one backup of a data folder that is restored after the next damage. */
+/** Makes the only backup of a data folder, which is restored after the next damage. */
 export function backUpDatabase(folder: string): void {
   const copy = new Database(join(folder, 'longhand.db'), { readonly: true });
   mkdirSync(join(folder, 'backups'), { recursive: true });

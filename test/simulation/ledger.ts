@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { ItemId } from '../../electron/contract/identifiers.ts';
 import { slotHoldingStates, type Item, type ItemState } from '../../electron/core/item/item.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import { rule } from './broken-rule.ts';
+import { checkRule } from './broken-rule.ts';
 import type { VirtualDisk } from './virtual-disk.ts';
 import type { VirtualJob, VirtualService } from './virtual-service.ts';
 
@@ -19,11 +19,12 @@ export class Ledger {
   readonly #activeLimit: number;
   readonly #entries = new Map<ItemId, Entry>();
   readonly #removed = new Set<ItemId>();
+  /** The texts of the transcripts that were saved. */
   readonly #saved = new Map<number, string>();
   /** The number of acknowledged parts of each job. */
   readonly #acknowledged = new Map<string, number>();
-  #holdsSlots = true;
-  #remembersAll = true;
+  #keepsLimit = true;
+  #storesAll = true;
 
   constructor(service: VirtualService, disk: VirtualDisk, activeLimit: number) {
     this.#service = service;
@@ -31,7 +32,7 @@ export class Ledger {
     this.#activeLimit = activeLimit;
   }
 
-  added(item: Item): void {
+  onAdded(item: Item): void {
     this.#entries.set(item.id, { seed: item.seed, consents: 0 });
   }
 
@@ -40,12 +41,12 @@ export class Ledger {
   }
 
   /** The user removes the item's row. */
-  removing(id: ItemId): void {
+  onRemove(id: ItemId): void {
     this.#removed.add(id);
   }
 
   /** The user retries an item; without a job to continue with, this consents to a new one. */
-  retrying({ id, state }: Item): void {
+  onRetry({ id, state }: Item): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     const startsOver =
@@ -58,48 +59,50 @@ export class Ledger {
   }
 
   /** The user resumes or cancels items that already have jobs; these may exceed the limit for starts. */
-  calling(): void {
-    this.#holdsSlots = false;
+  allowExtraStarts(): void {
+    this.#keepsLimit = false;
   }
 
   /** The process has died, or could not store what it received: the last part of each job may be sent again. */
-  disturbed(): void {
+  allowResends(): void {
     for (const [id, parts] of this.#acknowledged) this.#acknowledged.set(id, parts - 1);
   }
 
   /** The database was restored from a backup; items added since then are lost, which was reported. */
-  restored(store: Store): void {
+  onRestored(store: Store): void {
     this.#acknowledged.clear();
     for (const [id, { seed }] of this.#entries) {
       if (store.items.get(id)?.seed !== seed) this.#entries.delete(id);
     }
     for (const id of this.#saved.keys()) if (store.transcripts.get(id) === null) this.#saved.delete(id);
-    this.#holdsSlots = false;
-    this.#remembersAll = false;
+    this.#keepsLimit = false;
+    this.#storesAll = false;
   }
 
-  acknowledged(jobId: string, number: number): void {
+  onAcknowledged(jobId: string, number: number): void {
     this.#acknowledged.set(jobId, number);
   }
 
   /** A part is being sent. */
-  partLeaves(jobId: string, number: number): void {
+  onPartSent(jobId: string, number: number): void {
     const isNew = number > (this.#acknowledged.get(jobId) ?? 0);
-    rule(isNew, () => `part ${number} of ${jobId} is sent again although it was acknowledged`);
+    checkRule(isNew, () => `part ${number} of ${jobId} is sent again although it was acknowledged`);
   }
 
-  created(job: VirtualJob, items: readonly Item[]): void {
-    const isOurs = items.some(({ state }) => keyOf('at' in state ? state.at : state) === job.request.key);
-    rule(isOurs || !this.#remembersAll, () => `${job.id} was created under a key that is not stored`);
+  onJobCreated(job: VirtualJob, items: readonly Item[]): void {
+    const isKeyStored = items.some(
+      ({ state }) => keyOf('at' in state ? state.at : state) === job.request.key,
+    );
+    checkRule(isKeyStored || !this.#storesAll, () => `${job.id} was created under a key that is not stored`);
   }
 
   /** Checks that the service has received the file as it was added. */
-  completed(job: VirtualJob, items: readonly Item[]): void {
+  onJobCompleted(job: VirtualJob, items: readonly Item[]): void {
     const source = items.find(({ seed }) => job.request.key.startsWith(keysOf(seed)))?.source;
     if (source?.kind !== 'file') return;
     const parts = [...job.parts].sort(([one], [two]) => one - two).map(([, bytes]) => bytes);
-    const same = Buffer.concat(parts).equals(this.#disk.contentOf(source));
-    rule(same, () => `what arrived as ${job.id} is not the file ${source.path}`);
+    const isSame = Buffer.concat(parts).equals(this.#disk.contentOf(source));
+    checkRule(isSame, () => `what arrived as ${job.id} is not the file ${source.path}`);
   }
 
   /** Checks the rules; to be called after every step. */
@@ -107,32 +110,32 @@ export class Ledger {
     const { items } = store;
     const counts = JSON.stringify(items.totals.counts(() => 'running'));
     items.reload();
-    rule(
+    checkRule(
       counts === JSON.stringify(items.totals.counts(() => 'running')),
-      () => 'the running totals are not true',
+      () => 'the running totals are wrong',
     );
     for (const [id, { seed, consents }] of this.#entries) {
       const charges = this.#service.charges(keysOf(seed));
-      rule(charges <= 1 + consents, () => `item ${id} is charged ${charges} times`);
+      checkRule(charges <= 1 + consents, () => `item ${id} is charged ${charges} times`);
       const item = items.get(id);
-      rule(item !== null || this.#removed.has(id), () => `item ${id} is lost`);
+      checkRule(item !== null || this.#removed.has(id), () => `item ${id} is lost`);
       if (item?.state.kind === 'done') this.#checkTranscript(store, item);
     }
     for (const [id, text] of this.#saved)
-      rule(store.transcripts.get(id)?.text === text, () => `transcript ${id} is lost`);
+      checkRule(store.transcripts.get(id)?.text === text, () => `transcript ${id} is lost`);
     const active = items.totals.count(slotHoldingStates);
-    rule(!this.#holdsSlots || active <= this.#activeLimit, () => `${active} items are active at once`);
+    checkRule(!this.#keepsLimit || active <= this.#activeLimit, () => `${active} items are active at once`);
   }
 
   /** Checks that every item has ended; to be called after all faults and retries. */
   checkEnd(store: Store): void {
-    const ends = new Set(['done', 'cancelled']);
+    const finalStates = new Set(['done', 'cancelled']);
     for (const [id, { seed }] of this.#entries) {
       const kind = store.items.get(id)?.state.kind ?? 'removed';
-      rule(ends.has(kind) || kind === 'removed', () => `item ${id} never leaves ${kind}`);
-      const isOff = kind === 'cancelled' || kind === 'removed' || kind === 'done';
-      rule(
-        !isOff || !this.#remembersAll || !this.#service.isActive(keysOf(seed)),
+      checkRule(finalStates.has(kind) || kind === 'removed', () => `item ${id} never leaves ${kind}`);
+      const needsNoJob = kind === 'cancelled' || kind === 'removed' || kind === 'done';
+      checkRule(
+        !needsNoJob || !this.#storesAll || !this.#service.isActive(keysOf(seed)),
         () => `item ${id} is ${kind}, but has an active job`,
       );
     }
@@ -142,9 +145,9 @@ export class Ledger {
     const { id, source } = item;
     const transcriptId = store.transcripts.ofItem(item)?.id ?? -1;
     const text = store.transcripts.get(transcriptId)?.text;
-    rule(text !== undefined, () => `item ${id} is done without a transcript`);
+    checkRule(text !== undefined, () => `item ${id} is done without a transcript`);
     const content = source.kind === 'file' ? Buffer.from(this.#disk.contentOf(source)).toString('hex') : '';
-    rule(text === `heard ${content}`, () => `item ${id} has the transcript of something else`);
+    checkRule(text === `heard ${content}`, () => `item ${id} has the transcript of something else`);
     this.#saved.set(transcriptId, text ?? '');
   }
 }

@@ -6,10 +6,10 @@ import { simulate } from './simulation.ts';
  * @returns The command and the broken rule of each failed seed.
  */
 export async function runSeeds(first: number, count: number): Promise<readonly string[]> {
-  const broken: string[] = [];
+  const failures: string[] = [];
   for (let seed = first; seed < first + count; seed += 1) {
     const outcome = await simulate(seed);
-    if (outcome.broken !== null) broken.push(`npm run simulate -- --seed ${seed}: ${outcome.broken}`);
+    if (outcome.broken !== null) failures.push(`npm run simulate -- --seed ${seed}: ${outcome.broken}`);
   }
-  return broken;
+  return failures;
 }

@@ -24,9 +24,9 @@ export class SeededRandom implements Random {
     return `${word()}-${word()}-${word()}-${word()}`;
   }
 
-  /** Whether something of this likelihood, 0 to 1, happens. */
-  chance(likelihood: number): boolean {
-    return this.next() < likelihood;
+  /** True with this probability, 0 to 1. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
   }
 
   /** A whole number from `low` to `high`, both included. */
@@ -43,8 +43,8 @@ export class SeededRandom implements Random {
     return Uint8Array.from({ length: this.between(1, max) }, () => this.between(0, 255));
   }
 
-  /** One of `choices`, or nothing when there are none. */
-  any<T>(choices: readonly T[]): T | undefined {
+  /** One of `choices`, or `undefined` when there are none. */
+  pickAny<T>(choices: readonly T[]): T | undefined {
     return choices[this.between(0, choices.length - 1)];
   }
 }

@@ -2,7 +2,7 @@ import { simulate } from './simulation.ts';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run simulate -- --seeds 10000` runs this many seeds, starting at `--from`, and prints those that break a rule;
+ * `npm run simulate -- --seeds 10000` runs this many seeds from `--from` on and prints those that break a rule;
  * `-- --seed N` replays one step by step.
  */
 const { values } = parseArgs({
@@ -16,15 +16,15 @@ const { values } = parseArgs({
 if (values.seed === undefined) {
   const first = Number(values.from);
   const last = first + Number(values.seeds) - 1;
-  const broken: number[] = [];
+  const failed: number[] = [];
   for (let seed = first; seed <= last; seed += 1) {
     const outcome = await simulate(seed);
     if (outcome.broken === null) continue;
-    broken.push(seed);
+    failed.push(seed);
     console.log(`seed ${seed}: ${outcome.broken}`);
   }
-  console.log(`${last - first + 1} seeds, ${broken.length} broke a rule`);
-  process.exitCode = broken.length === 0 ? 0 : 1;
+  console.log(`${last - first + 1} seeds, ${failed.length} broke a rule`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 } else {
   const { trace, broken } = await simulate(Number(values.seed));
   for (const line of trace) console.log(line);

@@ -24,18 +24,18 @@ export interface ProgramOptions {
   readonly onCommit: (moment: 'before' | 'after') => void;
 }
 
-/** One process of the real program: when it dies its memory is lost and its database keeps what was committed. */
+/** One process of the real program: when it is killed, its memory is lost and its database keeps what was committed. */
 export class Program {
   readonly store: Store;
   readonly scheduler: Scheduler;
   readonly queue: Queue;
-  #alive = true;
+  #isAlive = true;
 
   constructor(options: ProgramOptions) {
     const { random, network, files, parallelUploads } = options;
     const clock = options.clock.startProcess();
     const onCommit = (moment: 'before' | 'after'): void => {
-      if (!this.#alive) throw new Error('this process is dead');
+      if (!this.#isAlive) throw new Error('this process was killed');
       options.onCommit(moment);
     };
     createEmptyLibrary(options.folder);
@@ -45,13 +45,13 @@ export class Program {
       clock,
       random,
       onLost: () => {
-        throw new Error('nobody takes the folder');
+        throw new Error('no other program takes the folder');
       },
       onCommit,
     });
     const access: ServiceAccess = {
       kind: 'open',
-      client: network.client(() => this.#alive),
+      client: network.client(() => this.#isAlive),
       activeJobs: options.activeLimit,
     };
     const services: Services = { access: () => access, onChange: () => () => undefined };
@@ -79,18 +79,18 @@ export class Program {
     this.scheduler.start();
   }
 
-  get alive(): boolean {
-    return this.#alive;
+  get isAlive(): boolean {
+    return this.#isAlive;
   }
 
   /** Ends the process like a power cut. */
-  die(): void {
-    this.#alive = false;
+  kill(): void {
+    this.#isAlive = false;
   }
 
-  /** Closes its files, as the system does for a dead process. */
-  async bury(): Promise<void> {
-    this.#alive = false;
+  /** Closes its files, as the system does for a killed process. */
+  async closeFiles(): Promise<void> {
+    this.#isAlive = false;
     await this.store.close();
   }
 }

@@ -12,24 +12,24 @@ export interface Outcome {
   readonly broken: string | null;
 }
 
-/** Memory where possible: commits are free, and a simulated crash loses no committed bytes there either. */
+/** Memory where possible: commits are free, and a simulated crash loses no committed bytes in memory either. */
 const fastFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-const chaosSteps = 150;
-/** Whatever has not ended after this many steps never will. */
-const lastSteps = 20_000;
+const faultSteps = 150;
+/** Items that have not ended after this many steps never will. */
+const maxFinalSteps = 20_000;
 /** How often the user retries failed and blocked items; after that they have to be done. */
-const retries = 4;
+const retryRounds = 4;
 
 /** Runs one seed: random faults for a while, then no faults until nothing is left to do. */
 export async function simulate(seed: number): Promise<Outcome> {
   const folder = await mkdtemp(join(fastFolder, 'longhand-simulation-'));
   const world = new World(seed, folder);
   try {
-    for (let step = 0; step < chaosSteps; step += 1) await world.chaos();
+    for (let step = 0; step < faultSteps; step += 1) await world.runRandomEvent();
     await world.endFaults();
     let steps = 0;
-    for (let round = 0; round < retries; round += 1) {
-      while (!world.isQuiet() && steps < lastSteps) {
+    for (let round = 0; round < retryRounds; round += 1) {
+      while (!world.isQuiet() && steps < maxFinalSteps) {
         await world.step();
         steps += 1;
       }
@@ -42,7 +42,7 @@ export async function simulate(seed: number): Promise<Outcome> {
       error instanceof BrokenRule ? error.message : String(error instanceof Error ? error.stack : error);
     return { trace: world.trace, broken };
   } finally {
-    await world.end();
+    await world.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -28,15 +28,15 @@ export class User {
   /** Adds a recording or a link. */
   add(): void {
     const { random, disk, ledger, program, isDiskFull } = this.#options;
-    const path = random.any(paths) ?? paths[0];
-    const asLink = random.chance(0.2);
-    const source: Source | null = asLink
+    const path = random.pickAny(paths) ?? paths[0];
+    const isLink = random.chance(0.2);
+    const source: Source | null = isLink
       ? { kind: 'link', url: `https://a.example${path}` }
       : disk.sourceAt(path);
     if (source === null || isDiskFull()) return;
-    this.run(`add ${asLink ? 'link' : 'file'} ${path}`, () => {
+    this.run(`add ${isLink ? 'link' : 'file'} ${path}`, () => {
       const { store, scheduler } = program();
-      const one = {
+      const recording = {
         service,
         source,
         name: path,
@@ -44,20 +44,22 @@ export class User {
         durationSeconds: null,
         options: defaultJobOptions,
       };
-      const ids = store.transaction(() => store.items.add([{ ...one, addedAt: 0, seed: random.uuid() }]));
+      const ids = store.transaction(() =>
+        store.items.add([{ ...recording, addedAt: 0, seed: random.uuid() }]),
+      );
       for (const id of ids) {
         const item = store.items.get(id);
-        if (item !== null) ledger.added(item);
+        if (item !== null) ledger.onAdded(item);
       }
       scheduler.pump();
     });
   }
 
   /** Runs a random command on an item or on the queue. */
-  act(): void {
+  runRandomCommand(): void {
     const { random, ledger, program } = this.#options;
     const { queue, scheduler, store } = program();
-    const id = random.any(ledger.ids);
+    const id = random.pickAny(ledger.ids);
     const item = id === undefined ? null : store.items.get(id);
     if (id === undefined || item === null) return;
     const command = random.pick([
@@ -76,16 +78,16 @@ export class User {
         case 'pause':
           return queue.pause([id]);
         case 'resume':
-          ledger.calling();
+          ledger.allowExtraStarts();
           return queue.resume([id]);
         case 'cancel':
-          ledger.calling();
+          ledger.allowExtraStarts();
           return queue.cancel([id]);
         case 'retry':
           return this.retry(item);
         case 'remove':
-          ledger.calling();
-          ledger.removing(id);
+          ledger.allowExtraStarts();
+          ledger.onRemove(id);
           return queue.remove([id]);
         case 'pause all':
           return scheduler.setPaused(true);
@@ -101,24 +103,24 @@ export class User {
   retry(item: Item): void {
     const { disk, ledger, program } = this.#options;
     const { store, scheduler } = program();
-    ledger.retrying(item);
-    ledger.calling();
+    ledger.onRetry(item);
+    ledger.allowExtraStarts();
     const { state, source } = item;
     if (state.kind === 'blocked' && state.problem.code === 'file_changed' && source.kind === 'file') {
-      const now = disk.sourceAt(source.path);
-      if (now !== null)
-        store.transaction(() => store.items.setSource(item.id, now, item.name, item.folderLabel));
+      const current = disk.sourceAt(source.path);
+      if (current !== null)
+        store.transaction(() => store.items.setSource(item.id, current, item.name, item.folderLabel));
     }
     scheduler.dispatch([item.id], { kind: 'retry' });
   }
 
   /** Runs a command; a full disk or a crash may interrupt it. */
-  run(what: string, act: () => void): void {
-    this.#options.note(what);
+  run(name: string, command: () => void): void {
+    this.#options.note(name);
     try {
-      act();
+      command();
     } catch (error) {
-      if (this.#options.program().alive && !isFullDisk(error)) throw error;
+      if (this.#options.program().isAlive && !isFullDisk(error)) throw error;
     }
   }
 }

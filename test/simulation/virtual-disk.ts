@@ -2,8 +2,8 @@ import type { FileSource } from '../../electron/core/item/item.ts';
 import type { SourceFiles } from '../../electron/core/queue/scheduling/source-file.ts';
 
 export const paths = ['/a.wav', '/b.wav', '/c.wav', '/d.wav', '/e.wav'] as const;
-/** What may happen to a file. */
-export const changes = ['write', 'overwrite', 'takeAway', 'bringBack', 'bringBack'] as const;
+/** What can happen to a file. */
+export const changes = ['write', 'overwrite', 'unplug', 'replug', 'replug'] as const;
 
 interface File {
   bytes: Uint8Array;
@@ -16,14 +16,15 @@ const errorWith = (code: string): Error => Object.assign(new Error(code), { code
 /** Recordings that can change, vanish and reappear while they are read. */
 export class VirtualDisk implements SourceFiles {
   readonly #files = new Map<string, File>();
-  readonly #away = new Map<string, File>();
-  readonly #seen = new Map<string, Uint8Array>();
+  readonly #unplugged = new Map<string, File>();
+  /** The bytes of each version of each file. */
+  readonly #contents = new Map<string, Uint8Array>();
   #serial = 0;
 
   /** Puts a new file at `path`. */
   write(path: string, bytes: Uint8Array): void {
     this.#serial += 1;
-    this.#keep(path, { bytes, mtimeMs: this.#serial * 1000, inode: String(this.#serial) });
+    this.#store(path, { bytes, mtimeMs: this.#serial * 1000, inode: String(this.#serial) });
   }
 
   /** Changes the file's bytes in place. */
@@ -33,22 +34,22 @@ export class VirtualDisk implements SourceFiles {
     this.#serial += 1;
     file.bytes = bytes;
     file.mtimeMs = this.#serial * 1000;
-    this.#keep(path, file);
+    this.#store(path, file);
   }
 
-  /** Removes the file at `path` like an unplugged drive. */
-  takeAway(path: string): void {
+  /** Removes the file at `path` as if its drive were unplugged. */
+  unplug(path: string): void {
     const file = this.#files.get(path);
     if (file === undefined) return;
     this.#files.delete(path);
-    this.#away.set(path, file);
+    this.#unplugged.set(path, file);
   }
 
   /** Restores the removed file, unchanged. */
-  bringBack(path: string): void {
-    const file = this.#away.get(path);
+  replug(path: string): void {
+    const file = this.#unplugged.get(path);
     if (file === undefined || this.#files.has(path)) return;
-    this.#away.delete(path);
+    this.#unplugged.delete(path);
     this.#files.set(path, file);
   }
 
@@ -64,8 +65,8 @@ export class VirtualDisk implements SourceFiles {
 
   /** The bytes that a file had when it was added. */
   contentOf(source: FileSource): Uint8Array {
-    const bytes = this.#seen.get(`${source.path} ${source.mtimeMs}`);
-    if (bytes === undefined) throw new Error(`no file was ever ${source.fingerprint}`);
+    const bytes = this.#contents.get(`${source.path} ${source.mtimeMs}`);
+    if (bytes === undefined) throw new Error(`no file ever was ${source.fingerprint}`);
     return bytes;
   }
 
@@ -75,16 +76,16 @@ export class VirtualDisk implements SourceFiles {
     return {
       stat: async () => ({ sizeBytes: file.bytes.length, mtimeMs: file.mtimeMs, inode: file.inode }),
       async read(buffer, length, position) {
-        const piece = file.bytes.subarray(position, position + length);
-        buffer.set(piece);
-        return piece.length;
+        const chunk = file.bytes.subarray(position, position + length);
+        buffer.set(chunk);
+        return chunk.length;
       },
       close: async () => undefined,
     };
   }
 
-  #keep(path: string, file: File): void {
+  #store(path: string, file: File): void {
     this.#files.set(path, file);
-    this.#seen.set(`${path} ${file.mtimeMs}`, file.bytes);
+    this.#contents.set(`${path} ${file.mtimeMs}`, file.bytes);
   }
 }

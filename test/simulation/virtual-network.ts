@@ -33,14 +33,14 @@ export interface NetworkOptions {
   /** Called when a part's acknowledgement has reached the program. */
   readonly onAcknowledged: (jobId: string, number: number) => void;
   /** Called when a request is sent. */
-  readonly onLeave: () => void;
+  readonly onSend: () => void;
   /** Called when a part is sent. */
-  readonly onPart: (jobId: string, number: number) => void;
+  readonly onPartSent: (jobId: string, number: number) => void;
 }
 
 type Refusal = { readonly ok: false; readonly fault: Fault };
 
-/** Delivers requests to the service and its answers back, late or not at all. */
+/** Delivers requests to the service and its responses back, late or not at all. */
 export class VirtualNetwork {
   condition: NetworkCondition = 'fair';
   /** The probability of a fault of a single request, 0 to 1. */
@@ -51,72 +51,73 @@ export class VirtualNetwork {
     this.#options = options;
   }
 
-  /** The client of one process: requests that arrived before it dies take effect, but their answers are lost. */
+  /** The client of one process: requests that arrived before it was killed take effect, but their responses are lost. */
   client(isAlive: () => boolean): ServiceRequests {
-    const { service, onPart, onAcknowledged } = this.#options;
-    const ask = <T>(
+    const { service, onPartSent, onAcknowledged } = this.#options;
+    const send = <T>(
       kind: RequestKind,
       what: string,
-      arrive: () => ServiceResult<T>,
+      handle: () => ServiceResult<T>,
       signal: AbortSignal,
-    ): Promise<ServiceResult<T>> => this.#carry(kind, what, arrive, signal, isAlive);
+    ): Promise<ServiceResult<T>> => this.#deliver(kind, what, handle, signal, isAlive);
     return {
       create: (request, signal) =>
-        ask(
+        send(
           'create',
           request.key.slice(-6),
           () => service.create(request, this.condition !== 'no-credits'),
           signal,
         ),
       async sendPart({ partPath }, number, body, signal) {
-        const pieces: Uint8Array[] = [];
-        for await (const piece of body.chunks(() => undefined)) pieces.push(Buffer.from(piece));
-        const bytes = Buffer.concat(pieces);
-        onPart(partPath, number);
-        const arrive = (): ServiceResult<null> => service.part(partPath, number, bytes);
-        const answer = await ask('part', `${partPath} ${number}`, arrive, signal);
-        if (answer.ok) onAcknowledged(partPath, number);
-        return answer;
+        const received: Uint8Array[] = [];
+        for await (const chunk of body.chunks(() => undefined)) received.push(Buffer.from(chunk));
+        const bytes = Buffer.concat(received);
+        onPartSent(partPath, number);
+        const handle = (): ServiceResult<null> => service.part(partPath, number, bytes);
+        const response = await send('part', `${partPath} ${number}`, handle, signal);
+        if (response.ok) onAcknowledged(partPath, number);
+        return response;
       },
-      complete: (jobId, _session, signal) => ask('complete', jobId, () => service.complete(jobId), signal),
-      status: (jobId, signal) => ask('status', jobId, () => service.status(jobId), signal),
-      delete: (jobId, signal) => ask('delete', jobId, () => service.delete(jobId), signal),
+      complete: (jobId, _session, signal) => send('complete', jobId, () => service.complete(jobId), signal),
+      status: (jobId, signal) => send('status', jobId, () => service.status(jobId), signal),
+      delete: (jobId, signal) => send('delete', jobId, () => service.delete(jobId), signal),
       close: async () => undefined,
     };
   }
 
-  #carry<T>(
+  #deliver<T>(
     kind: RequestKind,
     what: string,
-    arrive: () => ServiceResult<T>,
+    handle: () => ServiceResult<T>,
     signal: AbortSignal,
     isAlive: () => boolean,
   ): Promise<ServiceResult<T>> {
     const { clock, random, note } = this.#options;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      if (isAlive()) this.#options.onLeave();
+      if (isAlive()) this.#options.onSend();
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      const injected = this.#nextFault();
+      const fault = this.#nextFault();
       clock.schedule(random.between(1, 500), () => {
         // A request that has not arrived is lost with its connection.
         if (signal.aborted || !isAlive()) return;
-        const result = injected.when === 'before' ? injected.answer : arrive();
-        const answer = injected.when === 'after' ? injected.answer : result;
+        const result = fault.when === 'before' ? fault.response : handle();
+        const response = fault.when === 'after' ? fault.response : result;
         note(
-          `${kind} ${what} -> ${answer.ok ? 'ok' : describe(answer.fault)}${injected.when === 'after' ? ' (done)' : ''}`,
+          `${kind} ${what} -> ${response.ok ? 'ok' : describe(response.fault)}${fault.when === 'after' ? ' (done)' : ''}`,
         );
         clock.schedule(random.between(1, 500), () => {
-          if (isAlive()) resolve(answer);
+          if (isAlive()) resolve(response);
         });
       });
     });
   }
 
   /** The fault of a request: before the service has processed it, after that, or none. */
-  #nextFault(): { readonly when: 'before' | 'after'; readonly answer: Refusal } | { readonly when: 'never' } {
+  #nextFault():
+    { readonly when: 'before' | 'after'; readonly response: Refusal } | { readonly when: 'never' } {
     const { random } = this.#options;
-    const before = (answer: Refusal) => ({ when: 'before', answer }) as const;
+    const before = (response: Refusal) => ({ when: 'before', response }) as const;
     switch (this.condition) {
       case 'offline':
         return before({ ok: false, fault: { kind: 'offline', message: 'no network' } });
@@ -130,13 +131,13 @@ export class VirtualNetwork {
       case 'no-credits':
     }
     if (!random.chance(this.faultRate)) return { when: 'never' };
-    const answer = random.pick<Refusal>([
+    const response = random.pick<Refusal>([
       { ok: false, fault: { kind: 'interrupted', message: 'reset', retryAfterMs: null } },
       { ok: false, fault: unexpectedFault('half a response') },
       refused(500, 'request_failed'),
       refused(503, 'provider_unavailable', 2_000),
     ]);
-    return { when: random.pick(['before', 'after']), answer };
+    return { when: random.pick(['before', 'after']), response };
   }
 }
 

@@ -20,14 +20,14 @@ export interface VirtualJob {
   failure: ApiErrorCode | null;
   /** Whether its upload session has expired. */
   expired: boolean;
-  /** Whether the service has forgotten the job and knows only that its key was used. */
+  /** Whether the service has lost the job and knows only that its key was used. */
   forgotten: boolean;
 }
 
 const partSize = 8;
 const sessionMs = 2 * 3_600_000;
 
-/** The service's side of the API: what it does once a request has arrived. Faults on the way are `virtual-network.ts`. */
+/** The service's side of the API: what it does once a request has arrived. `virtual-network.ts` adds the faults of the network. */
 export class VirtualService {
   readonly jobs = new Map<string, VirtualJob>();
   readonly activeLimit: number;
@@ -36,7 +36,7 @@ export class VirtualService {
   readonly #clock: VirtualClock;
   readonly #random: SeededRandom;
   readonly #onCreated: (job: VirtualJob) => void;
-  readonly #onComplete: (job: VirtualJob) => void;
+  readonly #onCompleted: (job: VirtualJob) => void;
   readonly #checksCreditsFirst: boolean;
   #serial = 0;
 
@@ -45,24 +45,24 @@ export class VirtualService {
     readonly random: SeededRandom;
     readonly activeLimit: number;
     readonly onCreated: (job: VirtualJob) => void;
-    readonly onComplete: (job: VirtualJob) => void;
+    readonly onCompleted: (job: VirtualJob) => void;
   }) {
     this.activeLimit = options.activeLimit;
     this.#clock = options.clock;
     this.#random = options.random;
     this.#checksCreditsFirst = options.random.chance(0.5);
     this.#onCreated = options.onCreated;
-    this.#onComplete = options.onComplete;
+    this.#onCompleted = options.onCompleted;
   }
 
   /** The API does not define which check comes first: for an existing job (part 4.1) or for credits. */
   create(request: CreateRequest, hasCredits: boolean): ServiceResult<Created> {
     if (!hasCredits && this.#checksCreditsFirst) return refused(402, 'insufficient_credits');
-    const known = [...this.jobs.values()].find((job) => job.request.key === request.key);
-    if (known !== undefined) {
-      if (known.request.body !== request.body) return refused(409, 'idempotency_conflict');
-      const includesSession = known.size !== null && !known.expired && this.#random.chance(0.7);
-      return accepted({ jobId: known.id, session: includesSession ? sessionOf(known) : null });
+    const earlier = [...this.jobs.values()].find((job) => job.request.key === request.key);
+    if (earlier !== undefined) {
+      if (earlier.request.body !== request.body) return refused(409, 'idempotency_conflict');
+      const includesSession = earlier.size !== null && !earlier.expired && this.#random.chance(0.7);
+      return accepted({ jobId: earlier.id, session: includesSession ? sessionOf(earlier) : null });
     }
     if (!hasCredits) return refused(402, 'insufficient_credits');
     const active = [...this.jobs.values()].filter(({ status }) => !isFinalStatus(status)).length;
@@ -106,7 +106,7 @@ export class VirtualService {
     if (job.status !== 'uploading') return refused(409, 'invalid_status');
     if (this.#expires(job)) return refused(409, 'upload_session_missing');
     if (job.parts.size < sessionOf(job).partCount) return refused(409, 'upload_incomplete');
-    this.#onComplete(job);
+    this.#onCompleted(job);
     this.#start(job);
     return accepted(this.#random.chance(0.5) ? this.#viewOf(job) : null);
   }
@@ -126,12 +126,12 @@ export class VirtualService {
 
   /** The number of charges without a refund for keys that begin with `prefix`. */
   charges(prefix: string): number {
-    return this.#of(prefix).filter(({ charged }) => charged).length;
+    return this.#jobsUnder(prefix).filter(({ charged }) => charged).length;
   }
 
   /** Whether a job is active under keys that begin with `prefix`. */
   isActive(prefix: string): boolean {
-    return this.#of(prefix).some(({ status }) => !isFinalStatus(status));
+    return this.#jobsUnder(prefix).some(({ status }) => !isFinalStatus(status));
   }
 
   #job(id: string): VirtualJob | undefined {
@@ -139,7 +139,7 @@ export class VirtualService {
     return job?.forgotten === true ? undefined : job;
   }
 
-  #of(prefix: string): readonly VirtualJob[] {
+  #jobsUnder(prefix: string): readonly VirtualJob[] {
     return [...this.jobs.values()].filter(({ request }) => request.key.startsWith(prefix));
   }
 

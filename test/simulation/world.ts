@@ -3,7 +3,7 @@ import type { Item } from '../../electron/core/item/item.ts';
 import { Ledger } from './ledger.ts';
 import { backUpDatabase, damageDatabase, fullDisk } from './damage.ts';
 import { Program, service } from './simulated-program.ts';
-import { rule } from './broken-rule.ts';
+import { checkRule } from './broken-rule.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { User } from './user.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -23,16 +23,16 @@ export class World {
   readonly #folder: string;
   readonly #activeLimit: number;
   readonly #parallelUploads: number;
-  /** Without a user, never more items are active than the limit. */
+  /** Whether the user runs commands; without them no more items are active than the limit allows. */
   readonly #hasUser: boolean;
   readonly #user: User;
   #program: Program;
-  #broken: unknown = null;
-  #diskIsFull = false;
+  #violation: unknown = null;
+  #isDiskFull = false;
   /** When a commit first failed on the full disk; `null`: never. */
   #refusedAt: number | null = null;
-  /** The process dies after `in` more commits; `null`: it does not. */
-  #diesAt: { in: number; readonly moment: 'before' | 'after' } | null = null;
+  /** The process is killed after `in` more commits; `null`: it is not. */
+  #killAt: { in: number; readonly moment: 'before' | 'after' } | null = null;
   #hasChanged = true;
 
   constructor(seed: number, folder: string) {
@@ -46,8 +46,8 @@ export class World {
       clock,
       random: this.#random,
       activeLimit: this.#activeLimit,
-      onCreated: (job) => this.#must(() => this.#ledger.created(job, this.#items())),
-      onComplete: (job) => this.#must(() => this.#ledger.completed(job, this.#items())),
+      onCreated: (job) => this.#recordViolation(() => this.#ledger.onJobCreated(job, this.#items())),
+      onCompleted: (job) => this.#recordViolation(() => this.#ledger.onJobCompleted(job, this.#items())),
     });
     this.#ledger = new Ledger(this.#service, this.#disk, this.#activeLimit);
     this.#network = new VirtualNetwork({
@@ -55,16 +55,16 @@ export class World {
       random: this.#random,
       service: this.#service,
       note: (line) => this.#note(line),
-      onLeave: () => this.#must(() => this.#checkMaySend()),
-      onPart: (jobId, number) => this.#must(() => this.#ledger.partLeaves(jobId, number)),
-      onAcknowledged: (jobId, number) => this.#ledger.acknowledged(jobId, number),
+      onSend: () => this.#recordViolation(() => this.#checkMaySend()),
+      onPartSent: (jobId, number) => this.#recordViolation(() => this.#ledger.onPartSent(jobId, number)),
+      onAcknowledged: (jobId, number) => this.#ledger.onAcknowledged(jobId, number),
     });
     this.#user = new User({
       random: this.#random,
       disk: this.#disk,
       ledger: this.#ledger,
       program: () => this.#program,
-      isDiskFull: () => this.#diskIsFull,
+      isDiskFull: () => this.#isDiskFull,
       note: (line) => this.#note(line),
     });
     for (const path of paths) this.#disk.write(path, this.#random.bytes(40));
@@ -73,19 +73,19 @@ export class World {
   }
 
   /** Runs a random event or the next timer. */
-  async chaos(): Promise<void> {
-    const dice = this.#random.between(0, 99);
-    if (dice < 5) this.#user.add();
-    else if (dice < 20 && this.#hasUser) this.#user.act();
-    else if (dice < 26) this.#touchFile();
-    else if (dice < 31) this.#changeNetwork();
-    else if (dice < 33) this.#fillDisk(!this.#diskIsFull);
-    else if (dice < 36) await this.#crash('now');
-    else if (dice < 39)
-      this.#diesAt = { in: this.#random.between(1, 6), moment: this.#random.pick(['before', 'after']) };
-    else if (dice < 40) await this.#damage();
-    else if (dice < 41) backUpDatabase(this.#folder);
-    else if (dice < 42) this.#setClock();
+  async runRandomEvent(): Promise<void> {
+    const roll = this.#random.between(0, 99);
+    if (roll < 5) this.#user.add();
+    else if (roll < 20 && this.#hasUser) this.#user.runRandomCommand();
+    else if (roll < 26) this.#changeFile();
+    else if (roll < 31) this.#changeNetwork();
+    else if (roll < 33) this.#setDiskFull(!this.#isDiskFull);
+    else if (roll < 36) await this.#restart('running');
+    else if (roll < 39)
+      this.#killAt = { in: this.#random.between(1, 6), moment: this.#random.pick(['before', 'after']) };
+    else if (roll < 40) await this.#damage();
+    else if (roll < 41) backUpDatabase(this.#folder);
+    else if (roll < 42) this.#setClock();
     else await this.step();
     await this.#settle();
   }
@@ -96,21 +96,21 @@ export class World {
     await this.#settle();
   }
 
-  /** Ends all faults, and lets the user resume everything. */
+  /** Ends all faults; the user then resumes everything. */
   async endFaults(): Promise<void> {
     this.#note('no faults from here on');
     this.#network.condition = 'fair';
     this.#network.faultRate = 0;
     this.#service.hasFaults = false;
-    this.#diesAt = null;
-    this.#fillDisk(false);
-    for (const path of paths) this.#disk.bringBack(path);
-    // Answers from before are still in flight.
-    for (const end = this.#clock.elapsed + 2_000; this.#clock.elapsed < end && this.#clock.step();)
+    this.#killAt = null;
+    this.#setDiskFull(false);
+    for (const path of paths) this.#disk.replug(path);
+    // Responses from before are still in flight.
+    for (const endAt = this.#clock.elapsed + 2_000; this.#clock.elapsed < endAt && this.#clock.step();)
       await this.#settle();
     const { scheduler, queue } = this.#program;
     scheduler.setPaused(false);
-    this.#ledger.calling();
+    this.#ledger.allowExtraStarts();
     queue.resume(this.#ledger.ids);
     scheduler.reopen(service);
     scheduler.onSystemResume();
@@ -134,19 +134,19 @@ export class World {
 
   checkEnd(): void {
     this.#ledger.checkEnd(this.#program.store);
-    const ends = this.#items().map(({ id, state }) => `${id} ${state.kind}`);
-    this.#note(`the end: ${ends.join(', ')}`);
+    const states = this.#items().map(({ id, state }) => `${id} ${state.kind}`);
+    this.#note(`the end: ${states.join(', ')}`);
   }
 
-  async end(): Promise<void> {
-    await this.#program.bury();
+  async close(): Promise<void> {
+    await this.#program.closeFiles();
   }
 
   /** Lets everything finish that needs no time, and checks the rules. */
   async #settle(): Promise<void> {
     await turn();
-    if (!this.#program.alive) await this.#crash('over');
-    if (this.#broken !== null) throw this.#broken;
+    if (!this.#program.isAlive) await this.#restart('killed');
+    if (this.#violation !== null) throw this.#violation;
     if (this.#hasChanged) this.#ledger.check(this.#program.store);
     this.#hasChanged = false;
   }
@@ -166,30 +166,30 @@ export class World {
 
   #commit(moment: 'before' | 'after'): void {
     this.#hasChanged = true;
-    if (this.#diskIsFull && moment === 'before') {
-      this.#ledger.disturbed();
+    if (this.#isDiskFull && moment === 'before') {
+      this.#ledger.allowResends();
       this.#refusedAt ??= this.#clock.elapsed;
       throw fullDisk();
     }
-    if (this.#diesAt === null || this.#diesAt.moment !== moment) return;
-    this.#diesAt.in -= 1;
-    if (this.#diesAt.in > 0) return;
-    this.#diesAt = null;
-    this.#note(`dies ${moment} a commit`);
-    this.#program.die();
-    throw new Error('the process dies');
+    if (this.#killAt === null || this.#killAt.moment !== moment) return;
+    this.#killAt.in -= 1;
+    if (this.#killAt.in > 0) return;
+    this.#killAt = null;
+    this.#note(`killed ${moment} a commit`);
+    this.#program.kill();
+    throw new Error('the process was killed');
   }
 
   #items(): readonly Item[] {
     return this.#program.store.items.page({ filter: 'all', offset: 0, limit: 100 });
   }
 
-  #touchFile(): void {
-    const path = this.#random.any(paths) ?? paths[0];
-    const what = this.#random.pick(changes);
-    this.#note(`${what} ${path}`);
-    if (what === 'write' || what === 'overwrite') this.#disk[what](path, this.#random.bytes(40));
-    else this.#disk[what](path);
+  #changeFile(): void {
+    const path = this.#random.pickAny(paths) ?? paths[0];
+    const change = this.#random.pick(changes);
+    this.#note(`${change} ${path}`);
+    if (change === 'write' || change === 'overwrite') this.#disk[change](path, this.#random.bytes(40));
+    else this.#disk[change](path);
   }
 
   #changeNetwork(): void {
@@ -199,9 +199,9 @@ export class World {
       this.#user.run('try service', () => this.#program.scheduler.reopen(service));
   }
 
-  #fillDisk(full: boolean): void {
-    if (full !== this.#diskIsFull) this.#note(full ? 'the disk is full' : 'the disk has space');
-    this.#diskIsFull = full;
+  #setDiskFull(isFull: boolean): void {
+    if (isFull !== this.#isDiskFull) this.#note(isFull ? 'the disk is full' : 'the disk has space');
+    this.#isDiskFull = isFull;
     this.#refusedAt = null;
   }
 
@@ -212,13 +212,13 @@ export class World {
     if (this.#random.chance(0.5)) this.#user.run('wake', () => this.#program.scheduler.onSystemResume());
   }
 
-  async #crash(when: 'now' | 'over'): Promise<void> {
-    if (when === 'now') this.#note('dies');
-    this.#program.die();
+  async #restart(state: 'running' | 'killed'): Promise<void> {
+    if (state === 'running') this.#note('killed');
+    this.#program.kill();
     await turn();
-    this.#ledger.disturbed();
-    await this.#program.bury();
-    this.#fillDisk(false);
+    this.#ledger.allowResends();
+    await this.#program.closeFiles();
+    this.#setDiskFull(false);
     this.#program = this.#start();
     this.#hasChanged = true;
   }
@@ -226,29 +226,32 @@ export class World {
   /** Damages the database while it is closed; the next start restores its last backup. */
   async #damage(): Promise<void> {
     this.#note('the database is damaged');
-    this.#program.die();
+    this.#program.kill();
     await turn();
-    await this.#program.bury();
+    await this.#program.closeFiles();
     damageDatabase(this.#folder);
-    this.#fillDisk(false);
+    this.#setDiskFull(false);
     this.#program = this.#start();
-    rule(this.#program.store.openingProblem !== null, () => 'a damaged database is opened without a word');
-    this.#ledger.restored(this.#program.store);
+    checkRule(
+      this.#program.store.openingProblem !== null,
+      () => 'a damaged database is opened without a report',
+    );
+    this.#ledger.onRestored(this.#program.store);
     this.#hasChanged = true;
   }
 
   /** Checks that no request starts while nothing can be stored. */
   #checkMaySend(): void {
-    const knows = this.#refusedAt !== null && this.#clock.elapsed > this.#refusedAt;
-    rule(!knows, () => 'a request leaves although nothing can be stored');
+    const isKnown = this.#refusedAt !== null && this.#clock.elapsed > this.#refusedAt;
+    checkRule(!isKnown, () => 'a request is sent although nothing can be stored');
   }
 
-  /** Checks a rule where the program would treat the error as a fault of the service. */
-  #must(check: () => void): void {
+  /** Runs a check whose error the program would treat as a fault of the service, and records the error. */
+  #recordViolation(check: () => void): void {
     try {
       check();
     } catch (error) {
-      this.#broken ??= error;
+      this.#violation ??= error;
     }
   }
 
