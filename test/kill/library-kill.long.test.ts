@@ -22,25 +22,28 @@ beforeEach(async () => {
 });
 afterEach(() => removeRoot());
 
-interface Opened {
+interface OpenLibrary {
   readonly store: Store;
   readonly backups: LibraryBackups;
 }
 
-/** Opens a library as the next start does, and leaves it closed. */
-async function withLibrary<T>(folder: string, work: (opened: Opened) => Promise<T> | T): Promise<T> {
+/** Opens a library as the next start does, and closes it afterwards. */
+async function withLibrary<T>(
+  folder: string,
+  callback: (library: OpenLibrary) => Promise<T> | T,
+): Promise<T> {
   const store = openStore(folder);
   const worker = new URL('../../electron/core/library/task/library-task-worker.ts', import.meta.url);
   const backups = new LibraryBackups({ store, clock: eagerClock, worker, onRestored: () => undefined });
   try {
-    return await work({ store, backups });
+    return await callback({ store, backups });
   } finally {
     await backups.close();
     await store.close();
   }
 }
 
-/** Everything that a library stores about its transcripts, by name. */
+/** Everything that a library stores about its transcripts, by their names. */
 function contentOf(store: Store): ReadonlyMap<string, unknown> {
   const ids = store.library.ids({ query: '', tag: null, sort: 'name', trash: false });
   return new Map(
@@ -66,15 +69,15 @@ async function run(what: Work, folder: string, file: string, point: string): Pro
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LONGHAND_KILL_AT: point },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<string | null>((done) => {
+  const exitSignal = new Promise<string | null>((done) => {
     child.on('exit', (_code, signal) => done(signal));
   });
-  const points = [...(await text(child.stdout)).matchAll(/^\w+ \d+/gm)].map(([told]) => told);
-  return { points, wasKilled: (await ended) === 'SIGKILL' };
+  const points = [...(await text(child.stdout)).matchAll(/^\w+ \d+/gm)].map(([point]) => point);
+  return { points, wasKilled: (await exitSignal) === 'SIGKILL' };
 }
 
-/** Kills a run at each of its points, two at a time, and checks what each has left. */
-async function atEachPoint(
+/** Kills a run at each of its points, two at a time, and checks the folder that each leaves. */
+async function killAtEachPoint(
   what: Work,
   prepare: (folder: string) => Promise<string>,
   check: (folder: string) => Promise<void>,
@@ -82,24 +85,24 @@ async function atEachPoint(
   const attempt = async (name: string, point: string): Promise<Run> => {
     const folder = join(root, name);
     const file = await prepare(folder);
-    const ran = await run(what, join(folder, 'data'), file, point);
+    const result = await run(what, join(folder, 'data'), file, point);
     await check(folder).catch((error: unknown) => {
       throw new Error(`killed at ${point}`, { cause: error });
     });
-    return ran;
+    return result;
   };
-  const whole = await attempt('whole', '');
-  expect(whole.wasKilled).toBe(false);
-  expect(whole.points.length).toBeGreaterThan(20);
-  const rest = whole.points.entries();
-  const work = async (): Promise<void> => {
+  const complete = await attempt('complete', '');
+  expect(complete.wasKilled).toBe(false);
+  expect(complete.points.length).toBeGreaterThan(20);
+  const rest = complete.points.entries();
+  const killAtNextPoints = async (): Promise<void> => {
     for (const [index, point] of rest) {
       const { wasKilled } = await attempt(`killed-${index}`, point);
       expect({ point, wasKilled }).toEqual({ point, wasKilled: true });
     }
   };
-  await Promise.all([work(), work()]);
-  console.log(`${what}: ${whole.points.length} kill points`);
+  await Promise.all([killAtNextPoints(), killAtNextPoints()]);
+  console.log(`${what}: ${complete.points.length} kill points`);
 }
 
 /** A library with three transcripts, edited and tagged. */
@@ -107,7 +110,7 @@ function fill(folder: string): Promise<void> {
   return withLibrary(folder, ({ store }) => {
     for (const [index, name] of talks.entries()) {
       // The last one is too long to be restored in one step.
-      const more = index === 2 ? Array.from({ length: 600 }, (_, place) => `and on ${place}`) : [];
+      const more = index === 2 ? Array.from({ length: 600 }, (_, number) => `and on ${number}`) : [];
       const id = saveTranscript(store, name, ['on the harbour wall', 'and back', ...more], index);
       store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: `Corrected ${name}` });
       store.library.tag([id], ['Sea', name], []);
@@ -127,7 +130,7 @@ it('a backup killed at any point is the old one or the new one, and leaves nothi
   await withLibrary(join(root, 'empty'), ({ backups }) =>
     backups.write(file, { appVersion: '1.2.3', replace: true }, defaultTaskOptions),
   );
-  await atEachPoint(
+  await killAtEachPoint(
     'backup',
     async (folder) => {
       await cp(model, folder, { recursive: true });
@@ -150,33 +153,33 @@ it('a restore killed at any point leaves complete transcripts, and the next one 
   const model = join(root, 'model');
   await fill(model);
   const file = join(root, 'library.longhand');
-  const whole = await withLibrary(model, async ({ store, backups }) => {
+  const complete = await withLibrary(model, async ({ store, backups }) => {
     await backups.write(file, { appVersion: '1.2.3', replace: false }, defaultTaskOptions);
     return contentOf(store);
   });
-  const here = join(root, 'here');
-  await withLibrary(here, ({ store }) => saveTranscript(store, 'Of this computer', ['mine'], 9));
-  await atEachPoint(
+  const target = join(root, 'target');
+  await withLibrary(target, ({ store }) => saveTranscript(store, 'Of this computer', ['mine'], 9));
+  await killAtEachPoint(
     'restore',
     async (folder) => {
-      await cp(here, join(folder, 'data'), { recursive: true });
+      await cp(target, join(folder, 'data'), { recursive: true });
       return file;
     },
     (folder) =>
       withLibrary(join(folder, 'data'), async ({ store, backups }) => {
-        const left = new Map(contentOf(store));
-        expect(left.delete('Of this computer')).toBe(true);
-        for (const [name, content] of left) expect(content).toEqual(whole.get(name));
+        const saved = new Map(contentOf(store));
+        expect(saved.delete('Of this computer')).toBe(true);
+        for (const [name, content] of saved) expect(content).toEqual(complete.get(name));
         expect(await unfinished(join(folder, 'data'))).toEqual([]);
-        expect(store.library.counts()).toEqual({ total: 1 + left.size, trashed: 0 });
+        expect(store.library.counts()).toEqual({ total: 1 + saved.size, trashed: 0 });
         for (const id of store.staged.leftovers()) Array.from(store.staged.remove(id));
         expect(store.staged.leftovers()).toEqual([]);
         const { missing, known } = await backups.open(file, defaultTaskOptions);
-        expect([missing, known]).toEqual([whole.size - left.size, left.size]);
+        expect([missing, known]).toEqual([complete.size - saved.size, saved.size]);
         await backups.restore(defaultTaskOptions);
         const all = new Map(contentOf(store));
         all.delete('Of this computer');
-        expect(all).toEqual(whole);
+        expect(all).toEqual(complete);
         expect(await unfinished(join(folder, 'data'))).toEqual([]);
       }),
   );
@@ -185,12 +188,12 @@ it('a restore killed at any point leaves complete transcripts, and the next one 
 it('a long transcript killed at any point is saved with its item done, or is saved again', async () => {
   const model = join(root, 'model');
   await withLibrary(model, ({ store }) => followLink(store));
-  const whole = await withLibrary(join(root, 'whole-model'), async ({ store }) => {
+  const complete = await withLibrary(join(root, 'complete-model'), async ({ store }) => {
     followLink(store);
     await saveLong(store);
     return contentOf(store);
   });
-  await atEachPoint(
+  await killAtEachPoint(
     'save',
     async (folder) => {
       await cp(model, join(folder, 'data'), { recursive: true });
@@ -199,13 +202,13 @@ it('a long transcript killed at any point is saved with its item done, or is sav
     (folder) =>
       withLibrary(join(folder, 'data'), async ({ store }) => {
         const isDone = followedItem(store).state.kind === 'done';
-        expect(contentOf(store)).toEqual(isDone ? whole : new Map());
+        expect(contentOf(store)).toEqual(isDone ? complete : new Map());
         expect(store.library.counts()).toEqual({ total: isDone ? 1 : 0, trashed: 0 });
         for (const id of store.staged.leftovers()) Array.from(store.staged.remove(id));
         await saveLong(store);
         expect(followedItem(store).state.kind).toBe('done');
         expect(store.staged.leftovers()).toEqual([]);
-        expect(contentOf(store)).toEqual(whole);
+        expect(contentOf(store)).toEqual(complete);
       }),
   );
 }, 600_000);

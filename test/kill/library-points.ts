@@ -9,15 +9,15 @@ import { killAt } from './points.ts';
  * killed at the point that `LONGHAND_KILL_AT` names, such as `main 12`; each point is printed on standard output.
  */
 const thread = isMainThread ? 'main' : 'worker';
-const [wantedThread, wantedNumber = '0'] = (process.env['LONGHAND_KILL_AT'] ?? '').split(' ');
+const [targetThread, targetNumber = '0'] = (process.env['LONGHAND_KILL_AT'] ?? '').split(' ');
 const write = writeSync;
-const reach = killAt(thread === wantedThread ? Number(wantedNumber) : 0, (line) =>
+const reach = killAt(thread === targetThread ? Number(targetNumber) : 0, (line) =>
   write(1, `${thread} ${line}`),
 );
 
 let isArmed = false;
 
-/** Starts counting points: earlier ones are of no interest. */
+/** Starts counting points; earlier ones are not kill points. */
 export function arm(): void {
   isArmed = true;
 }
@@ -39,9 +39,9 @@ syncBuiltinESMExports();
 // A transaction commits where its outermost function has returned.
 const { transaction } = Database.prototype;
 Object.assign(Database.prototype, {
-  transaction(this: Database.Database, work: (...args: unknown[]) => unknown) {
+  transaction(this: Database.Database, callback: (...args: unknown[]) => unknown) {
     const wrapped = transaction.call(this, (...args: unknown[]) => {
-      const result = work(...args);
+      const result = callback(...args);
       if (isArmed) reach('before a commit');
       return result;
     });

@@ -1,11 +1,11 @@
 /**
  * The real library in a process that may be killed anywhere: backs up to a file, restores from one, or saves a long
- * transcript of the queue. Arguments: what to do, the data folder, the file. `LONGHAND_KILL_AT` names the point to die at.
+ * transcript of the queue. Arguments: the operation, the data folder, the file. `LONGHAND_KILL_AT` names the kill point.
  */
 import { arm } from './library-points.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 
-const [what = '', folder = '', file = ''] = process.argv.slice(2);
+const [operation = '', folder = '', file = ''] = process.argv.slice(2);
 const { LibraryBackups } = await import('../../electron/core/library/backup/library-backups.ts');
 const { openStore } = await import('../unit/core/store/store-kit.ts');
 const { saveLong } = await import('../support/long-transcript.ts');
@@ -19,9 +19,9 @@ const backups = new LibraryBackups({
   onRestored: () => undefined,
 });
 arm();
-if (what === 'backup') {
+if (operation === 'backup') {
   await backups.write(file, { appVersion: '1.2.3', replace: true }, defaultTaskOptions);
-} else if (what === 'save') {
+} else if (operation === 'save') {
   await saveLong(store);
 } else {
   await backups.open(file, defaultTaskOptions);

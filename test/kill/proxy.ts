@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** A request that the service has received completely. */
-export interface Arrived {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly partNumber: number | null;
@@ -12,7 +12,7 @@ export interface Arrived {
 
 export interface Proxy {
   readonly baseUrl: string;
-  readonly arrived: readonly Arrived[];
+  readonly received: readonly ReceivedRequest[];
   close(): Promise<void>;
 }
 
@@ -21,27 +21,29 @@ export async function startProxy(
   target: string,
   onRequest: (moment: 'arrived' | 'done', method: string) => void,
 ): Promise<Proxy> {
-  const arrived: Arrived[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
-    const passOn = async (): Promise<void> => {
+    const forward = async (): Promise<void> => {
       const { method = 'GET', url = '/', headers } = incoming;
       const body = await buffer(incoming);
       onRequest('arrived', method);
       const { pathname, searchParams } = new URL(url, target);
       const number = searchParams.get('part_number');
-      arrived.push({ method, path: pathname, partNumber: number === null ? null : Number(number), body });
-      const sent = Object.entries(headers).filter(([name]) => forwardedHeaders.has(name));
-      const answer = await fetch(new URL(url, target), {
+      received.push({ method, path: pathname, partNumber: number === null ? null : Number(number), body });
+      const requestHeaders = Object.entries(headers).filter(([name]) => forwardedHeaders.has(name));
+      const response = await fetch(new URL(url, target), {
         method,
-        headers: Object.fromEntries(sent) as Record<string, string>,
+        headers: Object.fromEntries(requestHeaders) as Record<string, string>,
         ...(body.length > 0 ? { body } : {}),
       });
-      const text = await answer.text();
+      const text = await response.text();
       onRequest('done', method);
-      const kept = [...answer.headers].filter(([name]) => returnedHeaders.has(name));
-      outgoing.writeHead(answer.status, Object.fromEntries(kept)).end(text.replaceAll(target, baseUrl));
+      const responseHeaders = [...response.headers].filter(([name]) => returnedHeaders.has(name));
+      outgoing
+        .writeHead(response.status, Object.fromEntries(responseHeaders))
+        .end(text.replaceAll(target, baseUrl));
     };
-    passOn().catch(() => outgoing.destroy());
+    forward().catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -49,7 +51,7 @@ export async function startProxy(
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     baseUrl,
-    arrived,
+    received,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

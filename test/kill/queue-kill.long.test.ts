@@ -8,15 +8,15 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
-import { startProxy, type Arrived } from './proxy.ts';
+import { startProxy, type ReceivedRequest } from './proxy.ts';
 
 const partBytes = 64 * 1024;
 /** The minimum number of kill points, with a single poll; each further poll adds four. */
 const minPoints = 40;
 const credits = 100;
 
-/** Where a program is killed: at a point of its own, or when its nth request is at the service. */
-type Where =
+/** When a program is killed: at a point of its own, or when its nth request has reached the service or was processed. */
+type Target =
   | { readonly by: 'nobody' }
   | { readonly by: 'itself'; readonly point: number }
   | { readonly by: 'service'; readonly moment: 'arrived' | 'done'; readonly request: number };
@@ -28,7 +28,7 @@ interface Run {
 }
 
 /** Runs the program until it is killed, then again to its end, and checks every rule. */
-async function killed(where: Where): Promise<Run> {
+async function runUntilKilled(target: Target): Promise<Run> {
   const folder = await temporaryFolder();
   const service = await startOnDevice({
     dataFolder: join(folder.path, 'service'),
@@ -40,13 +40,13 @@ async function killed(where: Where): Promise<Run> {
   let victim: { kill(signal: 'SIGKILL'): unknown } | null = null;
   const proxy = await startProxy(service.baseUrl, (moment) => {
     if (moment === 'arrived') requests += 1;
-    if (where.by === 'service' && where.moment === moment && where.request === requests)
+    if (target.by === 'service' && target.moment === moment && target.request === requests)
       victim?.kill('SIGKILL');
   });
   try {
-    const kept = join(folder.path, 'interview.wav');
+    const wanted = join(folder.path, 'interview.wav');
     const unwanted = join(folder.path, 'unwanted.wav');
-    await writeFile(kept, silentWav(4));
+    await writeFile(wanted, silentWav(4));
     await writeFile(unwanted, silentWav(9));
     const run = async (
       point: number,
@@ -60,23 +60,23 @@ async function killed(where: Where): Promise<Run> {
           proxy.baseUrl,
           service.key,
           String(point),
-          kept,
+          wanted,
           unwanted,
         ],
         { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, stdio: ['ignore', 'pipe', 'inherit'] },
       );
       // A response of the killed run must not kill the next one.
       victim = isVictim ? child : null;
-      const ended = new Promise<string | null>((done) => {
+      const exitSignal = new Promise<string | null>((done) => {
         child.on('exit', (_code, signal) => done(signal));
       });
       const output = await text(child.stdout);
-      return { output, signal: await ended };
+      return { output, signal: await exitSignal };
     };
-    const first = await run(where.by === 'itself' ? where.point : 0, true);
+    const first = await run(target.by === 'itself' ? target.point : 0, true);
     const last = first.signal === null ? first : await run(0, false);
     expect(last.signal).toBeNull();
-    await checkRules(folder.path, proxy.arrived, kept);
+    await checkRules(folder.path, proxy.received, wanted);
     const { meta, data } = await listOf(service.baseUrl, service.key);
     expect(meta.balance_credits, 'one recording is charged once').toBe(credits - 1);
     expect(data.filter(({ status }) => status === 'completed')).toHaveLength(1);
@@ -93,7 +93,11 @@ async function killed(where: Where): Promise<Run> {
   }
 }
 
-async function checkRules(folder: string, arrived: readonly Arrived[], kept: string): Promise<void> {
+async function checkRules(
+  folder: string,
+  received: readonly ReceivedRequest[],
+  wanted: string,
+): Promise<void> {
   const database = new Database(join(folder, 'data', 'longhand.db'), { readonly: true });
   const rows = database.prepare('SELECT name, kind FROM items ORDER BY id').all();
   const transcripts = database.prepare('SELECT count(*) FROM transcripts').pluck().get();
@@ -104,41 +108,42 @@ async function checkRules(folder: string, arrived: readonly Arrived[], kept: str
   ]);
   expect(transcripts).toBe(1);
 
-  const parts = arrived.filter(({ method }) => method === 'PUT');
+  const parts = received.filter(({ method }) => method === 'PUT');
   const distinct = new Set(parts.map(({ path, partNumber }) => `${path} ${partNumber}`));
   expect(parts.length - distinct.size, 'one part at most is sent again').toBeLessThanOrEqual(1);
 
-  const completed = arrived
+  const completedPath = received
     .find(({ path }) => path.endsWith('/complete'))
     ?.path.replace(/complete$/, 'upload');
-  const received = new Map(
-    parts.filter(({ path }) => path === completed).map(({ partNumber, body }) => [partNumber ?? 0, body]),
+  const bytesByPart = new Map(
+    parts.filter(({ path }) => path === completedPath).map(({ partNumber, body }) => [partNumber ?? 0, body]),
   );
-  const bytes = Buffer.concat([...received].sort(([one], [two]) => one - two).map(([, body]) => body));
-  expect(bytes.equals(await readFile(kept)), 'what arrives is the file').toBe(true);
+  const bytes = Buffer.concat([...bytesByPart].sort(([one], [two]) => one - two).map(([, body]) => body));
+  expect(bytes.equals(await readFile(wanted)), 'what arrives is the file').toBe(true);
 }
 
-interface Listed {
+interface JobList {
   readonly data: readonly { readonly status: string }[];
   readonly meta: { readonly balance_credits: number };
 }
 
-async function listOf(baseUrl: string, key: string): Promise<Listed> {
+async function listOf(baseUrl: string, key: string): Promise<JobList> {
   const response = await fetch(`${baseUrl}/api/v1/transcriptions`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  return (await response.json()) as Listed;
+  return (await response.json()) as JobList;
 }
 
-const count = (number: number): readonly number[] => Array.from({ length: number }, (_, index) => index + 1);
+const numbersTo = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index + 1);
 
-/** Two at a time. */
-async function inPairs(targets: readonly Where[]): Promise<readonly Run[]> {
+/** Runs the program for each target, two at a time. */
+async function runTargets(targets: readonly Target[]): Promise<readonly Run[]> {
   const runs: Run[] = [];
   const rest = [...targets];
   const worker = async (): Promise<void> => {
     for (let target = rest.shift(); target !== undefined; target = rest.shift()) {
-      const run = await killed(target).catch((error: unknown) => {
+      const run = await runUntilKilled(target).catch((error: unknown) => {
         throw new Error(`killed at ${JSON.stringify(target)}`, { cause: error });
       });
       runs.push(run);
@@ -149,18 +154,20 @@ async function inPairs(targets: readonly Where[]): Promise<readonly Run[]> {
 }
 
 it('keeps every rule when killed before or after any commit, request or response', async () => {
-  const whole = await killed({ by: 'nobody' });
-  expect(whole.wasKilled).toBe(false);
-  const targets: readonly Where[] = [
-    ...count(whole.points).map((point) => ({ by: 'itself', point }) as const),
-    ...count(whole.requests).flatMap((request) => [
+  const complete = await runUntilKilled({ by: 'nobody' });
+  expect(complete.wasKilled).toBe(false);
+  const targets: readonly Target[] = [
+    ...numbersTo(complete.points).map((point) => ({ by: 'itself', point }) as const),
+    ...numbersTo(complete.requests).flatMap((request) => [
       { by: 'service', moment: 'arrived', request } as const,
       { by: 'service', moment: 'done', request } as const,
     ]),
   ];
-  const runs = await inPairs(targets);
-  const kills = runs.filter(({ wasKilled }) => wasKilled).length;
-  console.log(`${kills} kill points: ${whole.points} of the program, ${2 * whole.requests} of the service`);
+  const runs = await runTargets(targets);
+  const killCount = runs.filter(({ wasKilled }) => wasKilled).length;
+  console.log(
+    `${killCount} kill points: ${complete.points} of the program, ${2 * complete.requests} of the service`,
+  );
   // A run may have fewer polls than the first one; then the last points of the first run are not reached.
-  expect(kills).toBeGreaterThanOrEqual(minPoints);
+  expect(killCount).toBeGreaterThanOrEqual(minPoints);
 }, 900_000);

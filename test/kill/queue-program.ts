@@ -14,7 +14,7 @@ import { killAt, type Kill } from './points.ts';
 /**
  * The real core over real HTTP, in a process that may be killed at any point: sends the given recordings, cancels the
  * last one once a part of it has arrived, and ends when nothing is left to do. Arguments: the data folder, the
- * service's address and key, the point to die at (0: none), and the recordings.
+ * service's address and key, the kill point (0: none), and the recordings.
  */
 const [folder = '', baseUrl = '', key = '', point = '0', ...paths] = process.argv.slice(2);
 /** Speeds up the clock: the service asks for three seconds between two polls. */
@@ -33,7 +33,7 @@ const store = new Store({
   onLost: () => undefined,
   onCommit: (moment) => kill(`${moment} a commit`),
 });
-const client = watched(new ServiceClient(baseUrl, key, clock), kill);
+const client = withKillPoints(new ServiceClient(baseUrl, key, clock), kill);
 const services: Services = {
   access: () => ({ kind: 'open', client, activeJobs: 4 }),
   onChange: () => () => undefined,
@@ -59,12 +59,12 @@ const queue = new Queue({
   probeDuration: probeFileDuration,
 });
 let isCheckScheduled = false;
-const { promise: over, resolve: end } = Promise.withResolvers<void>();
+const { promise: ended, resolve: end } = Promise.withResolvers<void>();
 
 scheduler.start();
 const signal = new AbortController().signal;
-const known = new Set(store.items.page({ filter: 'all', offset: 0, limit: 10 }).map(({ name }) => name));
-const missing = paths.filter((path) => !known.has(path.split('/').at(-1) ?? ''));
+const addedNames = new Set(store.items.page({ filter: 'all', offset: 0, limit: 10 }).map(({ name }) => name));
+const missing = paths.filter((path) => !addedNames.has(path.split('/').at(-1) ?? ''));
 await queue.add({
   paths: missing,
   links: [],
@@ -74,12 +74,12 @@ await queue.add({
   signal,
 });
 check();
-await over;
+await ended;
 await scheduler.stop();
 await client.close();
 await store.close();
 
-/** Changes are reported in the middle of work; a user command comes between them. */
+/** Changes are reported while the queue works; a user's command comes only afterwards. */
 function scheduleCheck(): void {
   if (isCheckScheduled) return;
   isCheckScheduled = true;
@@ -97,21 +97,21 @@ function check(): void {
     end();
 }
 
-/** The client, with a point before each request and after each answer. */
-function watched(real: ServiceClient, reach: Kill): ServiceRequests {
-  const around = async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
-    reach(`before ${what}`);
-    const answer = await ask();
-    reach(`after ${what}`);
-    return answer;
+/** The client, with a point before each request and after each response. */
+function withKillPoints(target: ServiceClient, reach: Kill): ServiceRequests {
+  const around = async <T>(name: string, send: () => Promise<T>): Promise<T> => {
+    reach(`before ${name}`);
+    const response = await send();
+    reach(`after ${name}`);
+    return response;
   };
   return {
-    create: (request, stop) => around('create', () => real.create(request, stop)),
+    create: (request, stop) => around('create', () => target.create(request, stop)),
     sendPart: (session, number, bytes, stop) =>
-      around('part', () => real.sendPart(session, number, bytes, stop)),
-    complete: (jobId, session, stop) => around('complete', () => real.complete(jobId, session, stop)),
-    status: (jobId, stop) => around('status', () => real.status(jobId, stop)),
-    delete: (jobId, stop) => around('delete', () => real.delete(jobId, stop)),
-    close: () => real.close(),
+      around('part', () => target.sendPart(session, number, bytes, stop)),
+    complete: (jobId, session, stop) => around('complete', () => target.complete(jobId, session, stop)),
+    status: (jobId, stop) => around('status', () => target.status(jobId, stop)),
+    delete: (jobId, stop) => around('delete', () => target.delete(jobId, stop)),
+    close: () => target.close(),
   };
 }
