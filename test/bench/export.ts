@@ -33,17 +33,17 @@ await new Store({
   random: systemRandom,
   onLost: () => undefined,
 }).close();
-fill();
+insertTranscripts();
 const ids = Array.from({ length: count }, (_, index) => index + 1);
 
 // The built worker, as in the program: from source, each thread would first have to strip types.
 const url = new URL('../../out/main/export-worker.js', import.meta.url);
 if (!existsSync(url)) throw new Error('The program is not built: npm run build');
-const thread = new Exporter({ folder: data, url });
-const never = new AbortController().signal;
+const exporter = new Exporter({ folder: data, url });
+const neverAborted = new AbortController().signal;
 // Starts the thread, which is not measured.
 const { broadcast } = presetRules;
-await thread.assess(
+await exporter.assess(
   {
     ids: ids.slice(0, 1),
     formats: ['srt'],
@@ -52,11 +52,11 @@ await thread.assess(
     layout: broadcast,
     rules: broadcast,
   },
-  never,
+  neverAborted,
 );
 
-/** Without the triggers that update the search index, which is not measured. */
-function fill(): void {
+/** Inserts the transcripts without the triggers that update the search index, which is not measured. */
+function insertTranscripts(): void {
   const database = new Database(join(data, 'longhand.db'));
   const triggers = database
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
@@ -72,7 +72,9 @@ function fill(): void {
   database.transaction(() => {
     for (let id = 1; id <= count; id += 1) {
       addTranscript.run(id, String(id), `Episode ${id}.mp3`, text);
-      segments.forEach(({ start, end, text: said }, index) => addSegment.run(id, index, start, end, said));
+      segments.forEach(({ start, end, text: segmentText }, index) =>
+        addSegment.run(id, index, start, end, segmentText),
+      );
     }
   })();
   database.close();
@@ -82,30 +84,30 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** Exports the given number of transcripts. */
 async function measure(transcripts: number, formats: readonly ExportFormat[]): Promise<object> {
-  const out = join(folder.path, formats.join('-'));
+  const outputFolder = join(folder.path, formats.join('-'));
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const cpu = process.cpuUsage();
-  const begun = performance.now();
-  const report = await thread.run(
+  const startedAt = performance.now();
+  const report = await exporter.run(
     {
       ids: ids.slice(0, transcripts),
       formats,
       template: '{name}',
       where: 'folder',
-      folder: out,
+      folder: outputFolder,
       existing: 'number',
       writing: defaultWriteOptions,
     },
-    never,
+    neverAborted,
     () => undefined,
   );
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   delay.disable();
   const { user, system } = process.cpuUsage(cpu);
-  const names = await readdir(out);
+  const names = await readdir(outputFolder);
   if (report.count !== names.length) throw new Error(`${report.count} reported, ${names.length} found`);
-  const { size } = await stat(join(out, names[0] ?? ''));
+  const { size } = await stat(join(outputFolder, names[0] ?? ''));
   return {
     transcripts,
     files: names.length,
@@ -125,5 +127,5 @@ const results = {
 };
 console.table(results);
 saveResults('export', results);
-await thread.close();
+await exporter.close();
 await folder.remove();

@@ -1,5 +1,5 @@
 /**
- * Measures how well the probability of a word tells wrong words from right ones: which of both are below a threshold,
+ * Measures how well the probability of a word tells wrong words from right ones: how many of both are below a threshold,
  * with each model, in recordings with a known text. A word that was said but is missing has no probability and is not
  * counted. The program flags words below `unsureThreshold`.
  *
@@ -30,27 +30,27 @@ const { values } = parseArgs({
 });
 
 const thresholds = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-/** Between two recordings. */
+/** Between two recordings, in seconds. */
 const pauseSeconds = 0.6;
 
-const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
+const percent = (part: number, total: number): string => `${((100 * part) / total).toFixed(1)} %`;
 
 if (values.fetch) fetchDebianRecordings();
-const [model = '', ...others] = values.models.split(',');
-if (others.length === 0) await measure(model, loadRecordings());
+const [model = '', ...otherModels] = values.models.split(',');
+if (otherModels.length === 0) await measure(model, loadRecordings());
 // One process cannot load the engine twice.
 else
-  for (const one of [model, ...others])
+  for (const one of [model, ...otherModels])
     execFileSync(process.execPath, [import.meta.filename, '--models', one], { stdio: 'inherit' });
 
 function loadRecordings(): Readonly<Record<string, Spoken>> {
   const real = [...spokenFixtures()];
   const synthetic = speakTimedWords();
-  const joined = {
+  const joinedRecordings = {
     samples: join16k(...real.flatMap(({ samples }) => [samples, silence(pauseSeconds)])),
     text: real.map(({ text }) => text).join(' '),
   };
-  return { real: joined, ...(synthetic !== null && { synthetic }) };
+  return { real: joinedRecordings, ...(synthetic !== null && { synthetic }) };
 }
 
 async function measure(name: string, recordings: Readonly<Record<string, Spoken>>): Promise<void> {

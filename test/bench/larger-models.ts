@@ -1,11 +1,11 @@
 /**
  * Measures Parakeet and Whisper large-v3-turbo with graphs of true size and structure and made-up weights, which are kept
- * in the cache (1.8 GB), next to Whisper small: windows of 20 s of speech, with 60 tokens for Whisper. Which tokens they
- * find means nothing.
+ * in the cache (1.8 GB), next to Whisper small: windows of 20 s of speech, with 60 tokens for Whisper. The tokens
+ * that they find have no meaning.
  *
  * `npm run bench -- larger-models [--windows 5] [--models small,parakeet,turbo]`
  *
- * Or compares it with another implementation, parakeet.js, with the same stand-in graphs:
+ * Or compares Parakeet with another implementation, parakeet.js, with the same stand-in graphs:
  *
  * `npm run bench -- larger-models --compare [--write]`
  *
@@ -68,11 +68,11 @@ const parts = [
 ] as const;
 
 const threads = coresToUse(availableParallelism());
-const measured = ['small', 'parakeet', 'turbo'] as const;
-type Measured = (typeof measured)[number];
+const modelNames = ['small', 'parakeet', 'turbo'] as const;
+type ModelName = (typeof modelNames)[number];
 
-const modelNamed = (name: string): Measured => {
-  const model = measured.find((one) => one === name);
+const modelNamed = (name: string): ModelName => {
+  const model = modelNames.find((one) => one === name);
   if (model === undefined) throw new Error(`There is no model "${name}" to measure.`);
   return model;
 };
@@ -94,7 +94,7 @@ function folderOf(model: 'parakeet' | 'turbo'): string {
   return join(benchCache, `${model}-full-size`);
 }
 
-/** Writes the graphs and the vocabulary of a model, unless they are there. */
+/** Writes the graphs and the vocabulary of a model, unless they exist. */
 async function writeFullSizeModel(model: 'parakeet' | 'turbo'): Promise<void> {
   const folder = folderOf(model);
   const encoder = join(folder, 'encoder');
@@ -118,27 +118,27 @@ async function writeFullSizeModel(model: 'parakeet' | 'turbo'): Promise<void> {
 }
 
 /** Transcribes windows of 20 s with one model, and cancels one. */
-async function measure(name: Measured): Promise<object> {
+async function measure(name: ModelName): Promise<object> {
   const speech = readWav(kennedy.wav);
   const window = join16k(speech, speech).subarray(0, 20 * sampleRate);
   const machine = watchMachine();
-  const started = performance.now();
+  const startedAt = performance.now();
   const run = await { small: openSmall, parakeet: openParakeet, turbo: openTurbo }[name]();
-  const loaded = performance.now();
-  const afterLoading = peakMegabytes();
+  const loadedAt = performance.now();
+  const loadingPeak = peakMegabytes();
   const cpu = process.cpuUsage();
   const count = Number(values.windows);
   for (let i = 0; i < count; i++) await run(window, new Interrupt());
-  const seconds = (performance.now() - loaded) / 1000;
+  const seconds = (performance.now() - loadedAt) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   return {
     model: name,
-    loadSeconds: Number(((loaded - started) / 1000).toFixed(1)),
+    loadSeconds: Number(((loadedAt - startedAt) / 1000).toFixed(1)),
     timesRealTime: Number(((20 * count) / seconds).toFixed(1)),
     processorSecondsPerSecond: Number(((user + system) / 1e6 / (20 * count)).toFixed(3)),
-    peakLoadingMB: afterLoading,
+    peakLoadingMB: loadingPeak,
     peakMB: peakMegabytes(),
-    cancelMilliseconds: await cancelled(run, window),
+    cancelMilliseconds: await measureCancellation(run, window),
     ...machine(),
   };
 }
@@ -156,11 +156,11 @@ async function openTurbo(): Promise<Run> {
 
 async function openSmall(): Promise<Run> {
   const source = locateModel({ bundledFolder: modelsFolder, downloadFolder: null }, 'small');
-  if (source === null) throw new Error('Whisper small is not here.');
+  if (source === null) throw new Error('Whisper small is not installed.');
   return runWhisper((part) => readModelFile(source, part));
 }
 
-/** Encodes and writes 60 tokens, about as many as are said in 20 s. */
+/** Encodes a window and generates 60 tokens, about as many as are said in 20 s. */
 async function runWhisper(read: (part: ModelPart) => Promise<Uint8Array>): Promise<Run> {
   const model = await WhisperModel.load(read, threads);
   return async (window, interrupt) => {
@@ -183,24 +183,24 @@ function peakMegabytes(): number {
   return Math.round(process.resourceUsage().maxRSS / 1024);
 }
 
-/** Returns how long a run takes to end once it is cancelled by another thread, half a second after it began. */
-async function cancelled(run: Run, window: Float32Array): Promise<number> {
+/** Returns how long a run takes to end after another thread has cancelled it, half a second after its start. */
+async function measureCancellation(run: Run, window: Float32Array): Promise<number> {
   const interrupt = new Interrupt();
-  const at = new Float64Array(new SharedArrayBuffer(8));
-  const source = `const { shared, at } = require('node:worker_threads').workerData;
+  const cancelledAt = new Float64Array(new SharedArrayBuffer(8));
+  const source = `const { shared, cancelledAt } = require('node:worker_threads').workerData;
     setTimeout(() => {
-      at[0] = performance.timeOrigin + performance.now();
+      cancelledAt[0] = performance.timeOrigin + performance.now();
       Atomics.store(new BigInt64Array(shared), 0, 2n);
     }, 500);`;
-  const worker = new Worker(source, { eval: true, workerData: { shared: interrupt.shared, at } });
+  const worker = new Worker(source, { eval: true, workerData: { shared: interrupt.shared, cancelledAt } });
   await once(worker, 'online');
   const outcome = await run(window, interrupt).then(
     () => 'finished',
     () => 'cancelled',
   );
-  const ended = performance.timeOrigin + performance.now();
+  const endedAt = performance.timeOrigin + performance.now();
   await worker.terminate();
-  return outcome === 'cancelled' ? Math.round(ended - (at[0] ?? 0)) : NaN;
+  return outcome === 'cancelled' ? Math.round(endedAt - (cancelledAt[0] ?? 0)) : NaN;
 }
 
 async function compare(): Promise<void> {
@@ -211,7 +211,7 @@ async function compare(): Promise<void> {
   const expected: object[] = [];
   for (const [from, to] of parts) {
     const samples = speech.slice(from, to);
-    const found = await ours.recognize(samples, new Interrupt());
+    const recognized = await ours.recognize(samples, new Interrupt());
     const reference = await theirs.transcribe(samples, sampleRate, {
       enableProfiling: false,
       returnTimestamps: true,
@@ -222,15 +222,15 @@ async function compare(): Promise<void> {
     });
     const { tokenIds: tokens, frameIndices: frames, tdtSteps: durations, logProbs } = reference;
     const isSame = (list: readonly number[], key: 'token' | 'frame' | 'duration'): boolean =>
-      list.length === found.length && list.every((value, i) => value === found[i]?.[key]);
+      list.length === recognized.length && list.every((value, i) => value === recognized[i]?.[key]);
     rows.push({
       seconds: (to - from) / sampleRate,
       tokens: tokens.length,
       sameTokens: isSame(tokens, 'token'),
       sameFrames: isSame(frames, 'frame'),
       sameDurations: isSame(durations, 'duration'),
-      logProbabilityDifference: greatest(
-        found.map(({ probability }, i) => Math.log(probability) - (logProbs[i] ?? 0)),
+      logProbabilityDifference: maxAbsolute(
+        recognized.map(({ probability }, i) => Math.log(probability) - (logProbs[i] ?? 0)),
       ),
       inputDifference: inputDifference(samples, preprocessor.process(samples)),
     });
@@ -242,7 +242,7 @@ async function compare(): Promise<void> {
   if (values.write) writeFileSync(fixture, `${JSON.stringify(expected)}\n`);
 }
 
-function greatest(differences: readonly number[]): number {
+function maxAbsolute(differences: readonly number[]): number {
   return Math.max(0, ...differences.map(Math.abs));
 }
 
@@ -258,5 +258,5 @@ function inputDifference(
     ours,
     (value, i) => value - (features[Math.floor(i / columns) * theirColumns + (i % columns)] ?? 0),
   );
-  return differences.reduce((most, difference) => Math.max(most, Math.abs(difference)), 0);
+  return differences.reduce((max, difference) => Math.max(max, Math.abs(difference)), 0);
 }

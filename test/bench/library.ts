@@ -11,7 +11,7 @@ import { indexAll } from '../support/index-all.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { followLink, completedEvent, saveLong } from '../support/long-transcript.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
-import { watchHeld } from './support/held.ts';
+import { watchBlocking } from './support/blocking.ts';
 import { saveResults } from './support/results.ts';
 
 /**
@@ -32,8 +32,8 @@ const words =
   'the a of harbour radio nets wall noon bread folder young polite coffee light Tuesday mother'.split(' ');
 const word = (): string => words[Math.floor(random.next() * words.length)] ?? 'the';
 const spoken = (index: number): string => {
-  const said = Array.from({ length: 12 }, word).join(' ');
-  return index % namedOneIn === 0 ? `Jon said ${said}.` : `${said}.`;
+  const sentence = Array.from({ length: 12 }, word).join(' ');
+  return index % namedOneIn === 0 ? `Jon said ${sentence}.` : `${sentence}.`;
 };
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
@@ -53,25 +53,28 @@ const backupsOf = (store: Store): LibraryBackups =>
 const results: Record<string, number> = { transcripts, segments: transcripts * segmentsEach };
 const table: Record<string, Record<string, number>> = {};
 
-/** Measures a piece of work, with the delay of the event loop meanwhile and how often progress was reported. */
+/** Measures a task, with the delay of the event loop meanwhile and how often progress was reported. */
 async function measure<T>(
   name: string,
-  work: (options: { signal: AbortSignal; onProgress: (progress: TaskProgress) => void }) => Promise<T>,
+  task: (options: { signal: AbortSignal; onProgress: (progress: TaskProgress) => void }) => Promise<T>,
 ): Promise<T> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  let tellings = 0;
+  let progressReports = 0;
   delay.enable();
-  const held = watchHeld();
-  const begun = performance.now();
-  const result = await work({ signal: new AbortController().signal, onProgress: () => (tellings += 1) });
-  const seconds = (performance.now() - begun) / 1000;
+  const blocking = watchBlocking();
+  const startedAt = performance.now();
+  const result = await task({
+    signal: new AbortController().signal,
+    onProgress: () => (progressReports += 1),
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
   delay.disable();
   table[name] = {
     seconds: rounded(seconds),
     loopP99Ms: rounded(delay.percentile(99) / 1e6),
     loopMaxMs: rounded(delay.max / 1e6),
-    ...held(),
-    tellings,
+    ...blocking(),
+    tellings: progressReports,
   };
   console.log(name, table[name]);
   return result;
@@ -106,7 +109,7 @@ const { sizeBytes } = await measure('backup', (options) =>
 );
 results['backupMb'] = Math.round(sizeBytes / 1e6);
 await measure('open the backup, all known', (options) => backups.open(file, options));
-// What opening spends on trusting nothing; here, and not in its thread.
+// The cost of rebuilding the backup, which opening does in its thread because it trusts nothing in the file.
 await measure('insert the rows of the backup one by one', async ({ onProgress }) =>
   rebuildBackup(file, join(folder.path, 'rebuilt.db'), {
     throwIfCancelled: () => undefined,
@@ -133,19 +136,19 @@ results['changed'] = changed;
 results['undone'] = undone;
 await store.close();
 
-const other = openStore('there');
-const there = backupsOf(other);
-await measure('open the backup, all new', (options) => there.open(file, options));
-// As in the program, where indexing runs while more is added.
-await indexAll(other, systemClock);
-const { added } = await measure('restore', (options) => there.restore(options));
+const otherStore = openStore('there');
+const otherBackups = backupsOf(otherStore);
+await measure('open the backup, all new', (options) => otherBackups.open(file, options));
+// As in the program, where everything earlier is indexed while more is added.
+await indexAll(otherStore, systemClock);
+const { added } = await measure('restore', (options) => otherBackups.restore(options));
 results['added'] = added;
-await measure('index the rest', () => indexAll(other, systemClock));
-followLink(other);
-const day = completedEvent(30_000);
-await measure('save a transcript of 24 hours', () => saveLong(other, day, systemClock));
-await there.close();
-await other.close();
+await measure('index the rest', () => indexAll(otherStore, systemClock));
+followLink(otherStore);
+const dayEvent = completedEvent(30_000);
+await measure('save a transcript of 24 hours', () => saveLong(otherStore, dayEvent, systemClock));
+await otherBackups.close();
+await otherStore.close();
 await folder.remove();
 
 console.table(table);

@@ -44,23 +44,23 @@ const { values } = parseArgs({
 });
 
 const languages: readonly TelephoneLanguage[] = ['en', 'es', 'fr'];
-/** A shorter announcement, in characters, always fits into one cue. */
+/** The minimum length in characters: shorter announcements always fit into one cue. */
 const minAnnouncement = 60;
-/** The number of words per segment when text is split like some services do, regardless of sentences. */
+/** The number of words per segment when text is split as some services do, regardless of sentences. */
 const wordsTogether = 13;
 const announcementsCut = 25;
 /** Between two recordings, in seconds. */
 const pause = 0.6;
 
 /** Segments of one language. */
-interface Piece {
+interface Passage {
   readonly language: string;
   readonly segments: readonly Segment[];
 }
 
 interface Source {
   readonly name: string;
-  readonly pieces: readonly Piece[];
+  readonly passages: readonly Passage[];
 }
 
 interface Counts {
@@ -78,7 +78,7 @@ interface Counts {
 const secondsOf = ({ samples }: Spoken): number => samples.length / sampleRate;
 
 /** Consecutive announcements, each its own segment. */
-function announcements(language: TelephoneLanguage): Piece {
+function announcements(language: TelephoneLanguage): Passage {
   let time = 0;
   const segments: Segment[] = [];
   for (const spoken of telephone(language)) {
@@ -90,30 +90,30 @@ function announcements(language: TelephoneLanguage): Piece {
 }
 
 /** The words of the first announcements, split regardless of sentences. */
-function cutAnywhere({ language, segments }: Piece): Piece {
+function cutRegardless({ language, segments }: Passage): Passage {
   const words = segments.slice(0, announcementsCut).flatMap(({ start, end, text }) => {
-    const said = text.split(/\s+/u);
-    const each = (end - start) / said.length;
-    return said.map((word, index) => ({
+    const spokenWords = text.split(/\s+/u);
+    const secondsEach = (end - start) / spokenWords.length;
+    return spokenWords.map((word, index) => ({
       word,
-      start: start + index * each,
-      end: start + (index + 1) * each,
+      start: start + index * secondsEach,
+      end: start + (index + 1) * secondsEach,
     }));
   });
   const cut: Segment[] = [];
   for (let from = 0; from < words.length; from += wordsTogether) {
-    const some = words.slice(from, from + wordsTogether);
+    const group = words.slice(from, from + wordsTogether);
     cut.push({
-      start: some[0]?.start ?? 0,
-      end: some.at(-1)?.end ?? 0,
-      text: some.map(({ word }) => word).join(' '),
+      start: group[0]?.start ?? 0,
+      end: group.at(-1)?.end ?? 0,
+      text: group.map(({ word }) => word).join(' '),
     });
   }
   return { language, segments: cut };
 }
 
 /** The transcript of all recordings of the speech benchmark, joined. */
-async function transcribed(model: string, engine: SpeechEngine): Promise<Piece> {
+async function transcribeFixtures(model: string, engine: SpeechEngine): Promise<Passage> {
   const samples = join16k(...Array.from(spokenFixtures(), (one) => [one.samples, silence(pause)]).flat());
   return { language: 'en', segments: await segmentsOf(model, engine, samples) };
 }
@@ -134,15 +134,15 @@ async function segmentsOf(
   return segments;
 }
 
-/** How far cues start from their first words, with and without the times of words; `null` without espeak-ng. */
+/** The distances of cue starts from their first words, with and without the times of words; `null` without espeak-ng. */
 async function cueStarts(model: string, engine: SpeechEngine): Promise<readonly object[] | null> {
   const speech = speakTimedWords();
   if (speech === null) return null;
   const segments = await segmentsOf(model, engine, speech.samples);
   const plain = segments.map(({ start, end, text }) => newSegment(start, end, text));
-  return Object.entries({ 'without words': plain, 'with words': segments }).flatMap(([times, given]) =>
+  return Object.entries({ 'without words': plain, 'with words': segments }).flatMap(([times, variant]) =>
     Object.entries(presetRules).map(([layout, rules]) => {
-      const errors = cueStartErrors(given, speech.words, rules).map(Math.abs);
+      const errors = cueStartErrors(variant, speech.words, rules).map(Math.abs);
       const sorted = errors.toSorted((a, b) => a - b);
       const percentile = (share: number): number =>
         Math.round((sorted[Math.floor(sorted.length * share)] ?? NaN) * 1000) / 1000;
@@ -152,16 +152,16 @@ async function cueStarts(model: string, engine: SpeechEngine): Promise<readonly 
 }
 
 const lastWord = (line: string): string => (line.split(' ').at(-1) ?? '').toLowerCase();
-const ending = /[.!?…,;:–—][\p{Pe}\p{Pf}"']*$/u;
+const clauseEnd = /[.!?…,;:–—][\p{Pe}\p{Pf}"']*$/u;
 
 function countsOf(
-  cuesOf: (piece: Piece) => readonly Cue[],
-  pieces: readonly Piece[],
+  cuesOf: (passage: Passage) => readonly Cue[],
+  passages: readonly Passage[],
   rules: SubtitleRules,
 ): Counts {
-  const found = pieces.map((piece) => {
-    const { articles, links } = functionWordsOf(piece.language);
-    const cues = cuesOf(piece);
+  const counts = passages.map((passage) => {
+    const { articles, links } = functionWordsOf(passage.language);
+    const cues = cuesOf(passage);
     const lines = cues.flatMap((cue) => cue.lines);
     const texts = cues.map((cue) => cue.lines.join(' '));
     return {
@@ -169,14 +169,15 @@ function countsOf(
       smallWords: lines
         .slice(0, -1)
         .filter((line) => articles.has(lastWord(line)) || links.has(lastWord(line))).length,
-      insideClauses: texts.slice(0, -1).filter((text) => !ending.test(text)).length,
+      insideClauses: texts.slice(0, -1).filter((text) => !clauseEnd.test(text)).length,
       loneWords: texts.filter(
-        (text, index) => !text.includes(' ') && !(ending.test(text) && ending.test(texts[index - 1] ?? '.')),
+        (text, index) =>
+          !text.includes(' ') && !(clauseEnd.test(text) && clauseEnd.test(texts[index - 1] ?? '.')),
       ).length,
     };
   });
-  const sum = (select: (one: (typeof found)[number]) => number): number =>
-    found.reduce((total, one) => total + select(one), 0);
+  const sum = (select: (one: (typeof counts)[number]) => number): number =>
+    counts.reduce((total, one) => total + select(one), 0);
   const reasons = ['tooWide', 'tooManyLines', 'tooLong', 'tooShort', 'tooFast', 'tooClose'] as const;
   return {
     cues: sum(({ quality }) => quality.cues),
@@ -195,8 +196,8 @@ function countsOf(
 if (values.fetch) fetchDebianRecordings(['es', 'fr']);
 const spoken = languages.map(announcements);
 const sources: Source[] = [
-  { name: 'announcements', pieces: spoken },
-  { name: `of ${wordsTogether} words`, pieces: spoken.map(cutAnywhere) },
+  { name: 'announcements', passages: spoken },
+  { name: `of ${wordsTogether} words`, passages: spoken.map(cutRegardless) },
 ];
 // One for all models: a process can load ONNX Runtime in only one thread.
 const engine = createSpeechEngine({
@@ -206,23 +207,23 @@ const engine = createSpeechEngine({
 });
 const starts: object[] = [];
 for (const model of values.models.split(',').filter((name) => name !== '')) {
-  sources.push({ name: `transcribed by ${model}`, pieces: [await transcribed(model, engine)] });
+  sources.push({ name: `transcribed by ${model}`, passages: [await transcribeFixtures(model, engine)] });
   starts.push(...((await cueStarts(model, engine)) ?? []));
 }
 await engine.close();
 
 const results = sources
-  .filter(({ pieces }) => pieces.some(({ segments }) => segments.length > 0))
-  .flatMap(({ name, pieces }) => [
+  .filter(({ passages }) => passages.some(({ segments }) => segments.length > 0))
+  .flatMap(({ name, passages }) => [
     {
       source: name,
       layout: 'unchanged',
-      ...countsOf(({ segments }) => rawCues(segments), pieces, presetRules.broadcast),
+      ...countsOf(({ segments }) => rawCues(segments), passages, presetRules.broadcast),
     },
     ...Object.entries(presetRules).map(([preset, rules]) => ({
       source: name,
       layout: preset,
-      ...countsOf(({ segments, language }) => layOut(segments, language, rules), pieces, rules),
+      ...countsOf(({ segments, language }) => layOut(segments, language, rules), passages, rules),
     })),
   ]);
 console.table(results);
@@ -233,8 +234,8 @@ if (starts.length > 0) {
 saveResults('quality', { results, starts });
 
 if (values.show) {
-  for (const { name, pieces } of sources) {
-    for (const { language, segments } of pieces) {
+  for (const { name, passages } of sources) {
+    for (const { language, segments } of passages) {
       console.log(`\n== ${name}, ${language}`);
       for (const { startMs, endMs, lines } of layOut(segments, language, presetRules.broadcast)) {
         const [start, length] = [startMs / 1000, (endMs - startMs) / 1000];

@@ -20,7 +20,7 @@ import { saveResults } from './support/results.ts';
  */
 
 const service = 'https://cloud.example';
-const answered = <T>(value: T): Promise<ServiceResult<T>> =>
+const respond = <T>(value: T): Promise<ServiceResult<T>> =>
   turn({ ok: true, value, retryAfterMs: 1, balanceCredits: 1 });
 
 /** Every job is completed at its first poll. */
@@ -39,11 +39,11 @@ function quickService(): ServiceRequests {
     error: null,
   };
   return {
-    create: () => answered<Created>({ jobId: `job-${(serial += 1)}`, session: null }),
-    sendPart: () => answered(null),
-    complete: () => answered<Job | null>(job),
-    status: () => answered(job),
-    delete: () => answered(null),
+    create: () => respond<Created>({ jobId: `job-${(serial += 1)}`, session: null }),
+    sendPart: () => respond(null),
+    complete: () => respond<Job | null>(job),
+    status: () => respond(job),
+    delete: () => respond(null),
     close: async () => undefined,
   };
 }
@@ -104,7 +104,7 @@ const links = (count: number): readonly NewItem[] =>
   Array.from({ length: count }, (_, index) => newLink(index));
 
 /** Runs the queue for some seconds. An event is a commit with all its consequences. */
-async function run(items: number, seconds: number): Promise<Record<string, number>> {
+async function measureRun(items: number, seconds: number): Promise<Record<string, number>> {
   const folder = await temporaryFolder();
   const store = openStore(folder.path);
   store.items.add(links(items));
@@ -131,7 +131,7 @@ async function run(items: number, seconds: number): Promise<Record<string, numbe
 }
 
 /** Measures a command for all of 100,000 items, and a restart with them. */
-async function many(items: number): Promise<Record<string, number>> {
+async function measureManyItems(items: number): Promise<Record<string, number>> {
   const folder = await temporaryFolder();
   const store = openStore(folder.path);
   for (let from = 0; from < items; from += 5_000) store.items.add(links(5_000));
@@ -139,27 +139,27 @@ async function many(items: number): Promise<Record<string, number>> {
   const ids = queue.ids({ filter: 'all', offset: 0, limit: items });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  const begun = performance.now();
+  const startedAt = performance.now();
   queue.pause(ids);
-  const heldUpMs = performance.now() - begun;
+  const blockedMs = performance.now() - startedAt;
   while (store.items.totals.count(['paused']) < items) await turn();
-  const pauseSeconds = (performance.now() - begun) / 1000;
+  const pauseSeconds = (performance.now() - startedAt) / 1000;
   delay.disable();
   await scheduler.stop();
   await store.close();
 
-  const opened = performance.now();
-  const again = openStore(folder.path);
-  const recovered = openQueue(again);
+  const reopenedAt = performance.now();
+  const reopenedStore = openStore(folder.path);
+  const recovered = openQueue(reopenedStore);
   recovered.scheduler.start();
   const rows = recovered.queue.view({ filter: 'all', offset: 0, limit: 50 }).rows.length;
-  const recoveryMs = performance.now() - opened;
+  const recoveryMs = performance.now() - reopenedAt;
   await recovered.scheduler.stop();
-  await again.close();
+  await reopenedStore.close();
   await folder.remove();
   return {
     items,
-    pauseAllHeldUpMs: rounded(heldUpMs),
+    pauseAllHeldUpMs: rounded(blockedMs),
     pauseAllSeconds: rounded(pauseSeconds),
     pauseAllLoopDelayP99Ms: rounded(delay.percentile(99) / 1e6),
     recoveryMs: Math.round(recoveryMs),
@@ -167,6 +167,6 @@ async function many(items: number): Promise<Record<string, number>> {
   };
 }
 
-const results = { run: await run(10_000, 10), many: await many(100_000) };
+const results = { run: await measureRun(10_000, 10), many: await measureManyItems(100_000) };
 console.table(results);
 saveResults('queue', results);

@@ -16,7 +16,7 @@ import { saveResults } from './support/results.ts';
 
 const size = 60e6;
 
-/** Within the limits of a transcript: such a response is accepted. */
+/** Within the limits of a transcript, so that the response is accepted. */
 const segmentCount = 960_000;
 const words = 'Few words.';
 const transcripts = {
@@ -36,14 +36,14 @@ interface Measured {
   readonly peakMiB: number;
   /** Seconds from the beginning of the response to the end of the command. */
   readonly seconds: number;
-  /** The longest time in which its event loop did nothing else. */
+  /** The longest block of its event loop. */
   readonly blockMs: number;
   readonly code: number | null;
 }
 
 const folder = await temporaryFolder();
 try {
-  const small = await answer('small');
+  const small = await measureResponse('small');
   const results = {
     codes: { segments: 0, oneWord: 0 },
     mibAboveSmall: { segments: 0, oneWord: 0 },
@@ -52,15 +52,15 @@ try {
     interruptMs: { segments: 0, oneWord: 0 },
   };
   for (const kind of ['segments', 'oneWord'] as const) {
-    const { peakMiB, seconds, blockMs, code } = await answer(kind);
+    const { peakMiB, seconds, blockMs, code } = await measureResponse(kind);
     results.codes[kind] = code ?? NaN;
     results.mibAboveSmall[kind] = Math.round(peakMiB - small.peakMiB);
     results.seconds[kind] = Number(seconds.toFixed(1));
     results.blockMs[kind] = Math.round(blockMs);
     const interrupts: number[] = [];
     for (const afterMs of [50, 150, 300, 600, 1000]) {
-      const { seconds: until } = await answer(kind, afterMs);
-      interrupts.push(Math.round(until * 1000 - afterMs));
+      const { seconds: secondsToEnd } = await measureResponse(kind, afterMs);
+      interrupts.push(Math.round(secondsToEnd * 1000 - afterMs));
     }
     results.interruptMs[kind] = median(interrupts);
     console.log(kind, 'interrupts', interrupts);
@@ -71,17 +71,17 @@ try {
   await folder.remove();
 }
 
-/** Has `transcribe` meet a transcript, and interrupts it some time after the response began. */
-async function answer(kind: Kind, interruptAfterMs: number | null = null): Promise<Measured> {
+/** Runs `transcribe` with a service that returns the transcript, and interrupts it some time after the response began. */
+async function measureResponse(kind: Kind, interruptAfterMs: number | null = null): Promise<Measured> {
   const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
-  const responded = service.inject({
+  const injected = service.inject({
     endpoint: 'status',
     from: 1,
     times: Infinity,
     fault: {
       kind: 'altered',
-      alter: (given) => ({
-        ...given,
+      alter: (response) => ({
+        ...response,
         body: {
           data: {
             id: 'job-1',
@@ -103,12 +103,12 @@ async function answer(kind: Kind, interruptAfterMs: number | null = null): Promi
     preload: resolve(import.meta.dirname, 'support/longest-block.cjs'),
   });
   let peakMiB = 0;
-  const watch = setInterval(() => void look(), 20);
-  const look = async (): Promise<void> => {
+  const timer = setInterval(() => void readPeak(), 20);
+  const readPeak = async (): Promise<void> => {
     const status = await readFile(`/proc/${command.pid}/status`, 'utf8').catch(() => '');
     peakMiB = Math.max(peakMiB, Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024);
   };
-  await responded.first;
+  await injected.first;
   command.kill('SIGUSR2');
   const startedAt = performance.now();
   if (interruptAfterMs !== null) {
@@ -117,7 +117,7 @@ async function answer(kind: Kind, interruptAfterMs: number | null = null): Promi
   }
   const { code } = await command.ended;
   const seconds = (performance.now() - startedAt) / 1000;
-  clearInterval(watch);
+  clearInterval(timer);
   await service.stop();
   const blockMs = Number(await readFile(blockFile, 'utf8').catch(() => 'NaN'));
   return { peakMiB, seconds, blockMs, code };

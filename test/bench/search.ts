@@ -9,7 +9,7 @@ import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { indexAll } from '../support/index-all.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
-import { watchHeld } from './support/held.ts';
+import { watchBlocking } from './support/blocking.ts';
 import { saveResults } from './support/results.ts';
 
 /**
@@ -23,7 +23,7 @@ const transcripts = Number(process.env['LONGHAND_BENCH_TRANSCRIPTS'] ?? 2000);
 const segmentsEach = 500;
 const wordsEach = 12;
 const rounds = 40;
-/** Rounds in which all matches are counted and sorted as well. */
+/** Rounds in which all matches are also counted and sorted. */
 const wholeRounds = 10;
 
 const random = new SeededRandom(20_261_121);
@@ -66,14 +66,14 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 function fill(store: Store): Record<string, number> {
   const times: number[] = [];
-  let saved = 0;
+  let savingCpuMs = 0;
   for (let number = 0; number < transcripts; number += 1) {
     const segments = Array.from({ length: segmentsEach }, (_, index) => ({
       start: index * 4,
       end: index * 4 + 4,
       text: spoken(),
     }));
-    const begun = performance.now();
+    const startedAt = performance.now();
     const before = process.cpuUsage();
     store.transcripts.save({
       itemId: null,
@@ -85,31 +85,31 @@ function fill(store: Store): Record<string, number> {
       createdAt: number,
       transcript: { language: 'en', text: segments.map(({ text }) => text).join(' '), segments },
     });
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
     const { user, system } = process.cpuUsage(before);
-    saved += (user + system) / 1000;
+    savingCpuMs += (user + system) / 1000;
   }
   times.sort((a, b) => a - b);
   return {
     saveP50Ms: rounded(percentile(times, 0.5)),
     saveP95Ms: rounded(percentile(times, 0.95)),
-    saveCpuMs: rounded(saved / transcripts),
+    saveCpuMs: rounded(savingCpuMs / transcripts),
   };
 }
 
 /** Indexes everything, as the program does after saving. */
-async function takeIn(store: Store): Promise<Record<string, number>> {
+async function indexEverything(store: Store): Promise<Record<string, number>> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  const held = watchHeld();
-  const begun = performance.now();
+  const blocking = watchBlocking();
+  const startedAt = performance.now();
   delay.enable();
   await indexAll(store, systemClock);
   delay.disable();
-  const { heldP99Ms, heldMaxMs } = held();
+  const { heldP99Ms, heldMaxMs } = blocking();
   return {
     takeInHeldP99Ms: heldP99Ms,
     takeInHeldMaxMs: heldMaxMs,
-    takeInSeconds: rounded((performance.now() - begun) / 1000),
+    takeInSeconds: rounded((performance.now() - startedAt) / 1000),
     takeInLoopP99Ms: rounded(delay.percentile(99) / 1e6),
     takeInLoopMaxMs: rounded(delay.max / 1e6),
   };
@@ -141,19 +141,19 @@ const store = new Store({
   onLost: () => undefined,
 });
 const saving = fill(store);
-const taking = await takeIn(store);
+const indexing = await indexEverything(store);
 const search = new LibrarySearch({
   path: store.path,
   url: workerUrl('search'),
 });
-const ask = async (query: string, whole = false): Promise<{ wallMs: number; cpuMs: number }> => {
+const runQuery = async (query: string, allMatches = false): Promise<{ wallMs: number; cpuMs: number }> => {
   const cpu = process.cpuUsage();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await search.list(
     { query, tag: null, sort: 'relevance', trash: false },
-    { offset: 0, limit: 50, all: whole },
+    { offset: 0, limit: 50, all: allMatches },
   );
-  const wallMs = performance.now() - begun;
+  const wallMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpu);
   return { wallMs, cpuMs: (user + system) / 1000 };
 };
@@ -168,29 +168,29 @@ function summary(times: readonly number[]): { p50Ms: number; p95Ms: number; maxM
   };
 }
 
-const first = await ask('warm ');
+const first = await runQuery('warm ');
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-const all: { wallMs: number; cpuMs: number }[] = [];
+const allSamples: { wallMs: number; cpuMs: number }[] = [];
 const table: Record<string, Record<string, number>> = {};
 for (const [kind, query] of Object.entries(kinds)) {
-  const asked: { wallMs: number; cpuMs: number }[] = [];
-  const counted: number[] = [];
+  const samples: { wallMs: number; cpuMs: number }[] = [];
+  const allMatchesMs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const words = query();
-    asked.push(await ask(words));
+    samples.push(await runQuery(words));
     await sleep(2);
-    if (round < wholeRounds) counted.push((await ask(words, true)).wallMs);
+    if (round < wholeRounds) allMatchesMs.push((await runQuery(words, true)).wallMs);
   }
-  all.push(...asked);
+  allSamples.push(...samples);
   // On a busy computer, processor time is more reliable than wall-clock time.
-  const cpu = summary(asked.map(({ cpuMs }) => cpuMs));
+  const cpu = summary(samples.map(({ cpuMs }) => cpuMs));
   table[kind] = {
-    ...summary(asked.map(({ wallMs }) => wallMs)),
+    ...summary(samples.map(({ wallMs }) => wallMs)),
     cpuP50Ms: cpu.p50Ms,
     cpuP95Ms: cpu.p95Ms,
-    allP50Ms: summary(counted).p50Ms,
-    allMaxMs: summary(counted).maxMs,
+    allP50Ms: summary(allMatchesMs).p50Ms,
+    allMaxMs: summary(allMatchesMs).maxMs,
   };
 }
 delay.disable();
@@ -200,10 +200,10 @@ const results = {
   segments: transcripts * segmentsEach,
   databaseMb: Math.round(statSync(resolve(folder.path, 'longhand.db')).size / 1e6),
   ...saving,
-  ...taking,
+  ...indexing,
   firstMs: rounded(first.wallMs),
-  ...summary(all.map(({ wallMs }) => wallMs)),
-  cpuP95Ms: summary(all.map(({ cpuMs }) => cpuMs)).p95Ms,
+  ...summary(allSamples.map(({ wallMs }) => wallMs)),
+  cpuP95Ms: summary(allSamples.map(({ cpuMs }) => cpuMs)).p95Ms,
   loopDelayP99Ms: rounded(delay.percentile(99) / 1e6),
   loopDelayMaxMs: rounded(delay.max / 1e6),
 };

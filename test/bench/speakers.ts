@@ -1,5 +1,5 @@
 /**
- * Measures finding speakers: clustering the embeddings of long recordings, the features of the audio, and models of the
+ * Measures the search for speakers: clustering the embeddings of long recordings, the features of the audio, and models of the
  * same size and structure as the published ones, with other weights.
  *
  * `npm run bench -- speakers [--hours 1,10] [--people 4,40] [--noise 0.5,1]`
@@ -9,8 +9,8 @@
  * downloads to `models` in its data folder.
  *
  * The embeddings are made up, with 256 dimensions, 2,000 an hour, as the models find in a conversation. `--noise` is the
- * length of their noise in relation to what distinguishes people; the greater, the more clusters variational Bayes has to
- * join. `wrongPercent` is the share of embeddings that are not assigned to their person.
+ * length of their noise relative to the distance between people; the greater it is, the more clusters variational Bayes
+ * has to join. `wrongPercent` is the share of embeddings that are not assigned to their person.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -91,13 +91,13 @@ function clusterOnce(hours: number, people: number, loudness: number): object {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   const machine = watchMachine();
-  const started = performance.now();
+  const startedAt = performance.now();
   const cpu = process.cpuUsage();
   const options = { plda, speakerCount: null, throwIfCancelled: () => undefined };
   const { centroids } = findSpeakers(embeddings, voices, options);
-  const clustered = performance.now();
+  const clusteredAt = performance.now();
   const labels = assignVoices(embeddings, voices, centroids, true);
-  const done = performance.now();
+  const assignedAt = performance.now();
   const { user, system } = process.cpuUsage(cpu);
   return {
     hours,
@@ -106,28 +106,28 @@ function clusterOnce(hours: number, people: number, loudness: number): object {
     noise: loudness,
     found: centroids.rows,
     wrongPercent: Number(
-      ((100 * wrongOf(labels.speakers, centroids.rows, people, personOf)) / count).toFixed(2),
+      ((100 * countWrong(labels.speakers, centroids.rows, people, personOf)) / count).toFixed(2),
     ),
-    clusterSeconds: Number(((clustered - started) / 1000).toFixed(1)),
-    assignSeconds: Number(((done - clustered) / 1000).toFixed(1)),
+    clusterSeconds: Number(((clusteredAt - startedAt) / 1000).toFixed(1)),
+    assignSeconds: Number(((assignedAt - clusteredAt) / 1000).toFixed(1)),
     processorSeconds: Number(((user + system) / 1e6).toFixed(1)),
     peakMoreMB: Math.round((process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20),
     ...machine(),
   };
 }
 
-/** Counts embeddings whose speaker is not the one of their person, where each person has at most one. */
-function wrongOf(
+/** Counts the embeddings that are not assigned to the speaker of their person; each person has at most one speaker. */
+function countWrong(
   speakers: Int32Array,
   found: number,
   people: number,
   personOf: (i: number) => number,
 ): number {
-  const shared = new Int32Array(people * found);
-  const at = (i: number): number => personOf(i) * found + (speakers[i] ?? 0);
-  for (const i of speakers.keys()) shared[at(i)] = (shared[at(i)] ?? 0) + 1;
-  const ofPeople = assignBest(shared, people, found);
-  return speakers.filter((speaker, i) => ofPeople[personOf(i)] !== speaker).length;
+  const sharedCounts = new Int32Array(people * found);
+  const indexOf = (i: number): number => personOf(i) * found + (speakers[i] ?? 0);
+  for (const i of speakers.keys()) sharedCounts[indexOf(i)] = (sharedCounts[indexOf(i)] ?? 0) + 1;
+  const speakerOfPerson = assignBest(sharedCounts, people, found);
+  return speakers.filter((speaker, i) => speakerOfPerson[personOf(i)] !== speaker).length;
 }
 
 /** Computes the features of ten minutes. */
@@ -141,7 +141,7 @@ function computeFeatures(): object {
 }
 
 /**
- * Runs the models on 20 windows in which somebody speaks alone all the time: the most that they can have to do. One
+ * Runs the models on 20 windows in which somebody speaks alone all the time: the most work that they can have. One
  * window of 10 s starts every 3 s.
  */
 async function runModels(): Promise<object> {

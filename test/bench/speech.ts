@@ -14,7 +14,7 @@
  * The times of words are compared with those of espeak-ng, where its library is installed (Debian's `libespeak-ng1`).
  *
  * Models that do not come with the program, such as `turbo` and `parakeet-v3`, are downloaded with `--download`, even from
- * `LONGHAND_MODEL_MIRRORS`, and kept. Of them only the first table is printed, with their published error rate.
+ * `LONGHAND_MODEL_MIRRORS`, and kept. For them only the first table is printed, with their published error rate.
  *
  * Without `--fetch`, now or earlier, one recording is repeated; with it, recordings from Debian are added.
  */
@@ -40,9 +40,9 @@ import {
   type Spoken,
 } from '../support/speech/speech-fixtures.ts';
 import { fetchPeer, openPeer, isPeerInstalled } from '../support/speech/speech-peer.ts';
-import type { Beside } from './support/beside.ts';
+import type { OtherProgramDelays } from './support/beside.ts';
 import type { BoundaryErrors } from './support/boundaries.ts';
-import type { Waiting } from './support/cancelling.ts';
+import type { DelaysAfterCancel } from './support/cancelling.ts';
 import { EngineRecogniser } from './support/engine-recogniser.ts';
 import { speakTimedWords } from './support/espeak.ts';
 import { measureMemory, measureProcessor, type ProcessorCost } from './support/word-cost.ts';
@@ -66,7 +66,7 @@ const { values } = parseArgs({
     threads: { type: 'string', default: String(coresToUse(availableParallelism())) },
     /** Measures one recogniser in this process and sends the results to its parent. */
     one: { type: 'string' },
-    /** Measures what words cost, and nothing else. */
+    /** Measures only the cost of the times of words. */
     cost: { type: 'string' },
   },
 });
@@ -93,21 +93,21 @@ interface Figures {
 }
 
 /** The results of one recogniser's process. */
-interface Found {
+interface Results {
   readonly figures: readonly Figures[];
   /** Only of our models. */
   readonly boundaries: BoundaryErrors | null;
   /** `null` without espeak-ng as well. */
   readonly wordStarts: WordStartErrors | null;
-  readonly cancelling: Waiting | null;
-  readonly beside: Beside | null;
+  readonly cancelling: DelaysAfterCancel | null;
+  readonly beside: OtherProgramDelays | null;
 }
 
 const costKinds = ['processor', 'memory', 'memory-with'] as const;
-/** What the times of words cost; `memory`: without them. */
+/** The kinds of cost of the times of words; `memory` is measured without them. */
 type CostKind = (typeof costKinds)[number];
 
-/** Something that can be measured. */
+/** A speech recogniser that can be measured. */
 interface Recogniser {
   transcribe(samples: Float32Array): Promise<string>;
   close(): Promise<void> | void;
@@ -123,10 +123,10 @@ async function measureAll(): Promise<void> {
   const { samples, text } = loadSpeech();
   const seconds = samples.length / sampleRate;
   console.log(`${seconds.toFixed(0)} s of speech, ${words(text).length} words, ${threads} threads`);
-  const all = new Map<string, Found>();
+  const all = new Map<string, Results>();
   for (const name of [...values.models.split(','), ...(values.peer ? [peerName] : [])]) {
     await download(name);
-    all.set(name, await inOwnProcess<Found>(['--one', name]));
+    all.set(name, await inOwnProcess<Results>(['--one', name]));
   }
   const figures = [...all.values()].flatMap((found) => found.figures);
   console.table(
@@ -143,7 +143,8 @@ async function measureAll(): Promise<void> {
   );
   saveResults('speech', { figures: figures.map(({ text: _text, ...figure }) => figure) });
   if (values.brief) return;
-  if (values.errors) for (const { name, shift, text: heard } of figures) listErrors(name, shift, text, heard);
+  if (values.errors)
+    for (const { name, shift, text: transcript } of figures) listErrors(name, shift, text, transcript);
   const ours = [...all].flatMap(([model, { boundaries, wordStarts, cancelling, beside }]) =>
     boundaries === null || cancelling === null || beside === null
       ? []
@@ -163,7 +164,7 @@ async function measureAll(): Promise<void> {
   console.log('\nErrors of the starts of words, in seconds, of those that were recognized');
   console.table(ours.map(({ model, wordStarts }) => ({ model, ...startErrors(wordStarts) })));
   console.log('\nWhat the times of words cost');
-  console.table(await costs(ours.map(({ model }) => model)));
+  console.table(await measureCosts(ours.map(({ model }) => model)));
   console.log('\nA request right after a cancelled one: median, maximum');
   console.table(
     ours.map(({ model, cancelling: { untilStart, untilProgress, undisturbed } }) => ({
@@ -186,21 +187,22 @@ async function measureAll(): Promise<void> {
   }
 }
 
-function startErrors(found: WordStartErrors | null): Readonly<Record<string, string | number>> {
-  if (found === null) return { said: 'espeak-ng is not installed' };
-  const sizes = found.errors.map(Math.abs).toSorted((a, b) => a - b);
-  const share = (of: number): string => (sizes[Math.ceil(of * sizes.length) - 1] ?? NaN).toFixed(3);
+function startErrors(wordStarts: WordStartErrors | null): Readonly<Record<string, string | number>> {
+  if (wordStarts === null) return { said: 'espeak-ng is not installed' };
+  const sizes = wordStarts.errors.map(Math.abs).toSorted((a, b) => a - b);
+  const percentile = (share: number): string =>
+    (sizes[Math.ceil(share * sizes.length) - 1] ?? NaN).toFixed(3);
   return {
-    said: found.said,
+    said: wordStarts.said,
     recognized: sizes.length,
-    median: share(0.5),
-    '90 of 100 within': share(0.9),
-    largest: share(1),
-    'median of those after (+) or before (-)': median(found.errors).toFixed(3),
+    median: percentile(0.5),
+    '90 of 100 within': percentile(0.9),
+    largest: percentile(1),
+    'median of those after (+) or before (-)': median(wordStarts.errors).toFixed(3),
   };
 }
 
-async function costs(models: readonly string[]): Promise<readonly object[]> {
+async function measureCosts(models: readonly string[]): Promise<readonly object[]> {
   const rows: object[] = [];
   for (const model of models) {
     const cost = <T>(kind: CostKind): Promise<T> => inOwnProcess<T>(['--one', model, '--cost', kind]);
@@ -228,9 +230,10 @@ async function measureWords(name: string, kind: CostKind): Promise<void> {
   );
 }
 
-function listErrors(name: string, shift: number, said: string, heard: string): void {
+function listErrors(name: string, shift: number, text: string, transcript: string): void {
   console.log(`\n${name}, ${shift} ms later:`);
-  for (const wrong of wrongWords(said, heard)) console.log(`  said "${wrong.said}", heard "${wrong.heard}"`);
+  for (const wrong of wrongWords(text, transcript))
+    console.log(`  said "${wrong.said}", heard "${wrong.heard}"`);
 }
 
 function medianAndMax(seconds: readonly number[]): string {
@@ -248,10 +251,10 @@ function lateness(milliseconds: readonly number[]): string {
 
 /** Measures one recogniser once per shift, and sends the results to the parent process. */
 async function measure(name: string, speech: Spoken): Promise<void> {
-  const loading = performance.now();
+  const startedAt = performance.now();
   const recogniser = name === peerName ? await openPeer(threads) : openEngine(name);
   await recogniser.transcribe(silence(1));
-  const loadSeconds = (performance.now() - loading) / 1000;
+  const loadSeconds = (performance.now() - startedAt) / 1000;
   const figures: Figures[] = [];
   for (const shift of shifts) {
     const samples = join16k(silence(shift / 1000), speech.samples);
@@ -273,11 +276,11 @@ async function measure(name: string, speech: Spoken): Promise<void> {
   }
   const isOurs = recogniser instanceof EngineRecogniser && isBundled(name);
   const boundaries = isOurs ? await recogniser.boundaries() : null;
-  const timed = isOurs ? speakTimedWords() : null;
-  const wordStarts = isOurs && timed !== null ? await recogniser.wordStarts(timed) : null;
+  const timedSpeech = isOurs ? speakTimedWords() : null;
+  const wordStarts = isOurs && timedSpeech !== null ? await recogniser.wordStarts(timedSpeech) : null;
   const cancelling = isOurs ? await recogniser.cancelling() : null;
   const beside = isOurs ? await recogniser.beside() : null;
-  process.send?.({ figures, boundaries, wordStarts, cancelling, beside } satisfies Found);
+  process.send?.({ figures, boundaries, wordStarts, cancelling, beside } satisfies Results);
   await recogniser.close();
 }
 
@@ -318,17 +321,17 @@ async function download(name: string): Promise<void> {
 
 /** The requested duration of speech, with short pauses. */
 function loadSpeech(): Spoken {
-  const wanted = Number(values.minutes) * 60 * sampleRate;
-  const pieces: Float32Array[] = [];
+  const targetLength = Number(values.minutes) * 60 * sampleRate;
+  const recordings: Float32Array[] = [];
   const texts: string[] = [];
   let length = 0;
-  while (length < wanted) {
+  while (length < targetLength) {
     for (const { samples, text } of spokenFixtures()) {
-      pieces.push(samples, silence(pauseSeconds));
+      recordings.push(samples, silence(pauseSeconds));
       texts.push(text);
       length += samples.length + pauseSeconds * sampleRate;
-      if (length >= wanted) break;
+      if (length >= targetLength) break;
     }
   }
-  return { samples: join16k(...pieces), text: texts.join(' ') };
+  return { samples: join16k(...recordings), text: texts.join(' ') };
 }

@@ -74,10 +74,10 @@ async function measureModel(model: string): Promise<readonly object[]> {
   return rows;
 }
 
-/** Transcribes speeches at each shift, and counts. */
+/** Transcribes speeches at each shift and counts their words and errors. */
 async function measure(
   recogniser: EngineRecogniser,
-  ofKind: readonly SpeechWithNames[],
+  speeches: readonly SpeechWithNames[],
   withTerms: boolean,
 ): Promise<object> {
   const counts: Counts = {
@@ -90,7 +90,7 @@ async function measure(
     processorSeconds: 0,
     seconds: 0,
   };
-  for (const speech of ofKind) {
+  for (const speech of speeches) {
     for (const shift of values.shifts.split(',').map(Number)) {
       const samples = join16k(silence(shift / 1000), speech.samples);
       const before = process.cpuUsage();
@@ -122,19 +122,19 @@ async function measure(
   };
 }
 
-/** Counts the words of names and the others separately: what is wrong and not a name is an error in the others. */
+/** Counts the words of names and the others separately: a wrong word that is not a name is an error in the others. */
 function count({ text, terms }: SpeechWithNames, heard: string, counts: Counts): void {
-  const ofNames = new Set(terms.flatMap(words));
+  const termWords = new Set(terms.flatMap(words));
   const said = words(text);
-  const names = said.filter((word) => ofNames.has(word));
+  const names = said.filter((word) => termWords.has(word));
   const saidNames = new Set(names);
   let wrong = 0;
   for (const one of wrongWords(text, heard)) {
     const [saidWords, heardWords] = [words(one.said), words(one.heard)];
-    const wrongNames = saidWords.filter((word) => ofNames.has(word)).length;
+    const wrongNames = saidWords.filter((word) => termWords.has(word)).length;
     wrong += wrongNames;
     counts.otherErrors += Math.max(saidWords.length, heardWords.length) - wrongNames;
-    counts.unsaid += heardWords.filter((word) => ofNames.has(word) && !saidNames.has(word)).length;
+    counts.unsaid += heardWords.filter((word) => termWords.has(word) && !saidNames.has(word)).length;
   }
   counts.names += names.length;
   counts.correct += names.length - wrong;

@@ -46,20 +46,23 @@ const words =
     ' ',
   );
 
-function spoken({ segments, secondsEach, wordsEach }: Length): readonly Segment[] {
+function segmentsOf({ segments, secondsEach, wordsEach }: Length): readonly Segment[] {
   const random = new SeededRandom(segments);
   const pick = (): string => words[Math.floor(random.next() * words.length)] ?? 'net';
   return Array.from({ length: segments }, (_, index) => {
     const text = `${Array.from({ length: wordsEach }, pick).join(' ')}.`;
     const segment = newSegment(index * secondsEach, (index + 1) * secondsEach, text);
     if (!values.words) return segment;
-    const timed = wordsOrEstimates(segment).map((word) => ({ ...word, probability: probability(random) }));
+    const timed = wordsOrEstimates(segment).map((word) => ({
+      ...word,
+      probability: randomProbability(random),
+    }));
     return withWords(segment, timed);
   });
 }
 
-/** One word in twenty is unsure: more than any model is in real voices (docs/speech.md). */
-const probability = (random: SeededRandom): number =>
+/** One word in twenty is unsure, a larger share than with any model and real voices (docs/speech.md). */
+const randomProbability = (random: SeededRandom): number =>
   random.next() < 0.05 ? 0.5 * random.next() : 0.7 + 0.3 * random.next();
 
 const openStore = (path: string): Store =>
@@ -92,31 +95,31 @@ async function open(page: Page, { name, segments }: Length): Promise<OpenTimes> 
   const seen = page.evaluate(
     (count) =>
       new Promise<OpenTimes>((done) => {
-        let clicked = 0;
+        let clickedAt = 0;
         let firstMs: number | null = null;
-        addEventListener('pointerdown', ({ timeStamp }) => (clicked = timeStamp), {
+        addEventListener('pointerdown', ({ timeStamp }) => (clickedAt = timeStamp), {
           capture: true,
           once: true,
         });
-        const look = (): void => {
+        const check = (): void => {
           const list = document.querySelector('[data-segment]')?.closest('section');
-          const ready = list !== null && list !== undefined && list.scrollHeight > list.clientHeight;
-          const isWhole = ready && list.querySelector(`[aria-setsize="${count}"]`) !== null;
-          if (!isWhole) requestAnimationFrame(look);
-          if (!ready || (firstMs !== null && !isWhole)) return;
+          const isScrollable = list !== null && list !== undefined && list.scrollHeight > list.clientHeight;
+          const isComplete = isScrollable && list.querySelector(`[aria-setsize="${count}"]`) !== null;
+          if (!isComplete) requestAnimationFrame(check);
+          if (!isScrollable || (firstMs !== null && !isComplete)) return;
           // After the frame that shows them.
           requestAnimationFrame(() => {
             const { port1, port2 } = new MessageChannel();
             port1.addEventListener('message', () => {
-              const wholeMs = performance.now() - clicked;
+              const wholeMs = performance.now() - clickedAt;
               firstMs ??= wholeMs;
-              if (isWhole) done({ firstMs, wholeMs });
+              if (isComplete) done({ firstMs, wholeMs });
             });
             port1.start();
             port2.postMessage(null);
           });
         };
-        requestAnimationFrame(look);
+        requestAnimationFrame(check);
       }),
     segments,
   );
@@ -160,10 +163,13 @@ async function scroll(page: Page): Promise<void> {
   }
 }
 
-async function inWindow({ page, app }: RunningProgram, length: Length): Promise<Record<string, number>> {
+async function measureInWindow(
+  { page, app }: RunningProgram,
+  length: Length,
+): Promise<Record<string, number>> {
   const opened: OpenTimes[] = [];
   for (let round = 0; round < openings; round += 1) opened.push(await open(page, length));
-  // The review has read the text.
+  // Until the review has read the text.
   await page.waitForTimeout(3000);
   await watchLoop(app);
   const waits = await type(page);
@@ -196,23 +202,23 @@ async function inWindow({ page, app }: RunningProgram, length: Length): Promise<
  * Measures edits in the main process: of one segment, the first, which starts the history, and later ones; and of all
  * segments.
  */
-function inStore(store: Store, id: number): Record<string, number> {
+function measureInStore(store: Store, id: number): Record<string, number> {
   let { revision = 0, segments = [] } = store.edits.open(id) ?? {};
   const times: number[] = [];
   for (let edit = 0; edit < savedEdits; edit += 1) {
     const segment = segments[(edit * 7919) % segments.length]?.id ?? 0;
-    const begun = performance.now();
+    const startedAt = performance.now();
     ({ revision } = store.edits.edit(id, revision, { kind: 'set-text', segment, text: `Typed ${edit}.` }));
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   const query = { text: '.', matchCase: false, wholeWords: false };
-  const begun = performance.now();
+  const startedAt = performance.now();
   ({ revision } = store.edits.edit(id, revision, { kind: 'replace', query, replacement: '!' }));
-  const replaced = performance.now();
+  const replacedAt = performance.now();
   store.edits.undo(id, revision);
   return {
-    replaceAllMs: percentile([replaced - begun], 0),
-    undoAllMs: percentile([performance.now() - replaced], 0),
+    replaceAllMs: percentile([replacedAt - startedAt], 0),
+    undoAllMs: percentile([performance.now() - replacedAt], 0),
     firstSaveMs: percentile(times.slice(0, 1), 0),
     saveP50Ms: percentile(times.slice(1), 0.5),
     saveP99Ms: percentile(times.slice(1), 0.99),
@@ -221,7 +227,7 @@ function inStore(store: Store, id: number): Record<string, number> {
 
 const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
 const save = (store: Store, length: Length, jobId: string): number => {
-  const segments = spoken(length);
+  const segments = segmentsOf(length);
   return store.transcripts.save({
     itemId: null,
     service: 'bench',
@@ -245,12 +251,16 @@ try {
     const settings = { service: 'on-device', addWithoutAsking: true, keepWorkingWhenClosed: false };
     await writeFile(join(path, 'settings.json'), JSON.stringify(settings));
     const program = await startProgram(path);
-    const seen = await inWindow(program, length);
+    const windowResults = await measureInWindow(program, length);
     await program.close();
-    const again = openStore(path);
-    const saved = inStore(again, save(again, length, 'edited'));
-    results[`${length.segments} segments`] = { ...seen, ...saved, databaseMB: Math.round(size / 1e5) / 10 };
-    await again.close();
+    const reopened = openStore(path);
+    const storeResults = measureInStore(reopened, save(reopened, length, 'edited'));
+    results[`${length.segments} segments`] = {
+      ...windowResults,
+      ...storeResults,
+      databaseMB: Math.round(size / 1e5) / 10,
+    };
+    await reopened.close();
   }
   console.table(results);
   saveResults(values.words ? 'transcript-words' : 'transcript', results);

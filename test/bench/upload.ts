@@ -16,14 +16,14 @@ import { saveResults } from './support/results.ts';
  * memory; then the memory for a sparse file of 50 GB. Needs curl and python3. `npm run bench -- upload`
  */
 
-const gigabyte = 1024 ** 3;
+const gibibyte = 1024 ** 3;
 const partSize = 8 * 1024 ** 2;
 const rounded = (value: number): number => Number(value.toFixed(2));
 const gigabytesPerSecond = (bytes: number, seconds: number): number => rounded(bytes / seconds / 1e9);
 
-interface Uploaded {
+interface UploadCost {
   readonly seconds: number;
-  /** Peak resident memory above that before the first upload. */
+  /** The peak of the resident memory in excess of that before the first upload. */
   readonly extraMiB: number;
 }
 
@@ -33,13 +33,13 @@ const server = spawn('python3', [resolve(import.meta.dirname, 'support/draining_
 });
 const [port] = (await once(server.stdout, 'data')) as [Buffer];
 const baseUrl = `http://127.0.0.1:${port.toString().trim()}`;
-const idle = process.memoryUsage.rss();
+const idleBytes = process.memoryUsage.rss();
 
 try {
-  const large = await sparseFile('2 GiB.wav', 2 * gigabyte);
-  // The first run fills the page cache, where curl's small file is from the start.
+  const large = await sparseFile('2 GiB.wav', 2 * gibibyte);
+  // The first run fills the page cache, which contains curl's small file from the start.
   await upload(large);
-  const runs: { readonly ours: Uploaded; readonly curl: number; readonly oneCurl: number }[] = [];
+  const runs: { readonly ours: UploadCost; readonly curl: number; readonly oneCurl: number }[] = [];
   for (let run = 0; run < 3; run += 1)
     runs.push({
       ours: await upload(large),
@@ -86,31 +86,31 @@ async function sparseFile(name: string, size: number): Promise<FileSource> {
 }
 
 /** Uploads a file, or its first `maxParts` parts, as the queue does. */
-async function upload(file: FileSource, maxParts = Infinity): Promise<Uploaded> {
+async function upload(file: FileSource, maxParts = Infinity): Promise<UploadCost> {
   const client = new ServiceClient(baseUrl, 'key', systemClock);
   const partCount = partCountOf(file.sizeBytes, partSize);
   const session: UploadSession = { partSize, partCount, partPath: '/upload', completePath: '/complete' };
   const { signal } = new AbortController();
   let peak = 0;
-  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
+  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
   const startedAt = performance.now();
   for (let number = 1; number <= Math.min(maxParts, partCount); number += 1) {
     const handle = await openSource(file);
     const part = partOf(file.sizeBytes, partSize, number);
-    const answer = await client.sendPart(
+    const result = await client.sendPart(
       session,
       number,
       partBody(handle, file.path, part, () => undefined),
       signal,
     );
     await handle.close();
-    if (!answer.ok) throw new Error(JSON.stringify(answer.fault));
+    if (!result.ok) throw new Error(JSON.stringify(result.fault));
   }
-  clearInterval(watch);
+  clearInterval(timer);
   await client.close();
   return {
     seconds: (performance.now() - startedAt) / 1000,
-    extraMiB: Math.round((peak - idle) / 1024 ** 2),
+    extraMiB: Math.round((peak - idleBytes) / 1024 ** 2),
   };
 }
 

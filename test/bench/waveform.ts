@@ -32,21 +32,23 @@ const encoders: Readonly<Record<string, readonly string[]>> = {
   m4a: ['-c:a', 'aac', '-b:a', '96k'],
 };
 const hours = Number(values.hours);
-const lookMs = 500;
+const pollMs = 500;
 
 const ffmpeg = (...args: readonly string[]): Buffer => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args]);
 
 /** Repeats ten minutes of speech in stereo. */
 function makeRecording(folder: string, kind: string): string {
-  const [piece, path] = [join(folder, `piece.${kind}`), join(folder, `long.${kind}`)];
+  const [part, path] = [join(folder, `piece.${kind}`), join(folder, `long.${kind}`)];
   const stereo = ['-t', '600', '-ar', '48000', '-ac', '2'];
-  ffmpeg('-stream_loop', '54', '-i', kennedy.wav, ...stereo, ...(encoders[kind] ?? []), piece);
-  ffmpeg('-stream_loop', String(Math.round(hours * 6) - 1), '-i', piece, '-c', 'copy', path);
+  ffmpeg('-stream_loop', '54', '-i', kennedy.wav, ...stereo, ...(encoders[kind] ?? []), part);
+  ffmpeg('-stream_loop', String(Math.round(hours * 6) - 1), '-i', part, '-c', 'copy', path);
   return path;
 }
 
 /** Memory in megabytes and processor time in seconds of the page. */
-const ofPage = ({ app }: RunningProgram): Promise<{ readonly megabytes: number; readonly seconds: number }> =>
+const pageUsage = ({
+  app,
+}: RunningProgram): Promise<{ readonly megabytes: number; readonly seconds: number }> =>
   app.evaluate(({ app: program, BrowserWindow }) => {
     const pid = BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId();
     const page = program.getAppMetrics().find((one) => one.pid === pid);
@@ -56,7 +58,7 @@ const ofPage = ({ app }: RunningProgram): Promise<{ readonly megabytes: number; 
     };
   });
 
-async function draw(folder: string, kind: string): Promise<Record<string, number | string>> {
+async function measureWaveform(folder: string, kind: string): Promise<Record<string, number | string>> {
   const path = makeRecording(folder, kind);
   const data = join(folder, `data-${kind}`);
   await fillLibrary(data, [
@@ -72,28 +74,28 @@ async function draw(folder: string, kind: string): Promise<Record<string, number
   await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
   await page.getByRole('row', { name: 'Long' }).click();
   await page.getByRole('slider').waitFor();
-  const begun = performance.now();
-  const before = await ofPage(program);
-  const since = (): number => Math.round((performance.now() - begun) / 100) / 10;
+  const startedAt = performance.now();
+  const before = await pageUsage(program);
+  const secondsSince = (): number => Math.round((performance.now() - startedAt) / 100) / 10;
   const progress = page.getByText(/^Waveform: /u);
-  let [roughly, wholly, most] = [0, 0, before.megabytes];
-  while (wholly === 0 && since() < Number(values.seconds)) {
-    await page.waitForTimeout(lookMs);
-    most = Math.max(most, (await ofPage(program)).megabytes);
-    const words = (await progress.count()) > 0 ? await progress.textContent() : null;
-    const share = Number(/\d+/u.exec(words ?? '')?.[0] ?? 0);
+  let [roughAt, completeAt, peakMegabytes] = [0, 0, before.megabytes];
+  while (completeAt === 0 && secondsSince() < Number(values.seconds)) {
+    await page.waitForTimeout(pollMs);
+    peakMegabytes = Math.max(peakMegabytes, (await pageUsage(program)).megabytes);
+    const progressText = (await progress.count()) > 0 ? await progress.textContent() : null;
+    const share = Number(/\d+/u.exec(progressText ?? '')?.[0] ?? 0);
     // Of ten hours, every sixteenth slice is one in 16 minutes.
-    if (roughly === 0 && share >= 7) roughly = since();
-    if (words === null && (await readdir(join(data, 'waveforms')).catch(() => [])).length > 0)
-      wholly = since();
+    if (roughAt === 0 && share >= 7) roughAt = secondsSince();
+    if (progressText === null && (await readdir(join(data, 'waveforms')).catch(() => [])).length > 0)
+      completeAt = secondsSince();
   }
-  const after = await ofPage(program);
+  const after = await pageUsage(program);
   await program.close();
   return {
-    roughlySeconds: roughly,
-    wholeSeconds: wholly === 0 ? 'not yet' : wholly,
+    roughlySeconds: roughAt,
+    wholeSeconds: completeAt === 0 ? 'not yet' : completeAt,
     pageMegabytesBefore: Math.round(before.megabytes),
-    pageMegabytesAtMost: Math.round(most),
+    pageMegabytesAtMost: Math.round(peakMegabytes),
     pageProcessorSeconds: Math.round(after.seconds - before.seconds),
   };
 }
@@ -101,7 +103,8 @@ async function draw(folder: string, kind: string): Promise<Record<string, number
 const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
 try {
   const results: Record<string, Record<string, number | string>> = {};
-  for (const kind of values.kinds.split(',')) results[`${hours} h of ${kind}`] = await draw(folder, kind);
+  for (const kind of values.kinds.split(','))
+    results[`${hours} h of ${kind}`] = await measureWaveform(folder, kind);
   console.table(results);
   saveResults('waveform', results);
 } finally {

@@ -32,15 +32,15 @@ const words =
   );
 const pick = (): string => words[Math.floor(random.next() * words.length)] ?? 'net';
 
-/** One in twenty mentions a lighthouse, nearly all a harbour. The names are unordered. */
-function fill({ transcripts: saved }: Store): void {
+/** Saves the transcripts: one in twenty mentions a lighthouse, nearly all a harbour. Their names are unordered. */
+function fill({ transcripts: repository }: Store): void {
   for (let number = 0; number < transcripts; number += 1) {
     const segments = Array.from({ length: segmentsEach }, (_, index) => {
-      const said = Array.from({ length: 12 }, pick).join(' ');
-      const text = index === 5 && number % 20 === 0 ? `The lighthouse, ${said}.` : `${said}.`;
+      const sentence = Array.from({ length: 12 }, pick).join(' ');
+      const text = index === 5 && number % 20 === 0 ? `The lighthouse, ${sentence}.` : `${sentence}.`;
       return { start: index * 4, end: index * 4 + 4, text };
     });
-    saved.save({
+    repository.save({
       itemId: null,
       service: 'bench',
       jobId: String(number),
@@ -53,21 +53,21 @@ function fill({ transcripts: saved }: Store): void {
   }
 }
 
-type Measured = Record<string, number>;
+type Results = Record<string, number>;
 
-/** Measures an action repeatedly: wall-clock time, the page's processor time, and how long it blocks. */
+/** Measures an action repeatedly: wall-clock time, the page's processor time, and its longest block. */
 async function measure(
   { app, page }: RunningProgram,
   name: string,
-  once: (round: number) => Promise<number>,
-): Promise<Measured> {
+  action: (round: number) => Promise<number>,
+): Promise<Results> {
   const thread = await pageThreadOf(app);
   const machine = watchMachine();
   const times: number[] = [];
   const before = thread.times();
   await watchLoop(app);
   await watchTasks(page);
-  for (let round = 0; round < rounds; round += 1) times.push(await once(round));
+  for (let round = 0; round < rounds; round += 1) times.push(await action(round));
   const tasks = await longTasksOf(page);
   const loop = await loopOf(app);
   return {
@@ -82,43 +82,43 @@ async function measure(
   };
 }
 
-async function inWindow(program: RunningProgram): Promise<Measured> {
+async function measureInWindow(program: RunningProgram): Promise<Results> {
   const { page } = program;
-  const go = (name: string): Promise<void> => page.locator('nav').getByRole('button', { name }).click();
+  const openView = (name: string): Promise<void> => page.locator('nav').getByRole('button', { name }).click();
   const rest = (): Promise<void> => page.waitForTimeout(500);
   await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, allLoadedMark);
   await rest();
 
   const opening = await measure(program, 'rows', async () => {
-    await go('Queue');
+    await openView('Queue');
     await rest();
-    return untilSeen(page, 'click', { selector: `main ${row} [role="gridcell"]` }, () => go('Library'));
+    return untilSeen(page, 'click', { selector: `main ${row} [role="gridcell"]` }, () => openView('Library'));
   });
   const scrolling = await scroll(program);
 
   const field = page.getByRole('searchbox');
   /** Types a word letter by letter, to measure blocking, then inserts it at once, so that no earlier result is shown. */
-  const search = (name: string, word: string): Promise<Measured> =>
+  const search = (name: string, word: string): Promise<Results> =>
     measure(program, name, async () => {
       await field.pressSequentially(word, { delay: 70 });
       await rest();
       await field.fill('');
       await rest();
-      const found = { selector: `main ${row} mark`, text: word };
-      const seen = await untilSeen(page, 'input', found, () => field.fill(word));
+      const firstHit = { selector: `main ${row} mark`, text: word };
+      const ms = await untilSeen(page, 'input', firstHit, () => field.fill(word));
       await field.fill('');
       await rest();
-      return seen;
+      return ms;
     });
   const rare = await search('searchRare', 'lighthouse');
   const common = await search('searchCommon', 'harbour');
 
-  const order = page.locator('main select:visible');
+  const sortMenu = page.locator('main select:visible');
   const sorting = await measure(program, 'sort', async () => {
-    await order.selectOption('newest');
+    await sortMenu.selectOption('newest');
     await rest();
     return untilSeen(page, 'change', { selector: `main ${row} bdi`, text: 'Interview 0000' }, () =>
-      order.selectOption('name'),
+      sortMenu.selectOption('name'),
     );
   });
 
@@ -136,7 +136,7 @@ async function inWindow(program: RunningProgram): Promise<Measured> {
 const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
 try {
   const program = await startProgram(await filledFolder(join(folder, 'library'), fill));
-  const results = { library: await inWindow(program) };
+  const results = { library: await measureInWindow(program) };
   await program.close();
   console.table(results.library);
   saveResults('window-library', results);

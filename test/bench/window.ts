@@ -15,7 +15,7 @@ import { median } from './support/median.ts';
 import { pageThreadOf } from './support/page-thread.ts';
 import { saveResults } from './support/results.ts';
 import { scroll } from './support/scrolling.ts';
-import { startOf } from './support/start-of.ts';
+import { measureStartOf } from './support/start-of.ts';
 import { untilSeen } from './support/until-seen.ts';
 
 /**
@@ -32,7 +32,7 @@ const firstRow = '[role="row"][aria-rowindex="2"]';
 const project = resolve(import.meta.dirname, '../..');
 const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
 
-/** From the process's start until the window shows its first frame, median of several alternating starts. */
+/** Measures the time from the start of the process until the window is shown, median of several alternating starts. */
 async function measureStart(): Promise<Record<string, number>> {
   const empty = join(folder, 'empty');
   await mkdir(empty);
@@ -48,16 +48,16 @@ async function measureStart(): Promise<Record<string, number>> {
   );
   const data = await dataFolder('start');
   const ours: number[] = [];
-  const others: number[] = [];
+  const emptyTimes: number[] = [];
   const machine = watchMachine();
   for (let run = 0; run < starts; run += 1) {
-    others.push(await startOf(folder, empty, 'p'));
-    ours.push(await startOf(folder, project, 'nav', { LONGHAND_DATA: data }));
+    emptyTimes.push(await measureStartOf(folder, empty, 'p'));
+    ours.push(await measureStartOf(folder, project, 'nav', { LONGHAND_DATA: data }));
   }
   return {
-    emptyWindowMs: Math.round(median(others)),
+    emptyWindowMs: Math.round(median(emptyTimes)),
     windowReadyMs: Math.round(median(ours)),
-    timesEmpty: Math.round((median(ours) / median(others)) * 100) / 100,
+    timesEmpty: Math.round((median(ours) / median(emptyTimes)) * 100) / 100,
     ...machine(),
   };
 }
@@ -80,12 +80,12 @@ async function measureDrop(): Promise<Record<string, number>> {
   const thread = await pageThreadOf(program.app);
   const before = thread.times();
   const machine = watchMachine();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await dropFiles(page, [recordings]);
   await page.waitForSelector(firstRow, { timeout: 120_000 });
-  const firstRowMs = performance.now() - begun;
+  const firstRowMs = performance.now() - startedAt;
   await page.waitForSelector(`[role="grid"][aria-rowcount="${droppedFiles + 1}"]`, { timeout: 120_000 });
-  const allMs = performance.now() - begun;
+  const allMs = performance.now() - startedAt;
   const after = thread.times();
   const shares = machine();
   const frames = await framesOf(page);
@@ -107,23 +107,23 @@ async function measureDrop(): Promise<Record<string, number>> {
   };
 }
 
-/** Opens and scrolls a queue of very many items. */
-async function measureMany(): Promise<Record<string, number>> {
+/** Measures opening and scrolling a queue of 100,000 items. */
+async function measureManyItems(): Promise<Record<string, number>> {
   const data = await dataFolder('many', (store) => {
     store.paused = true;
     for (let from = 0; from < manyItems; from += 10_000) {
       store.items.add(Array.from({ length: 10_000 }, (_, index) => newLink(from + index)));
     }
   });
-  const started = performance.now();
+  const launchedAt = performance.now();
   const program = await startProgram(data);
   const { page } = program;
   await page.waitForSelector(firstRow);
-  const fromStartMs = performance.now() - started;
-  const opening = await openAgain(program);
-  const returning = await comeBack(program);
+  const fromStartMs = performance.now() - launchedAt;
+  const opening = await measureReopening(program);
+  const returning = await measureReturn(program);
   const scrolling = await scroll(program);
-  const sorting = await sort(program);
+  const sorting = await measureSorting(program);
   await program.close();
   return {
     items: manyItems,
@@ -136,14 +136,14 @@ async function measureMany(): Promise<Record<string, number>> {
 }
 
 /** Measures the page from its start to its first row while the program runs. */
-async function openAgain({ app, page }: RunningProgram): Promise<Record<string, number>> {
+async function measureReopening({ app, page }: RunningProgram): Promise<Record<string, number>> {
   await page.addInitScript((selector) => {
-    const watch = new MutationObserver(() => {
+    const observer = new MutationObserver(() => {
       if (document.querySelector(selector) === null) return;
-      watch.disconnect();
+      observer.disconnect();
       performance.mark('first-row');
     });
-    watch.observe(document, { childList: true, subtree: true });
+    observer.observe(document, { childList: true, subtree: true });
   }, firstRow);
   const thread = await pageThreadOf(app);
   const machine = watchMachine();
@@ -171,19 +171,19 @@ async function openAgain({ app, page }: RunningProgram): Promise<Record<string, 
 }
 
 /** Measures the time from a click on "Queue" in the library to the frame after the one with the first row. */
-async function comeBack({ app, page }: RunningProgram): Promise<Record<string, number>> {
+async function measureReturn({ app, page }: RunningProgram): Promise<Record<string, number>> {
   const thread = await pageThreadOf(app);
   const machine = watchMachine();
   const times: number[] = [];
   const worked: number[] = [];
-  const side = page.locator('nav');
+  const sidebar = page.locator('nav');
   for (let run = 0; run < openings; run += 1) {
-    await side.getByRole('button', { name: 'Library' }).click();
+    await sidebar.getByRole('button', { name: 'Library' }).click();
     await page.waitForTimeout(500);
     const before = thread.times();
     times.push(
       await untilSeen(page, 'click', { selector: firstRow }, () =>
-        side.getByRole('button', { name: 'Queue' }).click(),
+        sidebar.getByRole('button', { name: 'Queue' }).click(),
       ),
     );
     worked.push(thread.times().workedMs - before.workedMs);
@@ -195,14 +195,14 @@ async function comeBack({ app, page }: RunningProgram): Promise<Record<string, n
   };
 }
 
-/** Sorts all waiting items by name, descending. */
-async function sort({ app, page }: RunningProgram): Promise<Record<string, number>> {
+/** Measures sorting all waiting items by name, descending. */
+async function measureSorting({ app, page }: RunningProgram): Promise<Record<string, number>> {
   await watchLoop(app);
   await watchFrames(page);
   const machine = watchMachine();
-  const begun = performance.now();
+  const startedAt = performance.now();
   await page.evaluate(() => window.longhand.invoke('queue.sortWaiting', { by: 'name', descending: true }));
-  const sortedMs = performance.now() - begun;
+  const sortedMs = performance.now() - startedAt;
   const frames = await framesOf(page);
   const loop = await loopOf(app);
   return {
@@ -217,7 +217,7 @@ async function sort({ app, page }: RunningProgram): Promise<Record<string, numbe
 const dataFolder = (name: string, fill?: (store: Store) => void): Promise<string> =>
   filledFolder(join(folder, name), fill);
 
-/** The names are unordered, so that there is something to sort. */
+/** Creates an item; the names are unordered, so that they can be sorted. */
 const newLink = (number: number): Parameters<Store['items']['add']>[0][number] => ({
   service: 'on-device',
   source: { kind: 'link', url: `https://a.example/${number}.mp3` },
@@ -233,7 +233,7 @@ try {
   const results = {
     start: await measureStart(),
     drop: await measureDrop(),
-    many: await measureMany(),
+    many: await measureManyItems(),
   };
   for (const [name, values] of Object.entries(results)) {
     console.log(name);

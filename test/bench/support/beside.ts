@@ -8,7 +8,7 @@ import type { Lateness } from './other-program.ts';
 const watchedSeconds = 10;
 
 /** The delays of another program of normal priority, in milliseconds. */
-export interface Beside {
+export interface OtherProgramDelays {
   readonly alone: Lateness;
   /** During transcription. */
   readonly beside: Lateness;
@@ -17,9 +17,11 @@ export interface Beside {
 /**
  * Measures another program while the computer is idle, and then during some work.
  *
- * @param busy starts the work; the signal ends it
+ * @param startWork starts the work; the signal ends it
  */
-export async function measureBeside(busy: (signal: AbortSignal) => Promise<unknown>): Promise<Beside> {
+export async function measureOtherProgram(
+  startWork: (signal: AbortSignal) => Promise<unknown>,
+): Promise<OtherProgramDelays> {
   const program = fork(join(import.meta.dirname, 'other-program.ts'));
   const lateness = async (): Promise<Lateness> => {
     program.send('');
@@ -31,7 +33,7 @@ export async function measureBeside(busy: (signal: AbortSignal) => Promise<unkno
     await sleep(watchedSeconds * 1000);
     const alone = await lateness();
     const abort = new AbortController();
-    const ended = busy(abort.signal).catch(() => undefined);
+    const ended = startWork(abort.signal).catch(() => undefined);
     await sleep(watchedSeconds * 1000);
     const beside = await lateness();
     abort.abort();

@@ -9,7 +9,7 @@ const soundDecibels = 25;
 const pauseSeconds = 1.5;
 
 /** Recordings with pauses between them, and the span of audio in each, in seconds. */
-export interface Placed {
+export interface JoinedRecordings {
   readonly samples: Float32Array;
   readonly spans: readonly Span[];
 }
@@ -28,21 +28,21 @@ export interface BoundaryErrors {
 }
 
 /** Joins recordings with pauses. */
-export function placeWithPauses(recordings: readonly Spoken[]): Placed {
-  const pieces = [silence(pauseSeconds)];
+export function joinWithPauses(recordings: readonly Spoken[]): JoinedRecordings {
+  const parts = [silence(pauseSeconds)];
   const spans: Span[] = [];
-  let at = pauseSeconds;
+  let offset = pauseSeconds;
   for (const { samples } of recordings) {
-    const { start, end } = soundOf(samples);
-    spans.push({ start: at + start, end: at + end });
-    pieces.push(samples, silence(pauseSeconds));
-    at += samples.length / sampleRate + pauseSeconds;
+    const { start, end } = audioSpanOf(samples);
+    spans.push({ start: offset + start, end: offset + end });
+    parts.push(samples, silence(pauseSeconds));
+    offset += samples.length / sampleRate + pauseSeconds;
   }
-  return { samples: join16k(...pieces), spans };
+  return { samples: join16k(...parts), spans };
 }
 
 /** Compares the first start and the last end of each recording's segments with its audio. */
-export function boundaryErrors(segments: readonly Segment[], { spans }: Placed): BoundaryErrors {
+export function boundaryErrors(segments: readonly Segment[], { spans }: JoinedRecordings): BoundaryErrors {
   const starts: number[] = [];
   const ends: number[] = [];
   let missed = 0;
@@ -63,15 +63,15 @@ export function boundaryErrors(segments: readonly Segment[], { spans }: Placed):
   return { starts, ends, missed };
 }
 
-/** From the first to the last piece of 10 ms that is loud enough. */
-function soundOf(samples: Float32Array): Span {
+/** Returns the span from the first to the last frame of 10 ms that is loud enough. */
+function audioSpanOf(samples: Float32Array): Span {
   const length = Math.round(frameSeconds * sampleRate);
   const loudness = Array.from({ length: Math.floor(samples.length / length) }, (_, i) => {
     const frame = samples.subarray(i * length, (i + 1) * length);
     return Math.sqrt(frame.reduce((sum, sample) => sum + sample * sample, 0) / length);
   });
-  const least = Math.max(...loudness) * 10 ** (-soundDecibels / 20);
-  const isSound = (frame: number): boolean => frame >= least;
+  const threshold = Math.max(...loudness) * 10 ** (-soundDecibels / 20);
+  const isSound = (frame: number): boolean => frame >= threshold;
   return {
     start: loudness.findIndex(isSound) * frameSeconds,
     end: (loudness.findLastIndex(isSound) + 1) * frameSeconds,

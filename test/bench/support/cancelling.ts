@@ -7,7 +7,7 @@ import { inChunks, kennedy, readWav } from '../../support/speech/speech-audio.ts
 const cancelledAfterMs = [50, 100, 200, 300, 500, 700, 1000, 1400, 1900, 2500] as const;
 
 /** How long the next request waits after a cancelled one, in seconds. */
-export interface Waiting {
+export interface DelaysAfterCancel {
   /** Until the engine starts it. */
   readonly untilStart: readonly number[];
   /** Until its first progress, after a window of 11 s. */
@@ -17,15 +17,18 @@ export interface Waiting {
 }
 
 /** Cancels requests at several times, each followed by another one. */
-export async function measureCancelling(engine: SpeechEngine, options: SpeechOptions): Promise<Waiting> {
+export async function measureDelaysAfterCancel(
+  engine: SpeechEngine,
+  options: SpeechOptions,
+): Promise<DelaysAfterCancel> {
   const speech = readWav(kennedy.wav);
-  const next = async (): Promise<{ readonly taken: number; readonly progress: number }> => {
-    const asked = performance.now();
-    const secondsSince = (): number => (performance.now() - asked) / 1000;
-    let taken = NaN;
+  const measureRequest = async (): Promise<{ readonly start: number; readonly progress: number }> => {
+    const requestedAt = performance.now();
+    const secondsSince = (): number => (performance.now() - requestedAt) / 1000;
+    let start = NaN;
     let progress = NaN;
     async function* samples(): AsyncGenerator<Float32Array> {
-      taken = secondsSince();
+      start = secondsSince();
       yield* inChunks(speech);
     }
     await engine.transcribe({
@@ -36,10 +39,10 @@ export async function measureCancelling(engine: SpeechEngine, options: SpeechOpt
         if (Number.isNaN(progress)) progress = secondsSince();
       },
     });
-    return { taken, progress };
+    return { start, progress };
   };
 
-  const undisturbed = (await next()).progress;
+  const undisturbed = (await measureRequest()).progress;
   const untilStart: number[] = [];
   const untilProgress: number[] = [];
   for (const ms of cancelledAfterMs) {
@@ -51,8 +54,8 @@ export async function measureCancelling(engine: SpeechEngine, options: SpeechOpt
       onProgress: () => undefined,
     });
     await Promise.all([cancelled.catch(() => undefined), sleep(ms).then(() => abort.abort())]);
-    const { taken, progress } = await next();
-    untilStart.push(taken);
+    const { start, progress } = await measureRequest();
+    untilStart.push(start);
     untilProgress.push(progress);
   }
   return { untilStart, untilProgress, undisturbed };

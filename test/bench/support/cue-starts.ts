@@ -3,15 +3,15 @@ import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 import { layOut } from '../../../electron/core/formats/layout/layout.ts';
 import { words } from '../../support/speech/speech-audio.ts';
-import type { SaidWord } from './espeak.ts';
+import type { SpokenWord } from './espeak.ts';
 
 /**
- * Returns how far the starts of cues are from when their first words were said, in seconds, negative: too early. Only
+ * Returns the seconds from the time at which its first word was said to the start of each cue; negative: too early. Only
  * cues that start within a segment count, whose first word was recognized and has a known time.
  */
 export function cueStartErrors(
   segments: readonly Segment[],
-  said: readonly SaidWord[],
+  said: readonly SpokenWord[],
   rules: SubtitleRules,
 ): readonly number[] {
   let position = 0;
@@ -35,9 +35,10 @@ export function cueStartErrors(
     shown.map(({ word }) => word),
   )) {
     for (let index = 0; index < count; index += 1) {
-      const [one, other] = [said[saidIndex + index], shown[shownIndex + index]];
-      const isMatched = !added && !removed && one !== undefined;
-      if (isMatched && other !== undefined && other.start !== null) errors.push(other.start - one.start);
+      const [saidWord, shownWord] = [said[saidIndex + index], shown[shownIndex + index]];
+      const isMatched = !added && !removed && saidWord !== undefined;
+      if (isMatched && shownWord !== undefined && shownWord.start !== null)
+        errors.push(shownWord.start - saidWord.start);
     }
     if (!added) saidIndex += count;
     if (!removed) shownIndex += count;

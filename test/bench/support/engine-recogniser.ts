@@ -5,10 +5,10 @@ import type { SpeechEngine } from '../../../electron/on-device/engine/speech-eng
 import { createSpeechEngine } from '../../../electron/on-device/engine/thread/worker-engine.ts';
 import { inChunks, kennedy, modelsFolder, readWav } from '../../support/speech/speech-audio.ts';
 import { spokenFixtures } from '../../support/speech/speech-fixtures.ts';
-import { measureBeside, type Beside } from './beside.ts';
-import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './boundaries.ts';
+import { measureOtherProgram, type OtherProgramDelays } from './beside.ts';
+import { boundaryErrors, joinWithPauses, type BoundaryErrors } from './boundaries.ts';
 import type { TimedSpeech } from './espeak.ts';
-import { endless, measureCancelling, type Waiting } from './cancelling.ts';
+import { endless, measureDelaysAfterCancel, type DelaysAfterCancel } from './cancelling.ts';
 import { wordStartErrors, type WordStartErrors } from './word-starts.ts';
 
 const workerUrl = new URL('../../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url);
@@ -53,21 +53,21 @@ export class EngineRecogniser {
   }
 
   async boundaries(): Promise<BoundaryErrors> {
-    const placed = placeWithPauses([...spokenFixtures()].slice(0, boundaryRecordings));
-    return boundaryErrors(await this.segments(placed.samples), placed);
+    const joined = joinWithPauses([...spokenFixtures()].slice(0, boundaryRecordings));
+    return boundaryErrors(await this.segments(joined.samples), joined);
   }
 
   async wordStarts({ samples, words }: TimedSpeech): Promise<WordStartErrors> {
     return wordStartErrors(await this.segments(samples), words);
   }
 
-  cancelling(): Promise<Waiting> {
-    return measureCancelling(this.#engine, this.#options);
+  cancelling(): Promise<DelaysAfterCancel> {
+    return measureDelaysAfterCancel(this.#engine, this.#options);
   }
 
-  beside(): Promise<Beside> {
+  beside(): Promise<OtherProgramDelays> {
     const speech = readWav(kennedy.wav);
-    return measureBeside((signal) =>
+    return measureOtherProgram((signal) =>
       this.#engine.transcribe({
         samples: endless(speech),
         options: this.#options,

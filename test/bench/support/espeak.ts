@@ -7,7 +7,7 @@ import { join16k, readWav, sampleRate, silence, words } from '../../support/spee
 import { benchCache } from '../../support/speech/speech-fixtures.ts';
 
 /** A word that is said, normalized, and when it begins in seconds. */
-export interface SaidWord {
+export interface SpokenWord {
   readonly word: string;
   readonly start: number;
 }
@@ -18,11 +18,11 @@ export interface TimedSpeech {
   /** All of what is said. */
   readonly text: string;
   /** Words with a known time. */
-  readonly words: readonly SaidWord[];
+  readonly words: readonly SpokenWord[];
 }
 
 const espeakRate = 22_050;
-/** Before and after each text. */
+/** Before and after each text, in seconds. */
 const pauseSeconds = 0.75;
 const events = z.array(z.object({ at: z.int().nonnegative(), start: z.number().nonnegative() }));
 
@@ -52,24 +52,24 @@ const speeches: Readonly<Record<string, string>> = {
 };
 
 /**
- * Has espeak-ng say some texts, and returns when it begins each word; `null` where its library is not installed
+ * Lets espeak-ng say some texts, and returns when each word begins; `null` where its library is not installed
  * (Debian's package `libespeak-ng1`).
  */
 export function speakTimedWords(): TimedSpeech | null {
-  const pieces: Float32Array[] = [];
-  const said: SaidWord[] = [];
+  const parts: Float32Array[] = [];
+  const spoken: SpokenWord[] = [];
   let seconds = 0;
   for (const [voice, text] of Object.entries(speeches)) {
     const speech = speak(voice, text);
     if (speech === null) return null;
-    said.push(...speech.words.map(({ word, start }) => ({ word, start: start + seconds })));
-    pieces.push(speech.samples);
+    spoken.push(...speech.words.map(({ word, start }) => ({ word, start: start + seconds })));
+    parts.push(speech.samples);
     seconds += speech.samples.length / sampleRate;
   }
-  return { samples: join16k(...pieces), text: Object.values(speeches).join(' '), words: said };
+  return { samples: join16k(...parts), text: Object.values(speeches).join(' '), words: spoken };
 }
 
-/** Has espeak-ng say a text, between two pauses; `null` where its library is not installed. */
+/** Lets espeak-ng say a text, between two pauses; `null` where its library is not installed. */
 export function speak(voice: string, text: string): TimedSpeech | null {
   const folder = join(benchCache, 'espeak');
   mkdirSync(folder, { recursive: true });
@@ -82,17 +82,17 @@ export function speak(voice: string, text: string): TimedSpeech | null {
   return {
     samples: join16k(silence(pauseSeconds), speech, silence(pauseSeconds)),
     text,
-    words: saidWords(text, stdout.toString(), pauseSeconds),
+    words: spokenWords(text, stdout.toString(), pauseSeconds),
   };
 }
 
 /** espeak-ng reports some words together with the next ones; only the first of those has a known time. */
-function saidWords(text: string, json: string, from: number): readonly SaidWord[] {
-  const known = events.parse(JSON.parse(json));
+function spokenWords(text: string, json: string, offset: number): readonly SpokenWord[] {
+  const reported = events.parse(JSON.parse(json));
   // At the end of a clause, it reports some words once more.
-  const inOrder = known.filter(({ at }, i) => known.slice(0, i).every((earlier) => earlier.at < at));
+  const inOrder = reported.filter(({ at }, i) => reported.slice(0, i).every((earlier) => earlier.at < at));
   return inOrder.flatMap(({ at, start }, i) => {
     const [word] = words(text.slice(at, inOrder[i + 1]?.at ?? text.length));
-    return word === undefined ? [] : [{ word, start: from + start }];
+    return word === undefined ? [] : [{ word, start: offset + start }];
   });
 }

@@ -1,6 +1,6 @@
 import type { ElectronApplication } from 'playwright-core';
 
-/** How late the event loop of the main process was, in milliseconds. */
+/** The delay of the event loop of the main process, in milliseconds. */
 export interface LoopDelay {
   /** The 99th percentile. */
   readonly p99Ms: number;
@@ -21,7 +21,7 @@ export async function watchLoop(app: ElectronApplication): Promise<void> {
   });
 }
 
-/** Returns its delay since {@link watchLoop}. */
+/** Returns the delay since {@link watchLoop}. */
 export const loopOf = async (app: ElectronApplication): Promise<LoopDelay> =>
   app.evaluate(() => {
     const { loopDelay } = globalThis as unknown as Watching;

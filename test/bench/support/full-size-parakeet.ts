@@ -14,7 +14,7 @@ const width = 1024;
 const heads = 8;
 const layers = 24;
 const channels = 256;
-/** Frames of the encoder's output for a window of 20 s; the graph takes no other. */
+/** Frames of the encoder's output for a window of 20 s; the graph accepts no other length. */
 const frames = 250;
 
 /**
@@ -60,20 +60,25 @@ export function fullSizeEncoder(): Uint8Array {
     const query = linear(normal, width, width);
     const keys = split(linear(normal, width, width), frames, [0, 2, 3, 1]);
     const values = split(linear(normal, width, width), frames, [0, 2, 1, 3]);
-    const places = split(linear(positions, width, width), 2 * frames - 1, [0, 2, 3, 1]);
-    const queryBy = (): string => split(add(query, graph.weight(width)), frames, [0, 2, 1, 3]);
-    const content = graph.node('MatMul', [queryBy(), keys]);
+    const positionKeys = split(linear(positions, width, width), 2 * frames - 1, [0, 2, 3, 1]);
+    const queryWithBias = (): string => split(add(query, graph.weight(width)), frames, [0, 2, 1, 3]);
+    const content = graph.node('MatMul', [queryWithBias(), keys]);
     // The published graph shifts each row by one; here all have the same positions, which takes as long.
-    const relative = graph.node('Slice', [graph.node('MatMul', [queryBy(), places]), first, last, axis]);
+    const relative = graph.node('Slice', [
+      graph.node('MatMul', [queryWithBias(), positionKeys]),
+      first,
+      last,
+      axis,
+    ]);
     const scores = graph.node('Mul', [add(content, relative), constant(1 / Math.sqrt(width / heads))]);
-    const heard = graph.node('MatMul', [graph.node('Softmax', [scores], {}, { axis: 3 }), values]);
+    const attended = graph.node('MatMul', [graph.node('Softmax', [scores], {}, { axis: 3 }), values]);
     const joined = graph.node('Reshape', [
-      graph.node('Transpose', [heard], { perm: [0, 2, 1, 3] }),
+      graph.node('Transpose', [attended], { perm: [0, 2, 1, 3] }),
       indices(1, frames, width),
     ]);
     return add(a, linear(joined, width, width));
   };
-  const overTime = (a: string): string => {
+  const convolution = (a: string): string => {
     const normal = normalize(a);
     const gated = graph.node('Mul', [
       linear(normal, width, width),
@@ -88,10 +93,10 @@ export function fullSizeEncoder(): Uint8Array {
     graph.node('Transpose', ['audio_signal'], { perm: [0, 2, 1] }),
     indices(1),
   ]);
-  const half = { strides: [2, 2], pads: [1, 1, 1, 1] };
-  let value = graph.node('Relu', [graph.node('Conv', [image, graph.weight(channels, 1, 3, 3)], half)]);
+  const halving = { strides: [2, 2], pads: [1, 1, 1, 1] };
+  let value = graph.node('Relu', [graph.node('Conv', [image, graph.weight(channels, 1, 3, 3)], halving)]);
   for (let i = 0; i < 2; i++) {
-    const each = graph.node('Conv', [value, graph.weight(channels, 1, 3, 3)], half, { group: channels });
+    const each = graph.node('Conv', [value, graph.weight(channels, 1, 3, 3)], halving, { group: channels });
     value = graph.node('Relu', [graph.node('Conv', [each, graph.weight(channels, channels, 1, 1)])]);
   }
   const bands = (channels * featureBands) / 8;
@@ -101,7 +106,7 @@ export function fullSizeEncoder(): Uint8Array {
   ]);
   value = linear(value, bands, width);
   for (let layer = 0; layer < layers; layer++)
-    value = normalize(feedForward(overTime(attention(feedForward(value)))));
+    value = normalize(feedForward(convolution(attention(feedForward(value)))));
   graph.nodes.push(
     makeListNode('Transpose', [value], ['outputs'], { perm: [0, 2, 1] }),
     makeListNode('Div', ['length', indices(8)], ['encoded_lengths'], {}),

@@ -74,13 +74,13 @@ class WhisperGraph extends GraphBuilder {
       ]),
     };
     const output = `${name}/${op}_output_0`;
-    const whole = this.named(
+    const integers = this.named(
       `${output}_output_quantized`,
       `${op}Integer`,
       [rounded!, weights, zero!, weightZero],
       op === 'Conv' ? { strides: [stride], pads: [1, 1] } : {},
     );
-    const cast = this.node('Cast', [whole], {}, { to: elementType.float });
+    const cast = this.node('Cast', [integers], {}, { to: elementType.float });
     const addends = op === 'Conv' ? (shape[1] ?? 1) * (shape[2] ?? 1) : (shape[0] ?? 1);
     const scaled = this.node('Mul', [scale!, this.constant(1 / (74 * Math.sqrt(addends)))]);
     return this.named(output, 'Mul', [cast, scaled]);
@@ -119,17 +119,17 @@ class WhisperGraph extends GraphBuilder {
       : this.named(output, 'Transpose', [shaped], attributes);
   }
 
-  /** Attention of the decoder, by the operations of newer exports. */
+  /** The attention of the decoder, with the operations of newer exports. */
   attend(normal: string, name: string, keys: string, values: string): string {
     const query = this.node('Mul', [
       this.linear(normal, `${name}/q_proj`, width, width),
       this.constant(1 / Math.sqrt(headWidth)),
     ]);
-    const turned = this.node('Transpose', [keys], { perm: [0, 1, 3, 2] });
-    const scores = this.node('MatMul', [this.split(query), turned]);
+    const transposed = this.node('Transpose', [keys], { perm: [0, 1, 3, 2] });
+    const scores = this.node('MatMul', [this.split(query), transposed]);
     const weights = this.named(`${name}/Softmax_output_0`, 'Softmax', [scores], {}, { axis: 3 });
-    const heard = this.node('Transpose', [this.node('MatMul', [weights, values])], { perm: [0, 2, 1, 3] });
-    const joined = this.node('Reshape', [heard, this.indices(0, -1, width)]);
+    const attended = this.node('Transpose', [this.node('MatMul', [weights, values])], { perm: [0, 2, 1, 3] });
+    const joined = this.node('Reshape', [attended, this.indices(0, -1, width)]);
     return this.linear(joined, `${name}/out_proj`, width, width);
   }
 }
@@ -153,9 +153,9 @@ export function fullSizeTurboEncoder(): Uint8Array {
     const query = graph.linear(normal, `${attention}/q_proj`, width, width);
     graph.product('MatMul', normal, `${attention}/k_proj`, [width, width]);
     graph.linear(normal, `${attention}/v_proj`, width, width);
-    // The engine computes the attention by an operation of its own.
-    const heard = graph.named(`${attention}/heard`, 'Identity', [query]);
-    const projected = graph.linear(heard, `${attention}/out_proj`, width, width);
+    // The engine computes the attention with its own operation.
+    const attended = graph.named(`${attention}/attended`, 'Identity', [query]);
+    const projected = graph.linear(attended, `${attention}/out_proj`, width, width);
     value = graph.named(`${name}/Add_output_0`, 'Add', [value, projected]);
     value = graph.named(`${name}/Add_1_output_0`, 'Add', [value, graph.feedForward(value, name)]);
   }
@@ -171,7 +171,7 @@ export function fullSizeTurboEncoder(): Uint8Array {
 
 /**
  * A decoder of the size and structure of large-v3-turbo's, with its two branches: four layers and 51,866 tokens. The size of
- * the published file, 440 MB, fits embeddings of 32 bits and scores by weights of 8 bits.
+ * the published file, 440 MB, matches embeddings of 32 bits and scores from weights of 8 bits.
  */
 export function fullSizeTurboDecoder(): Uint8Array {
   const graph = new WhisperGraph();
@@ -213,8 +213,8 @@ export function fullSizeTurboDecoder(): Uint8Array {
     );
     value = graph.add(value, graph.attend(normal, `${name}/self_attn`, keys!, values!));
     const [audioKeys, audioValues] = keysOf(layer, 'encoder').map((key) => `past_key_values.${key}`);
-    const heard = graph.attend(graph.layerNorm(value), `${name}/encoder_attn`, audioKeys!, audioValues!);
-    value = graph.add(value, heard);
+    const attended = graph.attend(graph.layerNorm(value), `${name}/encoder_attn`, audioKeys!, audioValues!);
+    value = graph.add(value, attended);
     value = graph.add(value, graph.feedForward(value, name));
   }
   const scores = graph.product('MatMul', graph.layerNorm(value), '/proj_out', [width, tokens]);

@@ -13,27 +13,27 @@ export interface JudgedWord {
 
 /** Compares the words of a transcript that have a probability with what was said. */
 export function judgeWords(segments: readonly Segment[], said: string): readonly JudgedWord[] {
-  const heard = segments.flatMap((segment) =>
+  const written = segments.flatMap((segment) =>
     (wordsOf(segment) ?? []).flatMap(({ from, to, probability }) => {
       const word = segment.text.slice(from, to);
       // A word with a hyphen can be two of those that are compared.
       return probability === null ? [] : [{ word, probability, parts: words(word) }];
     }),
   );
-  const partsOfAll = heard.flatMap(({ parts }) => parts);
-  const right: boolean[] = [];
-  for (const { added, removed, count } of diffArrays([...words(said)], partsOfAll)) {
-    if (!removed) for (let part = 0; part < count; part += 1) right.push(!added);
+  const allParts = written.flatMap(({ parts }) => parts);
+  const areRight: boolean[] = [];
+  for (const { added, removed, count } of diffArrays([...words(said)], allParts)) {
+    if (!removed) for (let part = 0; part < count; part += 1) areRight.push(!added);
   }
-  let at = 0;
-  return heard.flatMap(({ word, probability, parts }) => {
-    const isRight = parts.every((_, part) => right[at + part] === true);
-    at += parts.length;
+  let index = 0;
+  return written.flatMap(({ word, probability, parts }) => {
+    const isRight = parts.every((_, part) => areRight[index + part] === true);
+    index += parts.length;
     return parts.length === 0 ? [] : [{ word, probability, isRight }];
   });
 }
 
-/** What a threshold flags: words with a smaller probability. */
+/** The words that a threshold flags: those with a smaller probability. */
 export interface Flagged {
   readonly wrong: number;
   readonly right: number;

@@ -38,7 +38,7 @@ export const prefixed = (
   [`${prefix}ForeignPercent`]: foreignPercent,
 });
 
-/** In ticks of the system's clock. */
+/** Returns the times of the processors, in ticks of the system's clock. */
 function machineTimes(): MachineTimes | null {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');

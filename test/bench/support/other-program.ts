@@ -11,28 +11,28 @@ const workMs = 4;
 export type Lateness = readonly number[];
 
 const steps = calibrate();
-let late: number[] = [];
+let delays: number[] = [];
 process.on('message', () => {
-  process.send?.(late satisfies Lateness);
-  late = [];
+  process.send?.(delays satisfies Lateness);
+  delays = [];
 });
 process.on('disconnect', () => process.exit());
 process.send?.([] satisfies Lateness);
-for (let due = performance.now() + frameMs; ; due = Math.max(due + frameMs, performance.now())) {
-  await sleep(Math.max(due - performance.now(), 0));
+for (let dueAt = performance.now() + frameMs; ; dueAt = Math.max(dueAt + frameMs, performance.now())) {
+  await sleep(Math.max(dueAt - performance.now(), 0));
   work(steps);
-  late.push(performance.now() - due - workMs);
+  delays.push(performance.now() - dueAt - workMs);
 }
 
 /** Returns how many steps take as long as the work should, from the fastest of several runs. */
 function calibrate(): number {
-  const tried = 2_000_000;
+  const testedSteps = 2_000_000;
   const times = Array.from({ length: 10 }, () => {
     const start = performance.now();
-    work(tried);
+    work(testedSteps);
     return performance.now() - start;
   });
-  return Math.round((tried * workMs) / Math.min(...times));
+  return Math.round((testedSteps * workMs) / Math.min(...times));
 }
 
 function work(count: number): number {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ElectronApplication } from 'playwright-core';
 
-/** The time of a page's thread since its start, in milliseconds; `NaN` where unknown. */
+/** The times of a page's thread since its start, in milliseconds; `NaN` where unknown. */
 export interface ThreadTimes {
   readonly workedMs: number;
   /** Runnable, but waiting for a processor. */

@@ -18,7 +18,7 @@ const archive = join(folder, 'parakeet.js-1.4.4.tgz');
 const archiveSha512 =
   'fad6080e0a7bf7d6efb03c9edf2da5172b29607813389e583198b4996600057c898e9ff735998d68c4e74bd8e17f8aa5210268064d0d9a3f94c2c237ce4f80aa';
 
-/** The part of its interface that is used. */
+/** The part of its interface that the benchmark uses. */
 interface ParakeetJs {
   transcribe(
     samples: Float32Array,
@@ -36,7 +36,7 @@ interface Preprocessor {
   process(samples: Float32Array): { readonly features: Float32Array; readonly length: number };
 }
 
-/** Fetches the package from the registry and opens it with the stand-in graphs, in our runtime. */
+/** Fetches the package from the registry and opens it with the stand-in graphs, in our version of ONNX Runtime. */
 export async function openParakeetJs(): Promise<{
   readonly model: ParakeetJs;
   readonly preprocessor: Preprocessor;

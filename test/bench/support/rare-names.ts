@@ -1,4 +1,4 @@
-/** Texts with rare names for the measurement of known terms; the synthetic voices and real people say them. */
+/** Speech with rare names, synthetic and of people, to measure known terms. */
 import { join16k, silence } from '../../support/speech/speech-audio.ts';
 import { spokenFixtures, type Spoken } from '../../support/speech/speech-fixtures.ts';
 import { speak } from './espeak.ts';
@@ -6,7 +6,7 @@ import { speak } from './espeak.ts';
 /** Speech with names, and the list that a user would give for it. */
 export interface SpeechWithNames extends Spoken {
   readonly name: string;
-  /** With names that nobody says: people do not know beforehand which ones occur. */
+  /** Includes names that nobody says, because users do not know beforehand which ones occur. */
   readonly terms: readonly string[];
 }
 
@@ -79,7 +79,7 @@ const passages: readonly Passage[] = [
   },
 ];
 
-/** What the telephone exchange and the novel name. */
+/** Names in the recordings about a telephone exchange and in those of a novel. */
 const realTerms = [
   'Digium',
   'Asterisk',
@@ -106,13 +106,13 @@ export function syntheticNames(): readonly SpeechWithNames[] | null {
 
 /** Returns the recordings of people that contain a name of the list, joined; none where they were not fetched. */
 export function realNames(): readonly SpeechWithNames[] {
-  const pieces: Float32Array[] = [];
+  const recordings: Float32Array[] = [];
   const texts: string[] = [];
   for (const { samples, text } of spokenFixtures()) {
     if (!realTerms.some((term) => text.toLowerCase().includes(term.toLowerCase()))) continue;
-    pieces.push(samples, silence(pauseSeconds));
+    recordings.push(samples, silence(pauseSeconds));
     texts.push(text);
   }
   if (texts.length === 0) return [];
-  return [{ name: 'people', samples: join16k(...pieces), text: texts.join(' '), terms: realTerms }];
+  return [{ name: 'people', samples: join16k(...recordings), text: texts.join(' '), terms: realTerms }];
 }

@@ -18,7 +18,7 @@ export async function scroll({ app, page }: RunningProgram): Promise<Record<stri
     const frames = await framesOf(page);
     const worked = thread.times().workedMs - before.workedMs;
     return {
-      ...named(name, frames),
+      ...frameResults(name, frames),
       [`${name}PageWorkedMsPerFrame`]: Math.round((worked / frames.count) * 10) / 10,
       ...prefixed(name, machine()),
     };
@@ -26,7 +26,10 @@ export async function scroll({ app, page }: RunningProgram): Promise<Record<stri
   return { ...(await measure('scrolling', 200)), ...(await measure('leaping', 20_000)) };
 }
 
-const named = (prefix: string, { count, perSecond, p99Ms, maxMs }: Frames): Record<string, number> => ({
+const frameResults = (
+  prefix: string,
+  { count, perSecond, p99Ms, maxMs }: Frames,
+): Record<string, number> => ({
   [`${prefix}Frames`]: count,
   [`${prefix}FramesPerSecond`]: perSecond,
   [`${prefix}FrameP99Ms`]: p99Ms,

@@ -11,14 +11,14 @@ const reporter = `
   const { app } = require('electron');
   process.argv.splice(process.argv.indexOf('-r'), 2);
   const waiting = \`new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (document.querySelector(\${JSON.stringify(process.env.WAIT_FOR)}) === null) return;
-      watch.disconnect();
+      observer.disconnect();
       resolve();
     };
-    const watch = new MutationObserver(look);
-    watch.observe(document, { childList: true, subtree: true });
-    look();
+    const observer = new MutationObserver(check);
+    observer.observe(document, { childList: true, subtree: true });
+    check();
   })\`;
   app.once('browser-window-created', (_event, window) => {
     const shown = new Promise((resolve) => window.once('show', resolve));
@@ -32,12 +32,12 @@ const reporter = `
   });`;
 
 /**
- * Milliseconds from the start of an Electron program until its window is on the screen and has an element. Without
- * Playwright, which would add to each start.
+ * Returns the milliseconds from the start of an Electron program until its window is shown and has an element. Does not
+ * use Playwright, which would lengthen each start.
  *
  * @param folder for a temporary file.
  */
-export async function startOf(
+export async function measureStartOf(
   folder: string,
   program: string,
   selector: string,
@@ -45,7 +45,7 @@ export async function startOf(
 ): Promise<number> {
   const script = join(folder, 'reporter.cjs');
   await writeFile(script, reporter);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, ['-r', script, ...chromiumSwitches, program], {
     env: programEnvironment({ ...environment, WAIT_FOR: selector }),
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -53,7 +53,7 @@ export async function startOf(
   const ended = once(child, 'exit');
   const ready = (async () => {
     for await (const line of createInterface(child.stdout)) {
-      if (line === 'ready') return performance.now() - begun;
+      if (line === 'ready') return performance.now() - startedAt;
     }
     throw new Error(`${program} exited before it showed its window`);
   })();

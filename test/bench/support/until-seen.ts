@@ -9,39 +9,39 @@ export interface Awaited {
 /**
  * Returns the milliseconds from the last event of a type until the frame with the awaited element.
  *
- * @param act causes the events.
+ * @param causeEvents causes the events.
  */
 export async function untilSeen(
   page: Page,
   event: 'click' | 'input' | 'change' | 'keydown',
   awaited: Awaited,
-  act: () => Promise<unknown>,
+  causeEvents: () => Promise<unknown>,
 ): Promise<number> {
   const seen = page.evaluate(
     ({ kind, selector, text }) =>
       new Promise<number>((done) => {
-        let happened: number | null = null;
-        const note = ({ timeStamp }: Event): void => {
-          happened = timeStamp;
+        let eventAt: number | null = null;
+        const onEvent = ({ timeStamp }: Event): void => {
+          eventAt = timeStamp;
         };
-        addEventListener(kind, note, { capture: true });
-        const look = (): void => {
-          const isThere = [...document.querySelectorAll(selector)].some(
+        addEventListener(kind, onEvent, { capture: true });
+        const check = (): void => {
+          const isShown = [...document.querySelectorAll(selector)].some(
             (element) =>
               element.checkVisibility() &&
               (text === undefined || element.textContent?.toLowerCase() === text.toLowerCase()),
           );
-          if (happened === null || !isThere) {
-            requestAnimationFrame(look);
+          if (eventAt === null || !isShown) {
+            requestAnimationFrame(check);
             return;
           }
-          removeEventListener(kind, note, { capture: true });
-          done(performance.now() - happened);
+          removeEventListener(kind, onEvent, { capture: true });
+          done(performance.now() - eventAt);
         };
-        requestAnimationFrame(look);
+        requestAnimationFrame(check);
       }),
     { kind: event, ...awaited },
   );
-  await act();
+  await causeEvents();
   return seen;
 }

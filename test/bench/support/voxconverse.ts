@@ -36,7 +36,7 @@ export function readRttm(text: string): readonly SpeakerSpan[] {
 /**
  * Identifies the speakers of a corpus, and compares them with its RTTM files.
  *
- * @param folder contains, at any depth, recordings as WAV files (mono, 16 kHz) and an RTTM file of each name
+ * @param folder contains, at any depth, recordings as WAV files (mono, 16 kHz), each with an RTTM file of the same name
  * @param models the folder with the models
  * @throws Error if it contains no such pair
  */
@@ -66,8 +66,8 @@ export async function scoreCorpus(folder: string, models: string): Promise<reado
       const reference = readRttm(readFileSync(rttm, 'utf8'));
       const strict = diarizationError(reference, turns);
       const collar = diarizationError(reference, turns, { collarSeconds: 0.25 });
-      sums.strict = added(sums.strict, strict);
-      sums.collar = added(sums.collar, collar);
+      sums.strict = sumOf(sums.strict, strict);
+      sums.collar = sumOf(sums.collar, collar);
       const facts = { recording: basename(wave), seconds: samples.length / 16_000, found: speakers.length };
       rows.push(
         rowOf({ ...facts, speakers: new Set(reference.map(({ speaker }) => speaker)).size }, strict, collar),
@@ -88,15 +88,15 @@ export async function scoreCorpus(folder: string, models: string): Promise<reado
 type ErrorSums = Omit<DiarizationError, 'rate'>;
 const noError: ErrorSums = { reference: 0, missed: 0, falseAlarm: 0, confused: 0 };
 
-const added = (a: ErrorSums, b: ErrorSums): ErrorSums => ({
+const sumOf = (a: ErrorSums, b: ErrorSums): ErrorSums => ({
   reference: a.reference + b.reference,
   missed: a.missed + b.missed,
   falseAlarm: a.falseAlarm + b.falseAlarm,
   confused: a.confused + b.confused,
 });
 
-const percent = (part: number, whole: number): number =>
-  Math.round((1000 * part) / Math.max(whole, 1e-9)) / 10;
+const percent = (part: number, total: number): number =>
+  Math.round((1000 * part) / Math.max(total, 1e-9)) / 10;
 
 function rowOf(
   facts: Pick<CorpusRow, 'recording' | 'seconds' | 'speakers' | 'found'>,

@@ -20,10 +20,10 @@ export interface ProcessorCost {
   readonly with: number;
 }
 
-/** Each is measured this often. */
+/** The number of measurements of each. */
 const rounds = 4;
 
-/** Measures both in turn, so that other work on the computer affects both; the cheapest runs count. */
+/** Measures both in turn, so that other work on the computer affects both, and returns the cheapest run of each. */
 export async function measureProcessor(task: CostTask): Promise<ProcessorCost> {
   const plain = await load(task, false);
   const aligned = await load(task, true);
@@ -35,7 +35,7 @@ export async function measureProcessor(task: CostTask): Promise<ProcessorCost> {
   return cost;
 }
 
-/** Returns the peak memory of this process in MB after a transcription, for which it must have been started. */
+/** Returns the peak memory of this process in MB after a transcription, for which the process must have been started. */
 export async function measureMemory(task: CostTask, withWords: boolean): Promise<number> {
   await run(task, await load(task, withWords));
   return process.resourceUsage().maxRSS / 1024;
@@ -51,11 +51,11 @@ function load({ model, threads }: CostTask, withWords: boolean): Promise<Whisper
 
 /** Returns the seconds of processor time per second of audio. */
 async function run({ samples }: CostTask, model: WhisperModel): Promise<number> {
-  const voices = await VoiceDetector.load();
+  const voiceDetector = await VoiceDetector.load();
   const before = process.cpuUsage();
   await transcribe({
     model: createWhisperSpeech(model, () => model.release()),
-    voiceDetector: voices,
+    voiceDetector,
     samples: inChunks(samples),
     language: 'en',
     translateToEnglish: false,
@@ -66,7 +66,7 @@ async function run({ samples }: CostTask, model: WhisperModel): Promise<number> 
     interrupt: new Interrupt(),
   });
   const { user, system } = process.cpuUsage(before);
-  await voices.release();
+  await voiceDetector.release();
   return (user + system) / 1e6 / (samples.length / sampleRate);
 }
 

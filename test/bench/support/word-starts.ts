@@ -2,9 +2,9 @@ import { diffArrays } from 'diff';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { wordsOf } from '../../../electron/core/transcript/word-times.ts';
 import { words } from '../../support/speech/speech-audio.ts';
-import type { SaidWord } from './espeak.ts';
+import type { SpokenWord } from './espeak.ts';
 
-/** How far the starts of words are from where they were said. */
+/** The distances of the starts of words from when they were said. */
 export interface WordStartErrors {
   /** Words with a known time. */
   readonly said: number;
@@ -13,7 +13,7 @@ export interface WordStartErrors {
 }
 
 /** Compares the words of a transcript with what was said; a word that was not recognized has no time to compare. */
-export function wordStartErrors(segments: readonly Segment[], said: readonly SaidWord[]): WordStartErrors {
+export function wordStartErrors(segments: readonly Segment[], said: readonly SpokenWord[]): WordStartErrors {
   const heard = segments.flatMap((segment) =>
     (wordsOf(segment) ?? []).flatMap(({ from, to, start }) => {
       const [word, ...more] = words(segment.text.slice(from, to));

@@ -12,21 +12,21 @@ export function wrongWords(said: string, heard: string): readonly WrongWords[] {
   const distances = distancesToEnd(reference, written);
   const distance = (i: number, j: number): number => distances[i]?.[j] ?? Infinity;
   const wrong: { said: string[]; heard: string[] }[] = [];
-  let open: { said: string[]; heard: string[] } | null = null;
+  let current: { said: string[]; heard: string[] } | null = null;
   for (let i = 0, j = 0; i < reference.length || j < written.length;) {
-    const same = i < reference.length && reference[i] === written[j];
-    if (same && distance(i, j) === distance(i + 1, j + 1)) {
-      open = null;
+    const isSame = i < reference.length && reference[i] === written[j];
+    if (isSame && distance(i, j) === distance(i + 1, j + 1)) {
+      current = null;
       i++;
       j++;
       continue;
     }
-    if (open === null) wrong.push((open = { said: [], heard: [] }));
+    if (current === null) wrong.push((current = { said: [], heard: [] }));
     const cheapest = Math.min(distance(i + 1, j + 1), distance(i + 1, j), distance(i, j + 1));
     const isChange = cheapest === distance(i + 1, j + 1);
     const isMissing = !isChange && cheapest === distance(i + 1, j);
-    if (isChange || isMissing) open.said.push(reference[i++] ?? '');
-    if (isChange || !isMissing) open.heard.push(written[j++] ?? '');
+    if (isChange || isMissing) current.said.push(reference[i++] ?? '');
+    if (isChange || !isMissing) current.heard.push(written[j++] ?? '');
   }
   return wrong.map((one) => ({ said: one.said.join(' '), heard: one.heard.join(' ') }));
 }
