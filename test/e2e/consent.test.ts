@@ -176,9 +176,9 @@ describe('a page that runs foreign code', () => {
         await program.page.locator('body').press('ControlOrMeta+v');
       }
       await program.page.evaluate((undo) => undo(), remove);
-      const answer = await program.invoke('queue.add', { paths: [], links: [link] });
+      const response = await program.invoke('queue.add', { paths: [], links: [link] });
       await program.invoke('addSheet.close');
-      expect(answer).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
+      expect(response).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
       expect(await asked()).toContain(link);
     },
   );
@@ -224,14 +224,14 @@ describe('a page that runs foreign code', () => {
     await writeFile(join(folder, 'words.txt'), 'words');
     await answerQuestions(program.app, 'yes');
     await program.app.evaluate(({ dialog, BrowserWindow }, ids) => {
-      const answer = dialog.showMessageBox;
+      const showMessageBox = dialog.showMessageBox;
       dialog.showMessageBox = (async (
         window: Electron.BrowserWindow,
         options: Electron.MessageBoxOptions,
       ) => {
         const code = `longhand.invoke('library.rename', { id: ${ids[0]}, name: 'diary' })`;
         await BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code);
-        return answer(window, options);
+        return showMessageBox(window, options);
       }) as typeof dialog.showMessageBox;
     }, listed.value);
     const renamed = await program.invoke('export.run', { ...request, template: '{name}' });

@@ -26,9 +26,9 @@ describe('an error that nothing handles', () => {
     expect(text).toContain('the error of a test');
     expect(await readFile(join(data, 'logs/longhand.log'), 'utf8')).toContain('the program ends');
 
-    const again = await startProgram(data);
-    onTestFinished(() => again.close());
-    await again.page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    const restarted = await startProgram(data);
+    onTestFinished(() => restarted.close());
+    await restarted.page.getByRole('button', { name: 'Start', exact: true }).waitFor();
   });
 });
 

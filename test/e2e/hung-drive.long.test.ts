@@ -29,10 +29,10 @@ it.skipIf(process.platform === 'win32')(
     await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
     await ended;
 
-    const again = await startProgram(data);
-    onTestFinished(() => again.close());
-    await again.page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
-    expect(again.app.process().exitCode).toBeNull();
+    const restarted = await startProgram(data);
+    onTestFinished(() => restarted.close());
+    await restarted.page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
+    expect(restarted.app.process().exitCode).toBeNull();
   },
 );
 

@@ -27,8 +27,8 @@ const doneCount = async (page: Page): Promise<number> => {
 };
 
 const libraryTotal = async (page: Page): Promise<unknown> => {
-  const answer = await page.evaluate(() => window.longhand.invoke('library.counts', undefined));
-  return answer.ok ? answer.value.total : answer.problem;
+  const response = await page.evaluate(() => window.longhand.invoke('library.counts', undefined));
+  return response.ok ? response.value.total : response.problem;
 };
 
 describe('a journalist with nine interviews on a memory card', () => {
@@ -150,10 +150,10 @@ describe('a podcaster with a season', () => {
   let service: TestService;
 
   const jobs = async (): Promise<number> => {
-    const answer = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
+    const response = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
       headers: { authorization: `Bearer ${service.key}` },
     });
-    return ((await answer.json()) as { data: unknown[] }).data.length;
+    return ((await response.json()) as { data: unknown[] }).data.length;
   };
 
   beforeAll(async () => {

@@ -67,8 +67,8 @@ describe('the keychain of this computer', () => {
       import { Keychain } from ${JSON.stringify(resolve(import.meta.dirname, '../../electron/shell/keychain.ts'))};
       const quiet = { debug() {}, info() {}, warn() {}, error() {} };
       const keychain = new Keychain(quiet);
-      const kept = await keychain.set('https://api.example.com', 'a secret key');
-      console.log(JSON.stringify([kept, await keychain.status('https://api.example.com'), await keychain.get('https://api.example.com')]));
+      const storage = await keychain.set('https://api.example.com', 'a secret key');
+      console.log(JSON.stringify([storage, await keychain.status('https://api.example.com'), await keychain.get('https://api.example.com')]));
     `;
       const env = {
         PATH: '/usr/bin:/bin',
@@ -77,8 +77,8 @@ describe('the keychain of this computer', () => {
       };
       const args = ['--input-type=module', '--eval', script];
       const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-      const [kept, status, key] = JSON.parse(stdout) as [unknown, string, string];
-      expect(kept).toMatchObject({ keptIn: 'this-run', problem: { code: 'keychain_unavailable' } });
+      const [storage, status, key] = JSON.parse(stdout) as [unknown, string, string];
+      expect(storage).toMatchObject({ keptIn: 'this-run', problem: { code: 'keychain_unavailable' } });
       expect(status).toBe('this-run');
       expect(key).toBe('a secret key');
     },

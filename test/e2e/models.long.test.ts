@@ -187,9 +187,9 @@ describe.each(models)('%s', (model) => {
     await text.waitFor();
     expect((await text.innerText()).replaceAll(/\d+:\d\d|⋯/g, ' ')).toSatisfy(isTextOf(model));
 
-    const again = await openModel(page, model);
-    await again.getByRole('button', { name: 'Delete from this computer' }).click();
-    await again.getByText('Not on this computer').waitFor();
+    const reopened = await openModel(page, model);
+    await reopened.getByRole('button', { name: 'Delete from this computer' }).click();
+    await reopened.getByText('Not on this computer').waitFor();
     const base = page.getByRole('dialog').getByRole('listitem', { name: 'Whisper base' });
     await expect.poll(() => base.getByText('In use').isVisible()).toBe(true);
     await expect.poll(() => filesIn(dataFolder)).toEqual(['models.json']);
@@ -293,7 +293,7 @@ async function processesOf(dataFolder: string): Promise<readonly string[]> {
   return found.map(([id]) => id);
 }
 
-/** Returns how much is there of the file that is being downloaded. */
+/** Returns how much of the file has been downloaded. */
 async function partialBytes(dataFolder: string): Promise<number> {
   const [path] = await partialFiles(dataFolder);
   return path === undefined ? 0 : (await stat(join(dataFolder, 'models', path))).size;

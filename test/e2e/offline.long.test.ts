@@ -25,8 +25,8 @@ it('recordings dropped while offline wait for the network and start automaticall
     .getByRole('status')
     .filter({ hasText: /^No connection\. Its recordings resume automatically/ })
     .waitFor();
-  const answer = await program.invoke('queue.watch', { filter: 'all', offset: 0, limit: 100 });
-  const { rows } = (answer as { value: QueueView }).value;
+  const response = await program.invoke('queue.watch', { filter: 'all', offset: 0, limit: 100 });
+  const { rows } = (response as { value: QueueView }).value;
   expect(rows.map(({ state, attempts }) => [state.kind, attempts])).toEqual(
     names.map(() => [expect.stringMatching(/^(waiting|creating)$/), 0]),
   );

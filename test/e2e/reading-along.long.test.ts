@@ -40,7 +40,7 @@ test(
 
     await program.start();
     await openRow();
-    // What was read before is there at once: it was not transcribed again.
+    // What was read before is shown at once: it was not transcribed again.
     expect(await shownCount()).toBeGreaterThanOrEqual(countBeforeKill - 1);
     await program.page.getByRole('textbox').first().waitFor({ timeout: 200_000 });
     await expect

@@ -9,18 +9,18 @@ const program = useProgram('each');
 const recording = (name: string): Promise<string> => putSilentRecording(program.path(), name);
 
 const itemsInQueue = async (): Promise<number> => {
-  const answer = await program.page.evaluate(() =>
+  const response = await program.page.evaluate(() =>
     window.longhand.invoke('queue.watch', { filter: 'all', search: '', offset: 0, limit: 0 }),
   );
-  return answer.ok ? answer.value.total : -1;
+  return response.ok ? response.value.total : -1;
 };
 
 /** Returns the number of recordings on the add sheet that can be added, and of those that cannot. */
 const sheetCounts = async (): Promise<readonly [ready: number, rejected: number]> => {
-  const answer = await program.page.evaluate(() =>
+  const response = await program.page.evaluate(() =>
     window.longhand.invoke('addSheet.watch', { group: 'ready', offset: 0, limit: 0 }),
   );
-  const counts = answer.ok ? answer.value?.summary.counts : undefined;
+  const counts = response.ok ? response.value?.summary.counts : undefined;
   return [counts?.ready ?? 0, counts?.rejected ?? 0];
 };
 

@@ -42,7 +42,7 @@ describe('a command', () => {
   );
 
   it('from another page of the program is refused', async () => {
-    const answer = await program.app.evaluate(
+    const response = await program.app.evaluate(
       async ({ BrowserWindow }, preload) => {
         const other = new BrowserWindow({
           show: false,
@@ -57,7 +57,7 @@ describe('a command', () => {
       },
       resolve(project, 'out/preload/preload.cjs'),
     );
-    expect(answer).toMatchObject({ ok: false, problem: { code: 'internal' } });
+    expect(response).toMatchObject({ ok: false, problem: { code: 'internal' } });
   });
 });
 
@@ -77,7 +77,7 @@ describe('the IPC handlers of the main process', () => {
   });
 
   it('reject every frame except the window’s main frame', async () => {
-    const answers = await program.app.evaluate(async ({ BrowserWindow, ipcMain }, channel) => {
+    const serialized = await program.app.evaluate(async ({ BrowserWindow, ipcMain }, channel) => {
       const sender = BrowserWindow.getAllWindows()[0]?.webContents;
       const own = sender?.mainFrame;
       const frames = [
@@ -86,10 +86,10 @@ describe('the IPC handlers of the main process', () => {
         { url: own?.url, parent: own },
         { url: 'https://example.com/', parent: null },
       ];
-      const answer = (Reflect.get(ipcMain, '_invokeHandlers') as Handlers).get(channel);
-      return Promise.all(frames.map((senderFrame) => answer?.({ sender, senderFrame }, 'app.info')));
+      const handler = (Reflect.get(ipcMain, '_invokeHandlers') as Handlers).get(channel);
+      return Promise.all(frames.map((senderFrame) => handler?.({ sender, senderFrame }, 'app.info')));
     }, channels.command);
-    const responses = answers.map((answer) => JSON.parse(String(answer)) as unknown);
+    const responses = serialized.map((response) => JSON.parse(String(response)) as unknown);
     expect(responses).toMatchObject([{ ok: true }, { ok: false }, { ok: false }, { ok: false }]);
   });
 });
@@ -143,7 +143,7 @@ describe('the page', () => {
   });
 
   it('has no permissions', async () => {
-    const answers = await program.page.evaluate(async () => {
+    const outcomes = await program.page.evaluate(async () => {
       const asked: readonly Promise<unknown>[] = [
         navigator.mediaDevices.getUserMedia({ audio: true }),
         new Promise((done, fail) => navigator.geolocation.getCurrentPosition(done, fail)),
@@ -152,7 +152,7 @@ describe('the page', () => {
       const settled = await Promise.allSettled(asked);
       return [...settled.map(({ status }) => status), await Notification.requestPermission()];
     });
-    expect(answers).toStrictEqual(['rejected', 'rejected', 'rejected', 'denied']);
+    expect(outcomes).toStrictEqual(['rejected', 'rejected', 'rejected', 'denied']);
   });
 
   it('is denied every permission that it requests', async () => {
@@ -228,8 +228,8 @@ describe('the page', () => {
             target.addEventListener(good, () => reached.push(name));
             for (const end of [good, 'error']) target.addEventListener(end, () => done());
           });
-        const recordResponse = (name: string, answer: Promise<unknown>): Promise<unknown> =>
-          answer.then(
+        const recordResponse = (name: string, response: Promise<unknown>): Promise<unknown> =>
+          response.then(
             () => reached.push(name),
             () => undefined,
           );

@@ -246,8 +246,8 @@ it('restores the size of its window', async () => {
     ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
     bounds,
   );
-  const kept = () => readFile(join(program.data, 'window.json'), 'utf8').catch(() => '');
-  await expect.poll(kept).toMatch(/"width": 900,\s*"height": 600/);
+  const readWindowFile = () => readFile(join(program.data, 'window.json'), 'utf8').catch(() => '');
+  await expect.poll(readWindowFile).toMatch(/"width": 900,\s*"height": 600/);
   await program.close();
   await program.start();
   const now = await program.app.evaluate(({ BrowserWindow }) =>

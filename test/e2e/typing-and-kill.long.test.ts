@@ -57,8 +57,8 @@ async function openTranscript(page: Page): Promise<void> {
 
 /** Returns the text of the second segment as stored by the main process. */
 async function storedIn(page: Page): Promise<string> {
-  const answer = (await invokeIn(page, 'transcript.get', { id })) as { value: OpenedDocument };
-  return answer.value.segments[1]?.text ?? '';
+  const response = (await invokeIn(page, 'transcript.get', { id })) as { value: OpenedDocument };
+  return response.value.segments[1]?.text ?? '';
 }
 
 /** Types letter by letter without a pause, until the program is killed. */
@@ -118,10 +118,10 @@ it('keeps text typed without a pause when it is killed, as one edit', async () =
 
   program = await startProgram(data);
   await openTranscript(program.page);
-  const kept = (await second(program.page).textContent()) ?? '';
-  expect(kept.startsWith(storedText)).toBe(true);
+  const keptText = (await second(program.page).textContent()) ?? '';
+  expect(keptText.startsWith(storedText)).toBe(true);
   // The letter in flight may have arrived.
-  expect(`${sentences[1]}${typist.text}`.length).toBeGreaterThanOrEqual(kept.length - 1);
+  expect(`${sentences[1]}${typist.text}`.length).toBeGreaterThanOrEqual(keptText.length - 1);
   // An edit ends after a pause, or after three seconds.
   const edits = 1 + typist.longPauses + Math.floor(typist.milliseconds / 2900);
   for (let step = 0; step < edits; step += 1) await program.page.keyboard.press('ControlOrMeta+z');

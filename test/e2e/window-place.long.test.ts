@@ -69,7 +69,7 @@ it('opens at the default position for any file content, and replaces the file wi
   await program.page.getByRole('button', { name: 'Start' }).waitFor();
   expect(await recordOf(program)).not.toContain('maximize');
   await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setSize(1000, 700));
-  const kept = (): Promise<string> => readFile(join(program.data, 'window.json'), 'utf8');
-  await expect.poll(kept).toMatch(/"width": 1000,\s*"height": 700/);
-  expect(JSON.parse(await kept())).toMatchObject({ maximised: false, fullScreen: false });
+  const readWindowFile = (): Promise<string> => readFile(join(program.data, 'window.json'), 'utf8');
+  await expect.poll(readWindowFile).toMatch(/"width": 1000,\s*"height": 700/);
+  expect(JSON.parse(await readWindowFile())).toMatchObject({ maximised: false, fullScreen: false });
 });

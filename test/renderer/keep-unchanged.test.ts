@@ -14,11 +14,11 @@ test('equal rows stay the same objects wherever they move', () => {
   const before = rows(waiting(1), waiting(2), { id: 3, state: { kind: 'transcribing', progress: 10 } });
   const after = rows({ id: 3, state: { kind: 'transcribing', progress: 11 } }, waiting(2), waiting(4));
 
-  const kept = keepUnchanged(before, after);
+  const result = keepUnchanged(before, after);
 
-  expect(kept).toStrictEqual(after);
-  expect(kept[1]).toBe(before[1]);
-  expect(kept[0]).toBe(after[0]);
+  expect(result).toStrictEqual(after);
+  expect(result[1]).toBe(before[1]);
+  expect(result[0]).toBe(after[0]);
 });
 
 test('an added or removed field makes another row', () => {

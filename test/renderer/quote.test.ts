@@ -10,7 +10,7 @@ const segments: readonly DraftSegment[] = [
   { id: 9, start: 70, end: 80, text: ' Three nets. ', speaker: 0 },
   { id: 2, start: 80, end: 90, text: 'And a boat?', speaker: 1 },
 ];
-const whole = ({ id, text }: DraftSegment) => ({ segment: id, start: 0, end: text.length });
+const fullRange = ({ id, text }: DraftSegment) => ({ segment: id, start: 0, end: text.length });
 const quote = (...selected: Parameters<typeof formatQuote>[1]) =>
   formatQuote(segments, selected, ['Anna', 'Piet'], 'Nets.mp3');
 
@@ -30,10 +30,10 @@ describe('a quote', () => {
   });
 
   it('of several segments starts with the first, and names the speakers', () => {
-    expect(quote(...segments.slice(0, 2).map(whole))).toBe(
+    expect(quote(...segments.slice(0, 2).map(fullRange))).toBe(
       '“One net. Two nets. Three nets.” (Anna, Nets.mp3, 1:00)',
     );
-    expect(quote(whole(segments[1]!), { segment: 2, start: 0, end: 3 })).toBe(
+    expect(quote(fullRange(segments[1]!), { segment: 2, start: 0, end: 3 })).toBe(
       '“Three nets.” (Anna, Nets.mp3, 1:10)\n“And” (Piet, Nets.mp3, 1:20)',
     );
   });

@@ -10,8 +10,8 @@ interface Input extends SentEdit {
   readonly accepted: boolean;
 }
 
-const isUndoResult = (answer: unknown): answer is UndoResult =>
-  typeof answer === 'object' && answer !== null && 'change' in answer;
+const isUndoResult = (response: unknown): response is UndoResult =>
+  typeof response === 'object' && response !== null && 'change' in response;
 
 /** Requests to the real store, held until the test delivers them in order. */
 export class Wire {
@@ -34,9 +34,9 @@ export class Wire {
     return new Promise((resolve, reject) => {
       this.#pending.push(() => {
         try {
-          const answer = this.#answer(name, input);
-          if (isUndoResult(answer)) this.receivedSteps += answer.change.length;
-          resolve(answer);
+          const response = this.#respond(name, input);
+          if (isUndoResult(response)) this.receivedSteps += response.change.length;
+          resolve(response);
         } catch (error) {
           reject(error as Error);
         }
@@ -62,7 +62,7 @@ export class Wire {
     await new Promise((done) => setImmediate(done));
   }
 
-  #answer(name: CommandName, input: Input): unknown {
+  #respond(name: CommandName, input: Input): unknown {
     const { edits } = this.#store;
     if (this.isDown) throw new Error('the disk is full');
     if (name === 'transcript.accept') return edits.setAccepted(input.id, input.finding, input.accepted);

@@ -19,10 +19,10 @@ const at = (offset: number): QueueRange => ({ filter: 'all', search: '', offset,
 
 /** A subscription whose requests are answered when the test says so. */
 function startSubscription() {
-  const requests: { readonly window: QueueRange; readonly answer: (view: QueueView) => void }[] = [];
+  const requests: { readonly window: QueueRange; readonly respond: (view: QueueView) => void }[] = [];
   const shown: QueueView[] = [];
   const invoke = ((_name: string, window: QueueRange) =>
-    new Promise((answer) => requests.push({ window, answer }))) as unknown as Invoke;
+    new Promise((respond) => requests.push({ window, respond }))) as unknown as Invoke;
   const watch = createQueueSubscription(
     invoke,
     view(1),
@@ -42,12 +42,12 @@ describe('a subscription to the queue', () => {
     for (const offset of [100, 200, 300]) watch.watch(at(offset));
     expect(requests.map(({ window }) => window.offset)).toStrictEqual([100]);
 
-    requests[0]!.answer(view(2, { offset: 100 }));
+    requests[0]!.respond(view(2, { offset: 100 }));
     await nextTick();
     expect(requests.map(({ window }) => window.offset)).toStrictEqual([100, 300]);
     expect(shown).toStrictEqual([]);
 
-    requests[1]!.answer(view(2, { offset: 300 }));
+    requests[1]!.respond(view(2, { offset: 300 }));
     await nextTick();
     expect(shown.map(({ offset }) => offset)).toStrictEqual([300]);
   });
@@ -64,7 +64,7 @@ describe('a subscription to the queue', () => {
     const { watch, requests, shown } = startSubscription();
     watch.watch({ ...at(0), filter: 'done' });
     watch.accept(view(2));
-    requests[0]!.answer(view(2, { filter: 'done' }));
+    requests[0]!.respond(view(2, { filter: 'done' }));
     await nextTick();
     watch.accept(view(3));
     expect(shown.map(({ filter }) => filter)).toStrictEqual(['done']);

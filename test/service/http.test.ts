@@ -30,22 +30,22 @@ describe('access', () => {
   );
 
   test('a request without a Host is rejected with a message', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       service.baseUrl,
       `GET ${jobsPath} HTTP/1.1\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"invalid_json"/s);
+    expect(response).toMatch(/^HTTP\/1\.1 400 .*"invalid_json"/s);
   });
 
   test('an unknown Expect header does not bypass the key', async () => {
-    const ask = async (key: string): Promise<string> =>
+    const send = async (key: string): Promise<string> =>
       sendRaw(
         service.baseUrl,
         `GET ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
           'Expect: miracles\r\nConnection: close\r\n\r\n',
       );
-    expect(await ask(service.key)).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await ask('wrong')).toMatch(/^HTTP\/1\.1 401 .*"invalid_api_key"/s);
+    expect(await send(service.key)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await send('wrong')).toMatch(/^HTTP\/1\.1 401 .*"invalid_api_key"/s);
   });
 
   test('addresses in responses have the requested host', async () => {
@@ -92,14 +92,14 @@ describe('size limits', () => {
   });
 
   test('of a part with an absurd length', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       service.baseUrl,
       `PUT ${jobsPath}/${sessionId}/upload?part_number=1 HTTP/1.1\r\nHost: localhost\r\n` +
         `Authorization: Bearer ${service.key}\r\nContent-Length: 999999999999\r\n\r\nsome bytes`,
     );
-    expect(answer).toMatch(/^HTTP\/1.1 400/);
-    expect(answer).toMatch(/connection: close/i);
-    expect(answer).toContain('part_size_mismatch');
+    expect(response).toMatch(/^HTTP\/1.1 400/);
+    expect(response).toMatch(/connection: close/i);
+    expect(response).toContain('part_size_mismatch');
   });
 });
 
@@ -163,8 +163,8 @@ describe('connection limit', () => {
     expect(await readToEnd(refused)).toBe('');
     const [first] = open;
     first?.write(listRequest(narrow.key));
-    const [answer] = first === undefined ? [] : await once(first, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1.1 200/);
+    const [response] = first === undefined ? [] : await once(first, 'data');
+    expect(String(response)).toMatch(/^HTTP\/1.1 200/);
     for (const socket of open) socket.destroy();
   });
 });

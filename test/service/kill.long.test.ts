@@ -137,10 +137,10 @@ test('killed at every window: each window is transcribed once, and no progress c
     await expect.poll(async () => (await transcribed()).length).toBeGreaterThan(done);
     await child.kill();
     await start(slowMsPerSecond / 4, options);
-    const kept = await transcribed();
-    expect(kept).toStrictEqual(all.slice(0, kept.length));
-    expect(kept.length).toBeGreaterThan(done);
-    done = kept.length;
+    const keptTranscripts = await transcribed();
+    expect(keptTranscripts).toStrictEqual(all.slice(0, keptTranscripts.length));
+    expect(keptTranscripts.length).toBeGreaterThan(done);
+    done = keptTranscripts.length;
   }
   expect(killCount).toBeGreaterThan(2);
   expect(await api.until(id, 'completed')).toMatchObject({
@@ -234,7 +234,7 @@ test(
 
     await child.kill();
     await start();
-    const kept = [...jobs].filter(([, { deleted }]) => !deleted).map(([id]) => id);
-    expect((await readdir(join(dataFolder, 'media'))).sort()).toEqual(kept.sort());
+    const remainingIds = [...jobs].filter(([, { deleted }]) => !deleted).map(([id]) => id);
+    expect((await readdir(join(dataFolder, 'media'))).sort()).toEqual(remainingIds.sort());
   },
 );

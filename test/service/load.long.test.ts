@@ -92,7 +92,7 @@ test.skipIf(process.platform !== 'linux')(
     }
     const late = await peak();
     console.log(
-      `${partCount * 8} MiB in ${(sendingMs / 1000).toFixed(1)} s, each part on the disk before its answer; ` +
+      `${partCount * 8} MiB in ${(sendingMs / 1000).toFixed(1)} s, each part on the disk before its response; ` +
         `at most ${early.toFixed(0)} MiB of memory after a quarter, ${late.toFixed(0)} MiB in the end`,
     );
     // Freed memory is returned to the system a moment later.

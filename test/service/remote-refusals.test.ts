@@ -89,8 +89,8 @@ describe('a link that cannot be used', () => {
     ],
     ['a server that always fails', 'request_failed', (_request, response) => response.writeHead(500).end()],
     ['a server that always disconnects', 'request_failed', (_request, response) => response.destroy()],
-  ])('%s: %s', async (_what, code, answer) => {
-    links.handler = answer;
+  ])('%s: %s', async (_what, code, respond) => {
+    links.handler = respond;
     await links.start({ limits: { maxFileBytes: 500_000 } });
     expect(await links.failureOf(links.to('/a.wav'))).toBe(code);
   });

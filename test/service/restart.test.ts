@@ -145,16 +145,16 @@ async function partialOf(id: string, from?: number): Promise<unknown> {
 
 test('results and deletions are still there', async () => {
   await start();
-  const kept = await api.submit('a.wav', silentWav(1));
+  const keptJob = await api.submit('a.wav', silentWav(1));
   const deleted = await api.submit('b.wav', silentWav(1));
-  await api.until(kept, 'completed');
+  await api.until(keptJob, 'completed');
   await api.until(deleted, 'completed');
   await api.delete(deleted);
-  const before = await api.status(kept);
+  const before = await api.status(keptJob);
   await service.stop();
 
   await start();
-  expect((await api.status(kept)).body).toEqual(before.body);
+  expect((await api.status(keptJob)).body).toEqual(before.body);
   expect(await api.job(deleted)).toMatchObject({ status: 'deleted' });
   expect(await api.balance()).toBe(98);
 });
@@ -172,7 +172,7 @@ test('a service that cannot listen releases its folder', async () => {
   const port = Number(new URL(service.baseUrl).port);
   const other = await mkdtemp(join(tmpdir(), 'longhand-service-'));
   await expect(startOnDevice({ dataFolder: other, port })).rejects.toThrow('EADDRINUSE');
-  const again = await startOnDevice({ dataFolder: other });
-  await again.stop();
+  const restarted = await startOnDevice({ dataFolder: other });
+  await restarted.stop();
   await rm(other, { recursive: true });
 });

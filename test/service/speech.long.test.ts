@@ -81,14 +81,14 @@ const scale = (samples: Float32Array, factor: number): Float32Array =>
 async function withoutPauses(samples: Float32Array): Promise<Float32Array> {
   const maxSilence = 0.125 / frameSeconds;
   const detector = await VoiceDetector.load();
-  const kept: Float32Array[] = [];
+  const keptFrames: Float32Array[] = [];
   let quiet = 0;
   for await (const frame of detector.frames(inChunks(samples), { atSamples: 0, state: null })) {
     quiet = frame.voiced ? 0 : quiet + 1;
-    if (quiet < maxSilence) kept.push(frame.samples);
+    if (quiet < maxSilence) keptFrames.push(frame.samples);
   }
   await detector.release();
-  return join16k(...kept);
+  return join16k(...keptFrames);
 }
 
 const textOf = (result: SpeechResult): string => result.segments.map((segment) => segment.text).join(' ');
@@ -173,18 +173,18 @@ describe('a recording of speech', () => {
     const long = join16k(...Array.from({ length: 8 }, () => join16k(speech, silence(0.5))));
     const interrupted: { readonly checkpoint: Checkpoint; readonly segments: readonly Segment[] }[] = [];
     let segments: readonly Segment[] = [];
-    const whole = await transcribe(inChunks(long), {
+    const uninterrupted = await transcribe(inChunks(long), {
       onWindow: ({ keptSegments, added, checkpoint }) => {
         segments = [...segments.slice(0, keptSegments), ...added];
         if (checkpoint !== null) interrupted.push({ checkpoint, segments });
       },
     });
-    expect(segments).toEqual(whole.segments);
+    expect(segments).toEqual(uninterrupted.segments);
     expect(interrupted.length).toBeGreaterThan(1);
     for (const { checkpoint, segments: done } of interrupted) {
       const rest = await transcribe(inChunks(long), { checkpoint });
-      expect([...done, ...rest.segments]).toEqual(whole.segments);
-      expect(rest.language).toBe(whole.language);
+      expect([...done, ...rest.segments]).toEqual(uninterrupted.segments);
+      expect(rest.language).toBe(uninterrupted.language);
     }
   });
 

@@ -162,6 +162,6 @@ test('a text that is too long for a segment is rejected, and the previous one st
   await expect.poll(() => segment(page, 2).textContent()).toBe(before);
   await page.keyboard.type('!');
   await page.getByText(/· saved$/).waitFor();
-  const whole = `${before.slice(0, at)}!${before.slice(at)}`;
-  await expect.poll(() => app.main.edits(4)?.texts[1]).toBe(whole);
+  const editedText = `${before.slice(0, at)}!${before.slice(at)}`;
+  await expect.poll(() => app.main.edits(4)?.texts[1]).toBe(editedText);
 });

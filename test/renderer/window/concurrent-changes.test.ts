@@ -77,10 +77,10 @@ test('letters typed during a replacement elsewhere stay on top of it, and so doe
   await expect.poll(before).toBe('Two nets and a ');
 
   await typeMeanwhile(page, deliver);
-  const whole = 'Two lobster traps and a rowing and sailing boat.';
-  await expect.poll(() => text.textContent()).toBe(whole);
+  const mergedText = 'Two lobster traps and a rowing and sailing boat.';
+  await expect.poll(() => text.textContent()).toBe(mergedText);
   await expect.poll(before).toBe('Two lobster traps and a rowing and sailing ');
-  await expect.poll(stored).toStrictEqual(['One lobster trap.', whole, 'Three lobster traps.']);
+  await expect.poll(stored).toStrictEqual(['One lobster trap.', mergedText, 'Three lobster traps.']);
 
   await undoUntil(page, 'Two lobster traps and a boat.', async () => (await text.textContent()) ?? '');
   await expect
@@ -104,10 +104,10 @@ test('letters in a text without times stay as well, and so does the caret', asyn
   });
   await typeMeanwhile(page, deliver);
   const replaced = initial.replaceAll('net', 'lobster trap');
-  const whole = replaced.replace('boat', 'rowing and sailing boat');
-  await expect.poll(() => text.inputValue()).toBe(whole);
-  await expect.poll(before).toBe(whole.slice(0, whole.indexOf('boat')));
-  await expect.poll(() => app.main.edits(4)?.text).toBe(whole);
+  const mergedText = replaced.replace('boat', 'rowing and sailing boat');
+  await expect.poll(() => text.inputValue()).toBe(mergedText);
+  await expect.poll(before).toBe(mergedText.slice(0, mergedText.indexOf('boat')));
+  await expect.poll(() => app.main.edits(4)?.text).toBe(mergedText);
 
   await undoUntil(page, replaced, () => text.inputValue());
   await page.keyboard.press('ControlOrMeta+z');

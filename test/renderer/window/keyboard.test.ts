@@ -32,8 +32,8 @@ async function press(...keys: readonly string[]): Promise<void> {
 /** Presses Tab; after the last element of the window comes the window itself, then its first element. */
 async function tab(): Promise<string> {
   await app.page.keyboard.press('Tab');
-  const here = await focused();
-  if (here !== 'nothing') return here;
+  const focusedName = await focused();
+  if (focusedName !== 'nothing') return focusedName;
   await press('Tab');
   await expect
     .poll(() => app.page.evaluate(() => document.activeElement?.closest('nav') !== null))
@@ -45,9 +45,9 @@ async function tab(): Promise<string> {
 async function tabTo(name: string | RegExp): Promise<void> {
   const stops: string[] = [];
   while (stops.length < 80) {
-    const here = await tab();
-    if (typeof name === 'string' ? here === name : name.test(here)) return;
-    stops.push(here);
+    const focusedName = await tab();
+    if (typeof name === 'string' ? focusedName === name : name.test(focusedName)) return;
+    stops.push(focusedName);
   }
   throw new Error(`Tab does not lead to ${String(name)}, only to: ${stops.join(' | ')}`);
 }
@@ -55,7 +55,8 @@ async function tabTo(name: string | RegExp): Promise<void> {
 /** Returns everything that Tab reaches, each once, from the current focus on. */
 async function tabStops(): Promise<readonly string[]> {
   const stops = new Set<string>();
-  for (let here = await tab(); !stops.has(here); here = await tab()) stops.add(here);
+  for (let focusedName = await tab(); !stops.has(focusedName); focusedName = await tab())
+    stops.add(focusedName);
   return [...stops];
 }
 

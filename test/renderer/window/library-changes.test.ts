@@ -36,13 +36,13 @@ test('the last match of a search is removed, and a key brings it back', async ()
 test('the down arrow key leaves the search for its first result, even before that arrives', async () => {
   const first = Promise.withResolvers<void>();
   const library = sampleLibrary(30);
-  const answer = new FakeLibrary(library, [], () => undefined).handlers['library.list'];
+  const listTranscripts = new FakeLibrary(library, [], () => undefined).handlers['library.list'];
   const { page, list } = await openLibrary({
     transcripts: library,
     answers: {
       'library.list': async (listing) => {
         if (listing.query === 'mbeki') await first.promise;
-        return answer(listing);
+        return listTranscripts(listing);
       },
     },
   });

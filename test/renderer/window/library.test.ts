@@ -197,8 +197,8 @@ describe('by keyboard only', () => {
     const sort = { name: 'Sort' };
     await page.getByRole('combobox', sort).selectOption('By name');
     await expect.poll(() => app.main.settings.librarySort).toBe('name');
-    const again = await openLibrary({ transcripts, settings: app.main.settings });
-    await expect.poll(() => again.page.getByRole('combobox', sort).inputValue()).toBe('name');
+    const reopened = await openLibrary({ transcripts, settings: app.main.settings });
+    await expect.poll(() => reopened.page.getByRole('combobox', sort).inputValue()).toBe('name');
     expect(app.main.callsOf('library.list').at(-1)?.sort).toBe('name');
   });
 
@@ -274,14 +274,14 @@ describe('by keyboard only', () => {
 
   test('keys pressed before the latest answer act on the intended row', async () => {
     const transcripts = sampleLibrary(30);
-    const answer = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
+    const listTranscripts = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
     const last = Promise.withResolvers<void>();
     const { page, list } = await openLibrary({
       transcripts,
       answers: {
         'library.list': async (listing) => {
           if (listing.query === 'mbeki') await last.promise;
-          return answer(listing);
+          return listTranscripts(listing);
         },
       },
     });

@@ -13,26 +13,26 @@ const transcripts = [
   sampleTranscript({ id: 5, name: 'Lighthouse', segments: segmentsOf(6) }),
 ];
 
-/** Answers that wait until the test releases them, by subject. */
-class HeldAnswers {
+/** Responses that wait until the test releases them, by name. */
+class HeldResponses {
   readonly #release = new Map<string, (() => void)[]>();
 
-  wait(what: string): Promise<void> {
-    return new Promise((done) => this.#release.set(what, [...(this.#release.get(what) ?? []), done]));
+  wait(name: string): Promise<void> {
+    return new Promise((done) => this.#release.set(name, [...(this.#release.get(name) ?? []), done]));
   }
 
-  count(what: string): number {
-    return this.#release.get(what)?.length ?? 0;
+  count(name: string): number {
+    return this.#release.get(name)?.length ?? 0;
   }
 
-  release(what: string): void {
-    for (const done of this.#release.get(what) ?? []) done();
-    this.#release.delete(what);
+  release(name: string): void {
+    for (const done of this.#release.get(name) ?? []) done();
+    this.#release.delete(name);
   }
 }
 
 /** Opens the library, with a main process that is slow to send transcripts. */
-async function openLibrary(held: HeldAnswers, more: Scene['answers'] = {}): Promise<Page> {
+async function openLibrary(held: HeldResponses, more: Scene['answers'] = {}): Promise<Page> {
   const page = await app.open({
     transcripts,
     answers: {
@@ -52,12 +52,12 @@ const row = (page: Page, name: string) => page.getByRole('row', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 /** Waits until this many requests on a subject are unanswered. */
-async function waitForRequests(held: HeldAnswers, what: string, count = 1): Promise<void> {
-  await expect.poll(() => held.count(what)).toBe(count);
+async function waitForRequests(held: HeldResponses, name: string, count = 1): Promise<void> {
+  await expect.poll(() => held.count(name)).toBe(count);
 }
 
 test('a transcript that is opened twice quickly is open once', async () => {
-  const held = new HeldAnswers();
+  const held = new HeldResponses();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
   await waitForRequests(held, 'transcript 4');
@@ -71,7 +71,7 @@ test('a transcript that is opened twice quickly is open once', async () => {
 });
 
 test('a transcript that is opened, closed and opened again while it loads can be edited', async () => {
-  const held = new HeldAnswers();
+  const held = new HeldResponses();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
   await waitForRequests(held, 'transcript 4');
@@ -88,8 +88,8 @@ test('a transcript that is opened, closed and opened again while it loads can be
   expect(await page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
 });
 
-test('of two transcripts the one that was opened last is shown, in any order of answers', async () => {
-  const held = new HeldAnswers();
+test('of two transcripts the one that was opened last is shown, in any order of responses', async () => {
+  const held = new HeldResponses();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
   await waitForRequests(held, 'transcript 4');
@@ -104,7 +104,7 @@ test('of two transcripts the one that was opened last is shown, in any order of 
 });
 
 test('a transcript that is closed while it loads stays closed, and loading stops', async () => {
-  const held = new HeldAnswers();
+  const held = new HeldResponses();
   const page = await openLibrary(held, {
     'transcript.get': ({ id }) => {
       const sent = app.main.edits(id)?.open();
@@ -121,7 +121,7 @@ test('a transcript that is closed while it loads stays closed, and loading stops
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await heading(page, 'Library').waitFor();
   held.release('segments from 0');
-  // The answer has arrived by the time of a later one.
+  // The response has arrived by the time of a later one.
   await row(page, 'Lighthouse').click();
   await waitForRequests(held, 'segments from 0');
   expect(held.count('segments from 1')).toBe(0);
@@ -134,7 +134,7 @@ test.each([
 ] as const)(
   'a transcript that is deleted %s is reported as gone, and nothing else',
   async (_when, command) => {
-    const held = new HeldAnswers();
+    const held = new HeldResponses();
     const page = await openLibrary(held, {
       'transcript.get': async ({ id }) => {
         if (command === 'transcript.get') {
@@ -235,7 +235,7 @@ test('a transcript that cannot be read says why, and opens when retried', async 
 });
 
 test('keys pressed before the rows of the library are loaded act once they are', async () => {
-  const held = new HeldAnswers();
+  const held = new HeldResponses();
   const list = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
   const page = await app.open({
     transcripts,

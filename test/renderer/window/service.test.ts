@@ -122,7 +122,7 @@ describe('an account', () => {
     expect(app.main.folders[0]?.service).toBe(cloud);
   });
 
-  test('gives a limit to watched folders, which say what they hold back', async () => {
+  test('sets a limit for watched folders, which show what it holds back', async () => {
     const folder = {
       id: 1,
       name: 'Card',

@@ -77,7 +77,7 @@ test('names and terms typed before Escape are there again', async () => {
   expect(app.main.callsOf('addSheet.setDefaultOptions')).toHaveLength(0);
 });
 
-test('a replacement in all transcripts typed before Escape is there again', async () => {
+test('a replacement in all transcripts typed before Escape is restored', async () => {
   const page = await app.open({ transcripts: sampleLibrary(3) });
   await goTo('Library')(page);
   const open = async (): Promise<void> => {

@@ -43,7 +43,7 @@ test('a failed download says why, and can be tried again', async () => {
   expect(app.main.callsOf('updates.download')).toHaveLength(1);
 });
 
-test('the switch is there only if the program has a feed', async () => {
+test('the switch is shown only if the program has a feed', async () => {
   const name = 'Look for new versions';
   const page = await app.open(sceneOf({ kind: 'none' }));
   await goTo('Settings')(page);

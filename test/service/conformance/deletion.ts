@@ -35,8 +35,8 @@ export const deletionChecks: readonly Check[] = [
     run: async (api) =>
       withSession(api, 1000, async ({ id }) => {
         await api.delete(id);
-        const again = await api.delete(id);
-        if (again.status !== 200) assertError(again, 'not_found', 'invalid_status');
+        const second = await api.delete(id);
+        if (second.status !== 200) assertError(second, 'not_found', 'invalid_status');
       }),
   },
   {

@@ -27,10 +27,10 @@ async function withKey(api: Api, key: string, use: (id: string) => Promise<void>
 
 /** Asserts that the same request with the same key returns the job `id` again (rule 1). */
 async function assertReplayed(api: Api, key: string, id: string, body: object): Promise<void> {
-  const again = await api.create(body, key);
-  assert.equal(again.status, 200);
-  assert.equal(again.header('idempotency-replayed'), 'true');
-  assert.equal(readCreated(again).id, id);
+  const replay = await api.create(body, key);
+  assert.equal(replay.status, 200);
+  assert.equal(replay.header('idempotency-replayed'), 'true');
+  assert.equal(readCreated(replay).id, id);
 }
 
 const badKey = (rule: string, key: string): Check => ({

@@ -52,10 +52,10 @@ export const linkChecks: readonly Check[] = [
       await withLink(
         api,
         async (id) => {
-          const again = await api.create({ url }, key);
-          assert.equal(again.status, 200);
-          assert.equal(again.header('idempotency-replayed'), 'true');
-          assert.equal(readCreated(again).id, id);
+          const replay = await api.create({ url }, key);
+          assert.equal(replay.status, 200);
+          assert.equal(replay.header('idempotency-replayed'), 'true');
+          assert.equal(readCreated(replay).id, id);
         },
         key,
       );

@@ -71,9 +71,9 @@ export class Api {
       ? (description?.faultsOf(method, url.slice(base.length), reply) ?? [])
       : [];
     if (faults.length === 0) return reply;
-    const answer = `${reply.status} ${JSON.stringify(reply.body).slice(0, 500)}`;
+    const summary = `${reply.status} ${JSON.stringify(reply.body).slice(0, 500)}`;
     throw new UndescribedResponseError(
-      `${method} ${path} was answered with ${answer}, against /openapi.json:\n- ${faults.join('\n- ')}`,
+      `${method} ${path} was answered with ${summary}, against /openapi.json:\n- ${faults.join('\n- ')}`,
     );
   }
 

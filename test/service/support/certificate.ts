@@ -33,8 +33,8 @@ export function selfSigned(hosts: readonly string[]): { readonly cert: string; r
     der(0xa3, sequence(sequence(subjectAltName, der(0x04, names)))),
   );
   const signature = sign('sha256', certificate, privateKey);
-  const whole = sequence(certificate, ecdsaWithSha256, der(0x03, Buffer.of(0), signature));
-  const lines = whole.toString('base64').match(/.{1,64}/g) ?? [];
+  const signed = sequence(certificate, ecdsaWithSha256, der(0x03, Buffer.of(0), signature));
+  const lines = signed.toString('base64').match(/.{1,64}/g) ?? [];
   return {
     cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),

@@ -55,28 +55,28 @@ export class Description {
    *
    * @param path as requested, without the base address.
    */
-  faultsOf(method: string, path: string, answer: DescribedResponse): readonly string[] {
+  faultsOf(method: string, path: string, response: DescribedResponse): readonly string[] {
     const template = this.#templateOf(path);
     const verb = method.toLowerCase();
     const responses = template === null ? undefined : this.#document.paths[template]?.[verb]?.responses;
     if (template === null || responses === undefined) return [];
-    const status = String(answer.status);
-    const response = responses[status];
-    if (response === undefined) return [`status ${status} is not described`];
+    const status = String(response.status);
+    const description = responses[status];
+    if (description === undefined) return [`status ${status} is not described`];
 
     const schemaPath = ['paths', template, verb, 'responses', status];
-    const headerFaults = Object.entries(response.headers).flatMap(([name, { required }]) => {
-      const value = answer.header(name.toLowerCase());
+    const headerFaults = Object.entries(description.headers).flatMap(([name, { required }]) => {
+      const value = response.header(name.toLowerCase());
       if (value === undefined) return required ? [`header ${name} is missing`] : [];
       return this.#faults([...schemaPath, 'headers', name, 'schema'], value, `header ${name}`);
     });
-    const [type] = Object.keys(response.content);
+    const [type] = Object.keys(description.content);
     if (type === undefined) return headerFaults;
-    const sent = answer.header('content-type')?.split(';')[0]?.trim();
+    const sent = response.header('content-type')?.split(';')[0]?.trim();
     return [
       ...headerFaults,
       ...(sent === type ? [] : [`the body is ${sent ?? 'of no type'}, not ${type}`]),
-      ...this.#faults([...schemaPath, 'content', type, 'schema'], answer.body, 'the body'),
+      ...this.#faults([...schemaPath, 'content', type, 'schema'], response.body, 'the body'),
     ];
   }
 

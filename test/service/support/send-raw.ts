@@ -16,7 +16,7 @@ export async function sendRaw(baseUrl: string, bytes: string | Uint8Array): Prom
   const { port, hostname } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  const answer = readToEnd(socket);
+  const received = readToEnd(socket);
   socket.end(bytes);
-  return answer;
+  return received;
 }

@@ -10,13 +10,13 @@ export async function startTamperingProxy(
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
-    const respond = async (answer: IncomingMessage): Promise<void> => {
-      const body = tamper(await text(answer));
-      const { 'content-length': _, ...kept } = answer.headers;
-      outgoing.writeHead(answer.statusCode ?? 500, kept).end(body);
+    const respond = async (response: IncomingMessage): Promise<void> => {
+      const body = tamper(await text(response));
+      const { 'content-length': _, ...responseHeaders } = response.headers;
+      outgoing.writeHead(response.statusCode ?? 500, responseHeaders).end(body);
     };
-    const forwarded = request(new URL(url ?? '/', baseUrl), { method, headers }, (answer) => {
-      respond(answer).catch(() => outgoing.destroy());
+    const forwarded = request(new URL(url ?? '/', baseUrl), { method, headers }, (response) => {
+      respond(response).catch(() => outgoing.destroy());
     });
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);

@@ -35,7 +35,7 @@ export type ScriptedFault =
 /** The right response with something in it replaced. */
 export interface AlteredResponse {
   readonly kind: 'altered';
-  readonly alter: (answer: ScriptedResponse) => ScriptedResponse;
+  readonly alter: (response: ScriptedResponse) => ScriptedResponse;
   readonly tookEffect: true;
 }
 
@@ -119,11 +119,11 @@ export function send(response: ServerResponse, { status, headers, body }: Script
  */
 export function sendFaulty(
   response: ServerResponse,
-  answer: ScriptedResponse,
+  scripted: ScriptedResponse,
   kind: Exclude<ScriptedFault['kind'], 'refusal'>,
   otherOrigin: string,
 ): void {
-  const text = JSON.stringify(answer.body ?? { ok: true });
+  const text = JSON.stringify(scripted.body ?? { ok: true });
   const half = text.slice(0, Math.ceil(text.length / 2));
   const json = { 'content-type': 'application/json' };
   switch (kind) {
@@ -131,36 +131,36 @@ export function sendFaulty(
       response.socket?.resetAndDestroy();
       return;
     case 'cut':
-      response.writeHead(answer.status, { ...json, 'content-length': text.length });
+      response.writeHead(scripted.status, { ...json, 'content-length': text.length });
       response.write(half, () => response.destroy());
       return;
     case 'stall':
-      response.writeHead(answer.status, { ...json, 'content-length': text.length });
+      response.writeHead(scripted.status, { ...json, 'content-length': text.length });
       response.write(half);
       return;
     case 'sign-in page':
       response.writeHead(200, { 'content-type': 'text/html' }).end(signInPage);
       return;
     case 'half JSON':
-      response.writeHead(answer.status, json).end(half);
+      response.writeHead(scripted.status, json).end(half);
       return;
     case 'no JSON':
-      response.writeHead(answer.status, json).end('{]');
+      response.writeHead(scripted.status, json).end('{]');
       return;
     case 'wrong shape':
-      response.writeHead(answer.status, json).end('{"data":[{"status":7}],"upload":"later"}');
+      response.writeHead(scripted.status, json).end('{"data":[{"status":7}],"upload":"later"}');
       return;
     case 'empty':
-      response.writeHead(answer.status, json).end();
+      response.writeHead(scripted.status, json).end();
       return;
     case 'redirect':
       response.writeHead(307, { location: `${otherOrigin}/api/v1/transcriptions` }).end();
       return;
     case 'foreign location':
-      send(response, { ...answer, headers: moved(answer.headers, otherOrigin) });
+      send(response, { ...scripted, headers: moved(scripted.headers, otherOrigin) });
       return;
     case 'foreign session':
-      send(response, { ...answer, body: moved(answer.body, otherOrigin) });
+      send(response, { ...scripted, body: moved(scripted.body, otherOrigin) });
   }
 }
 

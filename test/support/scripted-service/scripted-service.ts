@@ -69,7 +69,7 @@ export class ScriptedService {
     );
     this.#writer = new ResponseWriter(this.#shape, '');
     this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch(() => response.destroy());
+      this.#respond(request, response).catch(() => response.destroy());
     });
     this.#otherOrigin = createServer((request, response) => {
       this.rules.onStrayRequest(request);
@@ -119,7 +119,7 @@ export class ScriptedService {
     await Promise.all([close(this.#server), close(this.#otherOrigin)]);
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const url = new URL(request.url ?? '/', this.baseUrl);
     const endpoint = endpointOf(request.method, url.pathname);
@@ -133,11 +133,11 @@ export class ScriptedService {
     if (this.answerAfterMs > 0) await this.#wait(this.answerAfterMs);
     const fault = this.#plan.take(endpoint, content);
     const isCarriedOut = fault === null || fault.tookEffect;
-    const answer = isCarriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
-    if (fault !== null) return this.#sendFaulty(call, response, answer, fault);
+    const scripted = isCarriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
+    if (fault !== null) return this.#sendFaulty(call, response, scripted, fault);
     // Recorded before it is sent: the client may read it and start its delay before this code continues.
-    this.#recordResponse(endpoint, call, answer);
-    send(response, answer);
+    this.#recordResponse(endpoint, call, scripted);
+    send(response, scripted);
   }
 
   async #wait(ms: number): Promise<void> {
@@ -151,10 +151,10 @@ export class ScriptedService {
   #sendFaulty(
     call: ScriptedCall,
     response: ServerResponse,
-    answer: ScriptedResponse,
+    scripted: ScriptedResponse,
     fault: ScriptedFault | AlteredResponse,
   ): void {
-    if (fault.kind === 'altered') return send(response, fault.alter(answer));
+    if (fault.kind === 'altered') return send(response, fault.alter(scripted));
     if (fault.kind === 'refusal') {
       this.rules.onRefusal(call.request, fault.code, fault.retryAfter, call.job);
       return send(response, this.#writer.refusal(fault.status, fault.code, fault.retryAfter ?? null));
@@ -163,7 +163,7 @@ export class ScriptedService {
       this.#stalled += 1;
       response.once('close', () => (this.#stalled -= 1));
     }
-    sendFaulty(response, answer, fault.kind, `http://127.0.0.1:${portOf(this.#otherOrigin)}`);
+    sendFaulty(response, scripted, fault.kind, `http://127.0.0.1:${portOf(this.#otherOrigin)}`);
   }
 
   #carryOut(endpoint: Endpoint, call: ScriptedCall): ScriptedResponse {
@@ -231,9 +231,9 @@ export class ScriptedService {
   #recordResponse(
     endpoint: Endpoint,
     { job, partNumber, url }: ScriptedCall,
-    answer: ScriptedResponse,
+    scripted: ScriptedResponse,
   ): void {
-    if (job === undefined || answer.status >= 300) return;
+    if (job === undefined || scripted.status >= 300) return;
     if (endpoint === 'part') job.acknowledged.add(partNumber);
     if (endpoint === 'status') this.rules.onJobReported(job, url.pathname);
     if (endpoint === 'complete') this.rules.onJobReported(job, url.pathname.replace(/\/complete$/, ''));

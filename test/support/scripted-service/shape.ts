@@ -128,9 +128,9 @@ export class ResponseWriter {
   }
 
   completion(job: ScriptedJob, wasCompleted: boolean, balance: number, now: number): ScriptedResponse {
-    const whole = this.job(job, balance, now);
-    const body = this.#shape.completion === 'job' ? whole.body : { data: { id: job.id } };
-    return { ...whole, status: wasCompleted ? 200 : 202, body };
+    const jobResponse = this.job(job, balance, now);
+    const body = this.#shape.completion === 'job' ? jobResponse.body : { data: { id: job.id } };
+    return { ...jobResponse, status: wasCompleted ? 200 : 202, body };
   }
 
   list(jobs: readonly ScriptedJob[]): ScriptedResponse {

@@ -28,15 +28,15 @@ export async function startCountingProxy(target: string, delayMs: number): Promi
   const passed: PassedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming;
-    const respond = async (answer: IncomingMessage): Promise<void> => {
-      const status = answer.statusCode ?? 502;
-      const body = await buffer(answer);
+    const respond = async (response: IncomingMessage): Promise<void> => {
+      const status = response.statusCode ?? 502;
+      const body = await buffer(response);
       await sleep(delayMs);
       passed.push({ method, url, status });
-      outgoing.writeHead(status, answer.headers).end(body);
+      outgoing.writeHead(status, response.headers).end(body);
     };
-    const forwarded = request(new URL(url, target), { method, headers: incoming.headers }, (answer) => {
-      respond(answer).catch(() => outgoing.destroy());
+    const forwarded = request(new URL(url, target), { method, headers: incoming.headers }, (response) => {
+      respond(response).catch(() => outgoing.destroy());
     });
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);

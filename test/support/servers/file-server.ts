@@ -32,7 +32,7 @@ export class FileServer {
   ) {
     this.#files = files;
     this.#behave = behave;
-    this.#server = createServer((request, response) => this.#answer(request, response));
+    this.#server = createServer((request, response) => this.#respond(request, response));
   }
 
   /** @param behave called for each request with its path and its number, from 0. */
@@ -56,7 +56,7 @@ export class FileServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  #respond(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '/';
     const requestedFrom = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
     this.requests.push({ path, from: requestedFrom });

@@ -172,7 +172,7 @@ function decoderFor(
     values[row * scores + token] = value;
     values[row * scores + pieces.length + duration] = value;
   };
-  // The last row stands for what is similar to no frame.
+  // The last row is for input that is similar to no frame.
   for (let row = 0; row < rows; row++) label(labels, row, pieces.length - 1, 1);
   for (const [row, frame] of frames.entries()) {
     for (const [i, value] of normalized(frame).entries())

@@ -81,7 +81,7 @@ function classWeights(which: 0 | 1, classes: number): Float32Array {
   return weights.slice(0, classes * 2 * maxVoices);
 }
 
-/** An embedding that says in which bands the loudness changes, of the shape of WeSpeaker's. */
+/** An embedding of the bands in which the loudness changes, with the shape of WeSpeaker's. */
 export function standInEmbedding(dimensions = 256): Uint8Array {
   const identity = new Float32Array(filterBands * dimensions);
   for (let band = 0; band < filterBands; band++) identity[band * dimensions + band] = 1;
@@ -104,7 +104,7 @@ export function standInEmbedding(dimensions = 256): Uint8Array {
 }
 
 /**
- * Writes models into a folder that stand in for the published ones: of the same names, inputs and outputs.
+ * Writes stand-ins for the published models into a folder, with the same names, inputs and outputs.
  *
  * @param changes files with another content; `null`: absent
  */

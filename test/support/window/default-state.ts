@@ -81,7 +81,7 @@ export const defaultModelOptions: readonly ModelOption[] = [
   }),
 ];
 
-/** The models that tell voices apart, before they are downloaded. */
+/** The models that distinguish voices, before they are downloaded. */
 export const defaultSpeakerModels: SpeakerModelsView = {
   isReady: false,
   ownFolder: null,

@@ -157,9 +157,9 @@ export class FakeMain {
     this.calls.push({ name: command, input: parsed });
     const code = this.#scene.refused?.[command] ?? this.#scene.refusing?.(command) ?? undefined;
     if (code !== undefined) return { ok: false, problem: { code } };
-    const answer = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
+    const handler = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
     try {
-      return { ok: true, value: await answer(parsed) };
+      return { ok: true, value: await handler(parsed) };
     } catch (error) {
       if (error instanceof ProblemError) return { ok: false, problem: error.problem };
       throw error;
@@ -346,7 +346,7 @@ export class FakeMain {
         this.#changeSettings({ autoExportFolder: '/home/ann/Transcripts' }),
       'settings.clearAutoExportFolder': () => this.#changeSettings({ autoExportFolder: null }),
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
-      'service.status': (asked) => this.#statusOf(asked?.service ?? this.service.service),
+      'service.status': (input) => this.#statusOf(input?.service ?? this.service.service),
       'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),
       'service.connect': ({ baseUrl, use }) => {
         const others = this.accounts.filter(({ address }) => address !== baseUrl);

@@ -35,8 +35,8 @@ async function open(): Promise<void> {
   // Not awaited at the top: Electron is ready only once this module has run.
   await app.whenReady();
   // As the program does: with `protocol.handle` and `net.fetch`, requests sometimes failed with ERR_UNEXPECTED.
-  protocol.registerFileProtocol('app', ({ url }, answer) =>
-    answer({ path: join(pages, normalize(decodeURIComponent(new URL(url).pathname))) }),
+  protocol.registerFileProtocol('app', ({ url }, respond) =>
+    respond({ path: join(pages, normalize(decodeURIComponent(new URL(url).pathname))) }),
   );
   protocol.handle('media', ({ headers }) => {
     const file = silentRecording();
