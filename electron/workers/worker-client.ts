@@ -115,6 +115,8 @@ export class WorkerClient<H extends Handlers> {
     worker.ref();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
+      // The thread must not begin what is cancelled already: a short task would be complete before its cancellation arrives.
+      if (signal?.aborted === true) Atomics.store(new Int32Array(cancelled), 0, 1);
       send(worker, { kind: 'request', request, handler, input, cancelled }, transfer);
       if (signal?.aborted === true) onAbort();
       // The handlers of the thread are those of the type.

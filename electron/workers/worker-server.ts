@@ -61,6 +61,8 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
         const state = openRequest(message);
         openRequests.set(message.request, state);
         state.result = serve(message, state);
+        // Once the handler listens for it.
+        if (Atomics.load(new Int32Array(message.cancelled), 0) !== 0) state.cancel();
         break;
       }
       case 'answer':

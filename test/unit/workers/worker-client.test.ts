@@ -16,6 +16,7 @@ interface Echo {
   echo(words: string): string;
   crash(how: 'throw' | 'exit'): Promise<never>;
   wait(input: null, context: RequestContext<'waiting'>): Promise<never>;
+  isCancelled(input: null, context: RequestContext<never>): Promise<boolean>;
   busy(input: null, context: RequestContext<'busy'>): never;
   fill(input: null): never;
   fail(name: 'problem' | 'code'): never;
@@ -53,6 +54,10 @@ const echo = workerRunning(
    wait: (_, { signal, report }) => {
      report('waiting');
      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+   },
+   isCancelled: async (_, { signal }) => {
+     await null;
+     return signal.aborted;
    },
    busy: (_, { report, throwIfCancelled }) => {
      report('busy');
@@ -219,6 +224,12 @@ describe('a worker client', () => {
         expect(await client.request('echo', handler)).toBe(handler);
       }
     }
+  });
+
+  it('reports the cancellation of a request from the start if its result is awaited nevertheless', async () => {
+    const client = openClient();
+    const signal = AbortSignal.abort();
+    expect(await client.request('isCancelled', null, { signal, waitsForCancelled: true })).toBe(true);
   });
 
   it('starts no thread for a request that is cancelled already', async () => {
