@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 const schema = JSON.parse(readFileSync('docs/command-line.schema.json', 'utf8')) as object;
-const isValid = new Ajv2020({ allErrors: false, allowUnionTypes: true }).compile(schema);
+// Stricter than for readers of the lines, who must ignore unknown fields: each field is in the document.
+const isValid = new Ajv2020({ allErrors: false, allowUnionTypes: true }).compile({
+  ...schema,
+  unevaluatedProperties: false,
+});
 
 /**
  * Parses what a command prints with `--json`.
