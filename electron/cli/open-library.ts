@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { ProblemError } from '../contract/problem.ts';
 import { removeAbandonedBackups } from '../core/library/backup/partial-backups.ts';
+import { migrations } from '../core/store/migrations.ts';
 import { Store } from '../core/store/store.ts';
+import { openReader, schemaVersion } from '../sqlite/open-database.ts';
 import type { LibraryReporter } from './reporting/library-reporters.ts';
 import { type CommandLineSystem, whenAborted } from './command-line-system.ts';
 
@@ -19,9 +22,9 @@ export function openLibrary(system: CommandLineSystem, onLost: () => void): Stor
 
 /**
  * Migrates the library to this version, and with `search` completes the search index. While another program works on the
- * library, that program does this, and nothing is left to do here.
+ * library, that program does this, and nothing is changed here.
  *
- * @throws ProblemError when the data folder cannot be used.
+ * @throws ProblemError when the data folder cannot be used, or a program of another version uses it.
  */
 export async function prepareLibrary(
   system: CommandLineSystem,
@@ -32,8 +35,9 @@ export async function prepareLibrary(
   try {
     store = openLibrary(system, () => undefined);
   } catch (error) {
-    if (isInUse(error)) return;
-    throw error;
+    if (!isInUse(error)) throw error;
+    assertCurrentSchema(system);
+    return;
   }
   try {
     removeAbandonedBackups(system.dataFolder, true);
@@ -45,6 +49,37 @@ export async function prepareLibrary(
     await promise;
   } finally {
     await store.close();
+  }
+}
+
+/**
+ * Checks that this version can read a library that another program works on and that therefore cannot be migrated.
+ *
+ * @throws ProblemError `data_folder_in_use` if that program is an older version, `database_newer` if it is a newer one.
+ */
+export function assertCurrentSchema({ dataFolder }: Pick<CommandLineSystem, 'dataFolder'>): void {
+  const version = schemaIn(dataFolder);
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (version === newest) return;
+  if (version !== null && version > newest)
+    throw new ProblemError({ code: 'database_newer', params: { folder: dataFolder } });
+  // i18next chooses the text by `context`.
+  const params = version === null ? {} : { context: 'older' };
+  throw new ProblemError({ code: 'data_folder_in_use', params });
+}
+
+/** Returns the version of the library's schema; `null` if it cannot be read, as while it is created. */
+function schemaIn(dataFolder: string): number | null {
+  try {
+    const database = openReader(join(dataFolder, 'longhand.db'));
+    try {
+      const version = schemaVersion(database);
+      return version === 0 ? null : version;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return null;
   }
 }
 

@@ -358,6 +358,7 @@ export class Longhand {
 
   /** Resumes after the computer has slept: pending retries are made at once. */
   wake(): void {
+    this.#store.renewLease();
     this.#scheduler.onSystemResume();
   }
 

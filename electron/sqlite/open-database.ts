@@ -57,19 +57,20 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
  * @throws NewerDatabaseError
  */
 function assertNotNewer(database: Database.Database, migrations: readonly Migration[]): void {
-  const version = versionOf(database);
+  const version = schemaVersion(database);
   const newest = migrations.at(-1)?.version ?? 0;
   if (version > newest) {
     throw new NewerDatabaseError(`schema ${version} is newer than ${newest}, the newest known schema`);
   }
 }
 
-const versionOf = (database: Database.Database): number =>
+/** Returns the version of the last migration that was applied; 0 for an empty database. */
+export const schemaVersion = (database: Database.Database): number =>
   Number(database.pragma('user_version', { simple: true }));
 
 /** Applies all new migrations or none. */
 function migrate(database: Database.Database, migrations: readonly Migration[]): void {
-  const current = versionOf(database);
+  const current = schemaVersion(database);
   const pending = migrations.filter(({ version }) => version > current);
   const newest = pending.at(-1);
   if (newest === undefined) return;

@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
 
+/** Milliseconds to wait for another process that checks whether the lock is held. */
+const checkMs = 1000;
+
 /**
  * A lock that the operating system releases when the process ends, however it ends. A process ID cannot show that:
  * zombie processes keep theirs, and the system reuses them.
@@ -14,10 +17,10 @@ export class ProcessLock {
 
   /**
    * @param path the lock's file, which nothing else uses; it is created if missing
-   * @throws SqliteError when it cannot be created.
+   * @throws SqliteError when it cannot be created, or another process holds the lock.
    */
   constructor(path: string) {
-    this.#database = new Database(path, { timeout: 0 });
+    this.#database = new Database(path, { timeout: checkMs });
     try {
       this.#database.exec('BEGIN EXCLUSIVE');
     } catch (error) {

@@ -15,7 +15,7 @@ import { type OptionId, optionName } from '../command-table.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { followWindow, whileWindowIsOpen } from '../follow-window.ts';
-import { isInUse } from '../open-library.ts';
+import { assertCurrentSchema, isInUse } from '../open-library.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { expandStdinPaths } from '../stdin-paths.ts';
 import { QueueSession } from '../queue-session.ts';
@@ -268,6 +268,8 @@ async function transcribeInWindow(
     errors.write(`${translator.translate('cli.windowOpen', { options: unsupported.join(', ') })}\n`);
     return exitCode.needsUser;
   }
+  // This version could not follow them.
+  assertCurrentSchema(system);
   const handedOver = system.forwardToWindow(recordings);
   errors.write(`${translator.translate('cli.handedOver')}\n`);
   const reply = await whileWindowIsOpen(system, () => handedOver.takeReply());

@@ -11,6 +11,7 @@ import { ItemsByContent } from './items/items-by-content.ts';
 import { ItemOrder } from './items/item-order.ts';
 import { ItemStore } from './items/item-store.ts';
 import { ItemTimes } from './items/item-times.ts';
+import { FolderLock } from './database/folder-lock.ts';
 import { Lease, type Program } from './database/lease.ts';
 import { LibraryStore } from './library/library-store.ts';
 import { restrictToOwner, makeFolder } from './database/data-folder.ts';
@@ -68,6 +69,7 @@ export class Store {
   readonly openingProblem: Problem | null;
   readonly #folder: string;
   readonly #clock: Clock;
+  readonly #lock: FolderLock;
   readonly #lease: Lease;
   readonly #onCommit: StoreOptions['onCommit'];
   #backups: Backups | null = null;
@@ -77,16 +79,18 @@ export class Store {
    *   unchanged then.
    */
   constructor({ folder, program, clock, random, onLost, onCommit }: StoreOptions) {
-    const { database, problem } = openIn(folder, clock);
+    const { lock, database, problem } = openIn(folder, { clock, random });
     try {
-      this.#lease = Lease.take(database, program, { clock, random }, onLost);
+      this.#lease = Lease.take(database, lock, program, clock, onLost);
     } catch (error) {
       database.close();
+      lock.release();
       throw error instanceof ProblemError ? error : new ProblemError(storageProblem(error), { cause: error });
     }
+    this.#lock = lock;
+    this.openingProblem = problem;
     this.#database = database;
     this.#paused = database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck();
-    this.openingProblem = problem;
     this.#folder = folder;
     this.#clock = clock;
     this.#onCommit = onCommit;
@@ -178,6 +182,11 @@ export class Store {
     return this.#lease.owner;
   }
 
+  /** Renews the lease after the computer has slept. */
+  renewLease(): void {
+    this.#lease.renewNow();
+  }
+
   /** Releases the folder. */
   async close(): Promise<void> {
     this.searchIndex.stop();
@@ -187,6 +196,7 @@ export class Store {
       this.#lease.release();
     } finally {
       this.#database.close();
+      this.#lock.release();
     }
   }
 
@@ -196,17 +206,30 @@ export class Store {
     void this.#backups?.stop();
     this.#lease.stopRenewing();
     this.#database.close();
+    this.#lock.release();
   }
 }
 
-function openIn(folder: string, clock: Clock): OpenedDatabase {
+/**
+ * Locks a data folder, creating it if it is missing, and opens its database.
+ *
+ * @throws ProblemError
+ */
+function openIn(
+  folder: string,
+  ports: { readonly clock: Clock; readonly random: Random },
+): OpenedDatabase & { readonly lock: FolderLock } {
+  let lock: FolderLock | null = null;
   try {
     makeFolder(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);
-    const opened = openOrRestore(folder, migrations, clock);
+    lock = FolderLock.take(folder, ports);
+    const opened = openOrRestore(folder, migrations, ports.clock);
     restrictToOwner(folder);
-    return opened;
+    return { lock, ...opened };
   } catch (error) {
+    lock?.release();
+    if (error instanceof ProblemError) throw error;
     const { code: reason, detail = '' } = storageProblem(error);
     const code =
       error instanceof NewerDatabaseError

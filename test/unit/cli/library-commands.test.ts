@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import type { Store } from '../../../electron/core/store/store.ts';
+import { migrations } from '../../../electron/core/store/migrations.ts';
+import { openDatabase, schemaVersion } from '../../../electron/sqlite/open-database.ts';
 import {
   acceleratedClock,
   startCommandLine,
@@ -407,4 +409,25 @@ it.each([
   const { code, errors } = await line.run(args);
   expect(code).toBe(exitCode.wrongUsage);
   expect(errors).toContain(words);
+});
+
+it('a library that an older version is using is neither read nor migrated', { timeout: 60_000 }, async () => {
+  const line = await startCommandLine();
+  await mkdir(line.dataFolder);
+  const database = openDatabase(join(line.dataFolder, 'longhand.db'), migrations.slice(0, -1));
+  onTestFinished(() => void database.close());
+  const version = schemaVersion(database);
+  takeFolder(line, 'window');
+  for (const command of [
+    ['list'],
+    ['search', 'ferry'],
+    ['show', 'Harbour'],
+    ['export', '--all', '--to', 'txt'],
+    ['library', 'backup', 'all.longhand'],
+  ]) {
+    const { code, errors } = await line.run(command);
+    expect({ command, code }).toEqual({ command, code: exitCode.needsUser });
+    expect(errors).toContain('An older version of Longhand is using this data folder.');
+  }
+  expect(schemaVersion(database)).toBe(version);
 });

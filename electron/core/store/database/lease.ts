@@ -1,70 +1,60 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { hostname } from 'node:os';
-import { ProblemError } from '../../../contract/problem.ts';
-import type { Clock, Random } from '../../ports.ts';
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../contract/errors.ts';
+import type { Clock } from '../../ports.ts';
 import { isStorageError } from '../../storage-problem.ts';
-import { deleteLock, isLockHeld, ProcessLock } from '../../../sqlite/process-lock.ts';
+import {
+  databasePathIn,
+  inUse,
+  isAlive,
+  leaseOf,
+  readLease,
+  type FolderLock,
+  type LeaseRow,
+} from './folder-lock.ts';
 
 /** Which kind of program holds the data folder. */
 export type Program = 'window' | 'command-line';
 
 const renewMs = 5_000;
-const staleMs = 20_000;
-
-interface LeaseRow {
-  readonly owner: string;
-  readonly program: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly renewed_at: number;
-}
 
 /**
- * The right to write to a data folder: a row that its owner renews, and a lock that ends with its process. A lease ends
- * at once if its process is killed on this computer. If the process hangs, or runs on another computer (in a shared
+ * The right to write to a data folder: a row that its owner renews, and a lock that ends with its process. On this
+ * computer the lease ends with its process, even if that is killed. If the process runs on another computer (in a shared
  * folder, where locks may not work), the lease ends 20 seconds after its last renewal.
  */
 export class Lease {
   readonly #database: Database.Database;
   readonly #clock: Clock;
   readonly #owner: string;
-  readonly #lock: ProcessLock;
   readonly #onLost: () => void;
   #cancel: () => void = () => undefined;
+  #isRenewed = true;
   #renewals = 0;
 
-  private constructor(
-    database: Database.Database,
-    clock: Clock,
-    owner: string,
-    lock: ProcessLock,
-    onLost: () => void,
-  ) {
+  private constructor(database: Database.Database, clock: Clock, owner: string, onLost: () => void) {
     this.#database = database;
     this.#clock = clock;
     this.#owner = owner;
-    this.#lock = lock;
     this.#onLost = onLost;
   }
 
   /**
+   * @param lock The lock of the database's folder, which must be held until the database is closed.
    * @param onLost Called when another process took over the folder while this one was suspended; nothing may be written
    *   then.
    * @throws ProblemError `data_folder_in_use` while another living process holds the folder.
    */
   static take(
     database: Database.Database,
+    { owner }: Pick<FolderLock, 'owner'>,
     program: Program,
-    { clock, random }: { readonly clock: Clock; readonly random: Random },
+    clock: Clock,
     onLost: () => void,
   ): Lease {
-    const owner = random.uuid();
-    // One process at a time takes the lease, so that none sees a row without its lock.
-    const lock = database.transaction(() => takeRow(database, program, owner, clock.now())).immediate();
-    const lease = new Lease(database, clock, owner, lock, onLost);
+    // In one transaction, because locks may not work on a shared folder.
+    database.transaction(() => takeRow(database, program, owner, clock.now())).immediate();
+    const lease = new Lease(database, clock, owner, onLost);
     lease.#renewLater();
     return lease;
   }
@@ -79,28 +69,34 @@ export class Lease {
     return this.#renewals;
   }
 
-  /** Releases the folder, even if its disk is full: a row without its lock has no effect. */
+  /** Ends the lease, even if the disk is full: a row without its lock has no effect. */
   release(): void {
     this.stopRenewing();
     try {
       this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
     } catch (error) {
       if (!isStorageError(error)) throw error;
-    } finally {
-      this.#lock.release();
     }
   }
 
   /** Stops renewing the lease. */
   stopRenewing(): void {
+    this.#isRenewed = false;
     this.#cancel();
+  }
+
+  /** Renews the lease at once, because timers have not run while the computer slept. */
+  renewNow(): void {
+    this.#cancel();
+    this.#renewOrEnd();
   }
 
   /** Renews the lease. Returns whether it is still ours; a full or temporarily missing disk does not end it. */
   #renew(): boolean {
     try {
-      const renewal = this.#database.prepare('UPDATE lease SET renewed_at = ? WHERE owner = ?');
-      const { changes } = renewal.run(this.#clock.now(), this.#owner);
+      // The host, too: a computer can get another name, as in another network.
+      const renewal = this.#database.prepare('UPDATE lease SET renewed_at = ?, host = ? WHERE owner = ?');
+      const { changes } = renewal.run(this.#clock.now(), hostname(), this.#owner);
       this.#renewals += changes;
       return changes === 1;
     } catch {
@@ -117,56 +113,26 @@ export class Lease {
   }
 
   #renewLater(): void {
-    this.#cancel = this.#clock.schedule(renewMs, () => {
-      if (this.#renew()) this.#renewLater();
-      else this.#onLost();
-    });
+    this.#cancel = this.#clock.schedule(renewMs, () => this.#renewOrEnd());
+  }
+
+  #renewOrEnd(): void {
+    if (!this.#isRenewed) return;
+    if (this.#renew()) return this.#renewLater();
+    this.stopRenewing();
+    this.#onLost();
   }
 }
 
 /** @throws ProblemError `data_folder_in_use` while another living process holds the folder. */
-function takeRow(database: Database.Database, program: Program, owner: string, now: number): ProcessLock {
+function takeRow(database: Database.Database, program: Program, owner: string, now: number): void {
   const current = leaseOf(database);
-  if (current !== undefined && isAlive(database, current, now)) {
-    // i18next chooses the text for the program by its `context`.
-    const params = { program: current.program, pid: current.pid, context: current.program };
-    throw new ProblemError({ code: 'data_folder_in_use', params });
-  }
-  deleteOldLocks(database);
-  const lock = new ProcessLock(lockPath(database, owner));
-  try {
-    database
-      .prepare(
-        'INSERT OR REPLACE INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, ?, ?, ?, ?, ?)',
-      )
-      .run(owner, program, hostname(), process.pid, now);
-    return lock;
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
-
-/** Returns the path of an owner's lock. Each has its own, so that a hanging process does not block the one that took over. */
-const lockPath = (database: Database.Database, owner: string): string => `${database.name}.${owner}.lock`;
-
-/** Deletes the locks of killed processes. */
-function deleteOldLocks(database: Database.Database): void {
-  const folder = dirname(database.name);
-  const prefix = `${basename(database.name)}.`;
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (name.startsWith(prefix) && name.endsWith('.lock') && !isLockHeld(path)) deleteLock(path);
-  }
-}
-
-function leaseOf(database: Database.Database): LeaseRow | undefined {
-  return database.prepare<[], LeaseRow>('SELECT * FROM lease WHERE id = 1').get();
-}
-
-function isAlive(database: Database.Database, { owner, host, renewed_at }: LeaseRow, now: number): boolean {
-  const isFresh = Math.abs(now - renewed_at) < staleMs;
-  return isFresh && (host !== hostname() || isLockHeld(lockPath(database, owner)));
+  if (current !== null && isAlive(database.name, current, now)) throw inUse(current);
+  database
+    .prepare(
+      'INSERT OR REPLACE INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, ?, ?, ?, ?, ?)',
+    )
+    .run(owner, program, hostname(), process.pid, now);
 }
 
 /** Whether a process with this ID runs on this computer. */
@@ -192,18 +158,7 @@ export const readLeaseOwner = (folder: string, clock: Pick<Clock, 'now'>): strin
   readCurrentLease(folder, clock)?.owner ?? null;
 
 function readCurrentLease(folder: string, clock: Pick<Clock, 'now'>): LeaseRow | null {
-  const path = join(folder, 'longhand.db');
-  if (!existsSync(path)) return null;
-  try {
-    const database = new Database(path, { readonly: true, fileMustExist: true });
-    try {
-      const current = leaseOf(database);
-      return current !== undefined && isAlive(database, current, clock.now()) ? current : null;
-    } finally {
-      database.close();
-    }
-  } catch {
-    // Opening the database reports that it cannot be read.
-    return null;
-  }
+  const path = databasePathIn(folder);
+  const current = readLease(path);
+  return current !== null && isAlive(path, current, clock.now()) ? current : null;
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../../../contract/problem.ts';
 import { DamagedDatabaseError, openDatabase, type Migration } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
 import { backupsOf, timestampOf } from './backups.ts';
+import { databasePathIn } from './folder-lock.ts';
 
 /** The suffixes of the files of an SQLite database. */
 const suffixes = ['', '-wal', '-shm'];
@@ -18,7 +19,7 @@ export interface OpenedDatabase {
 /**
  * Opens the database `longhand.db` of a data folder. If it is damaged, or missing although there are backups, it is
  * restored from the newest intact backup, or created empty if there is none. The damaged files are kept in a separate
- * folder.
+ * folder. Only the holder of the folder's lock may call this.
  *
  * The program finds out what happened since the backup by repeating the same requests: see
  * `queue/scheduling/create-request.ts`.
@@ -30,7 +31,7 @@ export function openOrRestore(
   migrations: readonly Migration[],
   clock: Clock,
 ): OpenedDatabase {
-  const path = join(folder, 'longhand.db');
+  const path = databasePathIn(folder);
   const isGone = isEmpty(path) && backupsOf(folder).length > 0;
   try {
     if (!isGone) return { database: openDatabase(path, migrations), problem: null };

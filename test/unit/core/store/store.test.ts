@@ -2,10 +2,14 @@ import { existsSync, readdirSync, truncateSync, writeFileSync, readFileSync, rmS
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hostname } from 'node:os';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
 import { newCreateRequest } from '../../../../electron/core/queue/scheduling/create-request.ts';
 import { backupsOf } from '../../../../electron/core/store/database/backups.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
+import { migrations } from '../../../../electron/core/store/migrations.ts';
+import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
+import { ProcessLock } from '../../../../electron/sqlite/process-lock.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
@@ -97,6 +101,19 @@ describe('a damaged database', () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith('damaged-'))).toHaveLength(1);
   });
 
+  it('is not replaced while another program uses it', async () => {
+    await filledStore();
+    const user = openStore(folder.path);
+    rmSync(databasePath());
+    expect(() => openStore(folder.path)).toThrow('data_folder_in_use');
+    expect(existsSync(databasePath())).toBe(false);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('damaged-'))).toEqual([]);
+    await user.close();
+    const store = openStore(folder.path);
+    expect(namesIn(store)).toEqual(['https://a.example/backed-up.mp3']);
+    await store.close();
+  });
+
   it('lets an item repeat the idempotency key that it used after the backup', async () => {
     const store = openStore(folder.path);
     const [id = -1] = store.items.add([newLink('https://a.example/sent-later.mp3')]);
@@ -160,6 +177,24 @@ it('does not change the database of a newer version', async () => {
   expect(() => openStore(folder.path)).toThrow(ProblemError);
   expect(() => openStore(folder.path)).toThrow('database_newer');
   expect(readFileSync(databasePath())).toEqual(before);
+});
+
+it('does not migrate the database that an older version uses', async () => {
+  const older = openDatabase(databasePath(), migrations.slice(0, -1));
+  const version = older.pragma('user_version', { simple: true });
+  older
+    .prepare(
+      "INSERT INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, 'older', 'window', ?, 1, ?)",
+    )
+    .run(hostname(), new ManualClock().now());
+  const lock = new ProcessLock(`${databasePath()}.older.lock`);
+  expect(() => openStore(folder.path)).toThrow('data_folder_in_use');
+  expect(older.pragma('user_version', { simple: true })).toBe(version);
+  older.close();
+  lock.release();
+  const store = openStore(folder.path);
+  expect(store.openingProblem).toBeNull();
+  await store.close();
 });
 
 it('keeps its totals after a rollback', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { FolderLock } from '../../../../../electron/core/store/database/folder-lock.ts';
 import { Lease, readLeaseHolder } from '../../../../../electron/core/store/database/lease.ts';
 import { openStore } from '../store-kit.ts';
 import { systemClock, systemRandom } from '../../../../../electron/core/system.ts';
@@ -12,15 +13,18 @@ import { testFolder } from '../../../../support/test-folder.ts';
 
 /** A database with a lease. */
 async function held() {
-  const store = openStore(await testFolder());
+  const folder = await testFolder();
+  const store = openStore(folder);
   await store.close();
   const database = new Database(store.path);
   onTestFinished(() => void database.close());
   const clock = new ManualClock();
   let lost = 0;
-  const lease = Lease.take(database, 'window', { clock, random: systemRandom }, () => (lost += 1));
+  const lock = FolderLock.take(folder, { clock, random: systemRandom });
+  onTestFinished(() => lock.release());
+  const lease = Lease.take(database, lock, 'window', clock, () => (lost += 1));
   const renewedAt = (): unknown => database.prepare('SELECT renewed_at FROM lease').pluck().get();
-  return { database, clock, lease, lost: () => lost, renewedAt };
+  return { folder, database, clock, lock, lease, lost: () => lost, renewedAt };
 }
 
 it('the lease of a temporarily unreadable database is not lost, and is renewed later', async () => {
@@ -34,13 +38,14 @@ it('the lease of a temporarily unreadable database is not lost, and is renewed l
 });
 
 it('a folder whose disk is full is released all the same', async () => {
-  const { database, clock, lease } = await held();
+  const { folder, database, clock, lock, lease } = await held();
   // Fails as a full disk does.
   database.pragma('query_only = ON');
   lease.release();
-  database.pragma('query_only = OFF');
-  const take = () => Lease.take(database, 'command-line', { clock, random: systemRandom }, () => undefined);
-  expect(take).not.toThrow();
+  lock.release();
+  const store = openStore(folder, { clock });
+  expect(readLeaseHolder(folder, clock)).toBe('command-line');
+  await store.close();
 });
 
 it('the lease is lost once another process has taken the database, and notified once', async () => {
@@ -48,6 +53,51 @@ it('the lease is lost once another process has taken the database, and notified 
   database.prepare("UPDATE lease SET owner = 'another'").run();
   clock.advance(60_000);
   expect(lost()).toBe(1);
+});
+
+const inUse = expect.objectContaining({ problem: expect.objectContaining({ code: 'data_folder_in_use' }) });
+
+/** An open store, and a connection of another program to its database. */
+async function opened() {
+  const folder = await testFolder();
+  const clock = new ManualClock();
+  let lost = 0;
+  const store = openStore(folder, { program: 'window', clock, onLost: () => (lost += 1) });
+  const database = new Database(store.path);
+  onTestFinished(async () => {
+    database.close();
+    await store.close();
+  });
+  const renewedAt = (): unknown => database.prepare('SELECT renewed_at FROM lease').pluck().get();
+  return { folder, clock, store, database, lost: () => lost, renewedAt };
+}
+
+it('a program keeps the folder while its computer sleeps, and renews its lease when it wakes', async () => {
+  const { folder, clock, store, database, lost, renewedAt } = await opened();
+  database.prepare('UPDATE lease SET renewed_at = renewed_at - 60_000').run();
+  expect(readLeaseHolder(folder, clock)).toBe('window');
+  expect(() => openStore(folder, { clock })).toThrow(inUse);
+  store.renewLease();
+  expect(renewedAt()).toBe(clock.now());
+  clock.advance(5_000);
+  expect(renewedAt()).toBe(clock.now());
+  await store.close();
+  store.renewLease();
+  clock.advance(60_000);
+  expect(lost()).toBe(0);
+});
+
+it('the lease of another computer ends 20 seconds after its last renewal, even if its lock is held', async () => {
+  const { folder, clock, store, database, lost } = await opened();
+  database.prepare("UPDATE lease SET host = 'another-computer'").run();
+  expect(() => openStore(folder, { clock })).toThrow(inUse);
+  database.prepare('UPDATE lease SET renewed_at = renewed_at - 20_000').run();
+  const successor = openStore(folder);
+  clock.advance(60_000);
+  expect(lost()).toBe(1);
+  store.abandon();
+  await successor.close();
+  await openStore(folder).close();
 });
 
 const openingScript = (folder: string): string => `
@@ -80,9 +130,7 @@ it.skipIf(process.platform === 'win32')(
     const [line] = await once(parent.stdout, 'data');
     const pid = Number(String(line));
     expect(readLeaseHolder(folder, systemClock)).toBe('window');
-    expect(() => openStore(folder, { clock: systemClock })).toThrow(
-      expect.objectContaining({ problem: expect.objectContaining({ code: 'data_folder_in_use' }) }),
-    );
+    expect(() => openStore(folder, { clock: systemClock })).toThrow(inUse);
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => readLeaseHolder(folder, systemClock)).toBeNull();
     // It is still listed.
