@@ -22,19 +22,25 @@ export class DamagedDatabaseError extends Error {
 }
 
 /**
- * Opens the database at `path`, creating it if it is missing, checks it and migrates it to the newest schema.
+ * Opens the database at `path`, checks it and migrates it to the newest schema.
  *
  * Every commit is on the disk when it returns (`synchronous=FULL`, and `fullfsync` where the system needs it), because
  * the queue commits what it is about to do before it does it.
  *
+ * @param whenEmpty What to do about a file that is missing or has no schema: create the schema, or report damage.
  * @throws NewerDatabaseError when the file's schema is newer than the last of `migrations`.
  * @throws DamagedDatabaseError when the file is not an intact database.
  */
-export function openDatabase(path: string, migrations: readonly Migration[]): Database.Database {
+export function openDatabase(
+  path: string,
+  migrations: readonly Migration[],
+  whenEmpty: 'create' | 'report' = 'create',
+): Database.Database {
   const database = new Database(path);
   try {
     database.pragma(`busy_timeout = ${busyMs}`);
     assertNotNewer(database, migrations);
+    if (whenEmpty === 'report' && schemaVersion(database) === 0) throw new DamagedDatabaseError('no schema');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma('fullfsync = ON');

@@ -32,15 +32,17 @@ export function openOrRestore(
   clock: Clock,
 ): OpenedDatabase {
   const path = databasePathIn(folder);
-  const isGone = isEmpty(path) && backupsOf(folder).length > 0;
+  const backups = backupsOf(folder);
+  const isGone = isEmpty(path) && backups.length > 0;
   try {
-    if (!isGone) return { database: openDatabase(path, migrations), problem: null };
+    const whenEmpty = backups.length > 0 ? 'report' : 'create';
+    if (!isGone) return { database: openDatabase(path, migrations, whenEmpty), problem: null };
   } catch (error) {
     if (!(error instanceof DamagedDatabaseError)) throw error;
   }
   // Prepared under another name first: if the process ends before the rename, the next start tries again.
   const prepared = join(folder, 'restored.db');
-  const backup = backupsOf(folder).find((candidate) => canOpenCopy(candidate, prepared, migrations));
+  const backup = backups.find((candidate) => copyBackup(candidate, prepared, migrations));
   const damagedFolder = moveDamagedFiles(folder, clock);
   if (backup !== undefined) renameSync(prepared, path);
   const database = openDatabase(path, migrations);
@@ -48,15 +50,15 @@ export function openOrRestore(
   return { database, problem: { code, params: { folder, aside: damagedFolder } } };
 }
 
-/** Whether a file is missing or empty; an empty one would open as a new database. */
+/** Whether a file is missing or empty. */
 const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
-/** Whether a copy of `backup` at `prepared` can be opened. */
-function canOpenCopy(backup: string, prepared: string, migrations: readonly Migration[]): boolean {
+/** Copies `backup` to `prepared`; returns whether the copy is intact. */
+function copyBackup(backup: string, prepared: string, migrations: readonly Migration[]): boolean {
   suffixes.forEach((suffix) => rmSync(prepared + suffix, { force: true }));
   try {
     copyFileSync(backup, prepared);
-    openDatabase(prepared, migrations).close();
+    openDatabase(prepared, migrations, 'report').close();
     return true;
   } catch (error) {
     if (error instanceof DamagedDatabaseError) return false;

@@ -101,6 +101,28 @@ describe('a damaged database', () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith('damaged-'))).toHaveLength(1);
   });
 
+  it('is not restored from an empty backup', async () => {
+    await filledStore();
+    writeFileSync(join(folder.path, 'backups', 'longhand-2026-01-02-00-00-00-start.db'), '');
+    damage(databasePath());
+    const store = openStore(folder.path);
+    expect(store.openingProblem?.code).toBe('database_damaged');
+    expect(namesIn(store)).toEqual(['https://a.example/backed-up.mp3']);
+    await store.close();
+  });
+
+  it('is replaced if it has lost its tables', async () => {
+    await filledStore();
+    rmSync(databasePath());
+    const empty = new Database(databasePath());
+    empty.pragma('journal_mode = WAL');
+    empty.close();
+    const store = openStore(folder.path);
+    expect(store.openingProblem?.code).toBe('database_damaged');
+    expect(namesIn(store)).toEqual(['https://a.example/backed-up.mp3']);
+    await store.close();
+  });
+
   it('is not replaced while another program uses it', async () => {
     await filledStore();
     const user = openStore(folder.path);
