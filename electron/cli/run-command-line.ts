@@ -52,7 +52,8 @@ export async function runCommandLine(
     if ('wait' in values && values.wait === true) await waitUntilFree(system);
     const quiet = 'quiet' in values && values.quiet === true;
     const verbose = 'verbose' in values && values.verbose === true;
-    return await runCommand(command, { ...(verbose ? withLog(system) : system), quiet });
+    const reporting = withStartProblems(verbose ? withLog(system) : system);
+    return await runCommand(command, { ...reporting, quiet });
   } catch (error) {
     if (error instanceof UsageError) {
       errors.write(`${translator.translate(`cli.usage.${error.key}`, error.values)}\n`);
@@ -71,6 +72,16 @@ export async function runCommandLine(
     return exitCode.someFailed;
   }
 }
+
+/** Also prints what opening the data folder has found and repaired. */
+const withStartProblems = (system: CommandLineSystem): CommandLineSystem => ({
+  ...system,
+  openCore: (...options) => {
+    const core = system.openCore(...options);
+    for (const problem of core.longhand.startProblems) printProblem(problem, system);
+    return core;
+  },
+});
 
 /** Also prints log lines. The progress is then not updated in place, since log lines would break that line. */
 function withLog(system: CommandLineSystem): CommandLineSystem {

@@ -321,6 +321,14 @@ export class Longhand {
     this.speakers.start();
   }
 
+  /**
+   * Returns the problem of a recovery of the database that was not reported yet, once. Recordings that were added and
+   * transcribed since the backup are unknown then.
+   */
+  takeRecoveryNotice(): Problem | null {
+    return this.#store.takeRecoveryNotice();
+  }
+
   /** Identifies this run's lease on the data folder. */
   get leaseOwner(): string {
     return this.#store.leaseOwner;

@@ -13,7 +13,11 @@ const root = resolve(import.meta.dirname, '../..');
 const codes = [...apiErrorCodes, ...localProblemCodes];
 
 /** Texts that depend on the problem's `context`. */
-const contextTexts = ['data_folder_in_use_command-line', 'data_folder_in_use_older'] as const;
+const contextTexts = [
+  'data_folder_in_use_command-line',
+  'data_folder_in_use_older',
+  'database_damaged_folders',
+] as const;
 
 beforeAll(() => loadTexts());
 

@@ -64,6 +64,11 @@ export async function watch(
     reporter,
   });
   try {
+    // The user's consent to pay again: running the command once more.
+    if (service !== 'on-device' && longhand.takeRecoveryNotice() !== null) {
+      errors.write(`${translator.translate('cli.watchAfterRecovery')}\n`);
+      return exitCode.needsUser;
+    }
     if (options.speakers !== 'off') session.assertSpeakerModels();
     await openOutFolder(command.exporting.folder, workingFolder);
     const unfinished = itemsIn(longhand, paths, reporter);

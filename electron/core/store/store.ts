@@ -18,7 +18,7 @@ import { restrictToOwner, makeFolder } from './database/data-folder.ts';
 import { migrations } from './migrations.ts';
 import { RemovedItems } from './items/removed-items.ts';
 import { RestoredRows } from './library/restored-rows.ts';
-import { openOrRestore, type OpenedDatabase } from './database/restore.ts';
+import { openOrRestore, takeRecoveryNotice, type OpenedDatabase } from './database/restore.ts';
 import { SearchIndex } from './library/search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { SheetStore } from './sheet-store.ts';
@@ -65,7 +65,10 @@ export class Store {
   readonly exportSources: ExportSources;
   readonly #database: Database.Database;
   readonly #paused: Database.Statement<[], number>;
-  /** What opening the database found and repaired: `database_damaged` or `database_begun_anew`. */
+  /**
+   * What opening the database found and repaired, now or, for the window, in a command since its last start:
+   * `database_damaged` or `database_begun_anew`.
+   */
   readonly openingProblem: Problem | null;
   readonly #folder: string;
   readonly #clock: Clock;
@@ -88,7 +91,8 @@ export class Store {
       throw error instanceof ProblemError ? error : new ProblemError(storageProblem(error), { cause: error });
     }
     this.#lock = lock;
-    this.openingProblem = problem;
+    const unreported = program === 'window' ? takeRecoveryNotice(database) : null;
+    this.openingProblem = problem ?? unreported;
     this.#database = database;
     this.#paused = database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck();
     this.#folder = folder;
@@ -122,6 +126,11 @@ export class Store {
     this.#database
       .prepare("INSERT OR REPLACE INTO flags (name, value) VALUES ('paused', ?)")
       .run(paused ? 1 : 0);
+  }
+
+  /** Returns the problem of a recovery of the database that was not reported yet, once. */
+  takeRecoveryNotice(): Problem | null {
+    return takeRecoveryNotice(this.#database);
   }
 
   /** The path of the database, for other readers. */

@@ -56,6 +56,24 @@ it('continues what an earlier run left in these folders', async () => {
   expect(again.code).toBe(3);
 });
 
+it('sends nothing to an account in the first run after the database was damaged', async () => {
+  const { folder, dataFolder, run } = await startCommandLine();
+  await mkdir(join(folder, 'inbox'));
+  await writeFile(join(folder, 'inbox', 'talk.wav'), silentWav(1));
+  await mkdir(dataFolder);
+  await writeFile(join(dataFolder, 'longhand.db'), 'this is not a database'.repeat(500));
+  expect((await run(['list'])).errors).toContain('there was no backup');
+  const watch = () =>
+    run(['watch', 'inbox', '--service', 'http://127.0.0.1:9'], { environment: { LONGHAND_API_KEY: 'key' } });
+  const queued = async () => (await run(['status', '--json'])).output;
+  const first = await watch();
+  expect(first.code).toBe(3);
+  expect(first.errors).toContain('charged again');
+  expect(await queued()).not.toContain('talk.wav');
+  await watch();
+  expect(await queued()).toContain('talk.wav');
+});
+
 it('reports a folder that is missing, and adds nothing', async () => {
   const { run } = await startCommandLine();
   const { code, errors } = await run(['watch', 'nowhere']);

@@ -22,7 +22,7 @@ export interface OpenedDatabase {
  * folder. Only the holder of the folder's lock may call this.
  *
  * The program finds out what happened since the backup by repeating the same requests: see
- * `queue/scheduling/create-request.ts`.
+ * `queue/scheduling/create-request.ts`. Recordings that were added since are unknown; see {@link markRecovered}.
  *
  * @throws NewerDatabaseError if a newer version has written the database; nothing is changed then.
  */
@@ -43,19 +43,64 @@ export function openOrRestore(
   // Prepared under another name first: if the process ends before the rename, the next start tries again.
   const prepared = join(folder, 'restored.db');
   const backup = backups.find((candidate) => copyBackup(candidate, prepared, migrations));
+  if (backup === undefined) removeDatabase(prepared);
+  const recovery = markRecovered(prepared, migrations, backup !== undefined);
   const damagedFolder = moveDamagedFiles(folder, clock);
-  if (backup !== undefined) renameSync(prepared, path);
+  renameSync(prepared, path);
   const database = openDatabase(path, migrations);
-  const code = backup === undefined ? 'database_begun_anew' : 'database_damaged';
-  return { database, problem: { code, params: { folder, aside: damagedFolder } } };
+  return { database, problem: recoveryProblem(recovery, { aside: damagedFolder }) };
+}
+
+/** How a database was recovered, as stored in the flag `recovery`: by a restored backup or as an empty database. */
+const recoveries = { restored: 1, restoredAndPaused: 2, begunAnew: 3 } as const;
+type Recovery = (typeof recoveries)[keyof typeof recoveries];
+
+/**
+ * Records a recovery in the prepared database, for {@link takeRecoveryNotice}, and pauses its watched folders whose
+ * service is an account: they would add, send and pay again what was transcribed since the backup.
+ */
+function markRecovered(path: string, migrations: readonly Migration[], isRestored: boolean): Recovery {
+  const database = openDatabase(path, migrations);
+  try {
+    return database.transaction(() => {
+      const { changes } = database
+        .prepare("UPDATE watched_folders SET paused = 1 WHERE paused = 0 AND service IS NOT 'on-device'")
+        .run();
+      const { restored, restoredAndPaused, begunAnew } = recoveries;
+      const recovery = !isRestored ? begunAnew : changes > 0 ? restoredAndPaused : restored;
+      database.prepare("INSERT OR REPLACE INTO flags (name, value) VALUES ('recovery', ?)").run(recovery);
+      return recovery;
+    })();
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns the problem of a recovery since the last call, even one by another process. */
+export function takeRecoveryNotice(database: Database.Database): Problem | null {
+  const value = database
+    .prepare<[], number>("DELETE FROM flags WHERE name = 'recovery' RETURNING value")
+    .pluck()
+    .get();
+  const recovery = Object.values(recoveries).find((one) => one === value);
+  return recovery === undefined ? null : recoveryProblem(recovery);
+}
+
+function recoveryProblem(recovery: Recovery, params: Problem['params'] = {}): Problem {
+  if (recovery === recoveries.begunAnew) return { code: 'database_begun_anew', params };
+  const context = recovery === recoveries.restoredAndPaused ? { context: 'folders' } : {};
+  return { code: 'database_damaged', params: { ...params, ...context } };
 }
 
 /** Whether a file is missing or empty. */
 const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
+const removeDatabase = (path: string): void =>
+  suffixes.forEach((suffix) => rmSync(path + suffix, { force: true }));
+
 /** Copies `backup` to `prepared`; returns whether the copy is intact. */
 function copyBackup(backup: string, prepared: string, migrations: readonly Migration[]): boolean {
-  suffixes.forEach((suffix) => rmSync(prepared + suffix, { force: true }));
+  removeDatabase(prepared);
   try {
     copyFileSync(backup, prepared);
     openDatabase(prepared, migrations, 'report').close();

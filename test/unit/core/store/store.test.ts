@@ -136,6 +136,46 @@ describe('a damaged database', () => {
     await store.close();
   });
 
+  it('pauses the watched folders of accounts, which would send again what is unknown to the backup', async () => {
+    const store = openStore(folder.path);
+    for (const [path, service] of [
+      ['/account', 'https://cloud.example'],
+      ['/here', 'on-device'],
+    ] as const)
+      store.watch.add({ path, service, paused: false }, { skipsExisting: false });
+    await backUp(store);
+    await store.close();
+    damage(databasePath());
+
+    const restored = openStore(folder.path);
+    const stored = restored.watch.folders().map(({ path, paused }) => ({ path, paused }));
+    expect(stored).toEqual([
+      { path: '/account', paused: true },
+      { path: '/here', paused: false },
+    ]);
+    expect(restored.openingProblem).toMatchObject({
+      code: 'database_damaged',
+      params: { context: 'folders' },
+    });
+    await restored.close();
+  });
+
+  it('that a command has restored is reported by the window once', async () => {
+    await filledStore();
+    damage(databasePath());
+    await openStore(folder.path).close();
+    const command = openStore(folder.path);
+    expect(command.openingProblem).toBeNull();
+    await command.close();
+    const window = openStore(folder.path, { program: 'window' });
+    expect(window.openingProblem).toEqual({ code: 'database_damaged', params: {} });
+    expect(window.takeRecoveryNotice()).toBeNull();
+    await window.close();
+    const again = openStore(folder.path, { program: 'window' });
+    expect(again.openingProblem).toBeNull();
+    await again.close();
+  });
+
   it('lets an item repeat the idempotency key that it used after the backup', async () => {
     const store = openStore(folder.path);
     const [id = -1] = store.items.add([newLink('https://a.example/sent-later.mp3')]);
