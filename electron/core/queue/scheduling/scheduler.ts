@@ -9,6 +9,7 @@ import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { unexpectedFault } from '../../api/service-results.ts';
 import type { Logger } from '../../ports.ts';
+import { BalanceProber } from './balance-prober.ts';
 import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';
 import { requestNext, requestKindOf, startItem } from './item-request.ts';
@@ -27,7 +28,7 @@ import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
 import { TransferMeter } from './transfer-meter.ts';
 import { isUploading, schedulableStates, DueRequests } from './due-requests.ts';
-import { faultLogFields, reactionTo } from '../machine/fault-reactions.ts';
+import { faultLogFields } from '../machine/fault-reactions.ts';
 
 /** The maximum time between checks for due requests: the clock may be set and the computer may sleep. */
 const maxSleepMs = 10 * 60_000;
@@ -68,10 +69,9 @@ export class Scheduler {
   readonly #commands: CommandQueue;
   readonly #inFlight = new InFlightRequests();
   readonly #dueRequests: DueRequests;
-  /** The item requests and balance polls that have not ended. */
+  readonly #balances: BalanceProber;
+  /** The item requests that have not ended. */
   readonly #pendingWork = new Set<Promise<void>>();
-  /** Aborts polls for a balance. */
-  readonly #balanceProbes = new AbortController();
   #cancelCheck: (() => void) | null = null;
   #unsubscribe: (() => void) | null = null;
   #isRunning = false;
@@ -90,6 +90,12 @@ export class Scheduler {
       spending: this.#spending,
       inFlight: this.#inFlight,
       start: (item, kind, purpose, access) => this.#startRequest(item, kind, purpose, access),
+    });
+    this.#balances = new BalanceProber({
+      ...options,
+      states: this.#states,
+      onChange: () => options.onChange(null),
+      onEnd: () => this.#schedulePump(),
     });
     this.#commits = new GroupCommit({
       clock: options.clock,
@@ -126,7 +132,7 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#commits.flush();
     this.#end();
-    await Promise.all(this.#pendingWork);
+    await Promise.all([this.#balances.settled(), ...this.#pendingWork]);
     this.#commands.finish();
   }
 
@@ -145,7 +151,7 @@ export class Scheduler {
     this.#cancelCheck?.();
     this.#storageBackoff.clearDelay();
     this.#inFlight.abortAll('the queue stops');
-    this.#balanceProbes.abort(new Error('the queue stops'));
+    this.#balances.abort();
   }
 
   /**
@@ -285,46 +291,13 @@ export class Scheduler {
     try {
       if (!this.#storageBackoff.canResume()) return;
       for (const service of store.items.totals.services(schedulableStates)) {
-        this.#probeBalance(service, now);
+        this.#balances.startDue(service, now);
         this.#dueRequests.startDue(service, now);
       }
       this.#scheduleCheck(now);
     } catch (error) {
       this.#pauseForStorageError(error);
     }
-  }
-
-  /** Polls a failed job for the account's balance when that is due: it may have been topped up. */
-  #probeBalance(service: ServiceAddress, now: number): void {
-    const access = this.#options.services.access(service);
-    const jobId = access.kind === 'open' ? this.#states.gate(service).takeBalanceProbe(now) : null;
-    if (access.kind !== 'open' || jobId === null) return;
-    const done = this.#readBalance(service, jobId, access)
-      .catch((error: unknown) => {
-        const { logger } = this.#options;
-        if (!this.#balanceProbes.signal.aborted)
-          logger.warn('the balance could not be read', { error: String(error) });
-      })
-      .finally(() => {
-        this.#pendingWork.delete(done);
-        this.#schedulePump();
-      });
-    this.#pendingWork.add(done);
-  }
-
-  async #readBalance(service: ServiceAddress, jobId: string, { client }: OpenAccess): Promise<void> {
-    const { signal } = this.#balanceProbes;
-    const result = await client.status(jobId, signal);
-    if (signal.aborted) return;
-    const gate = this.#states.gate(service);
-    const reaction = result.ok ? null : reactionTo('status', result.fault);
-    if (reaction?.kind === 'service') {
-      const { clock, random } = this.#options;
-      gate.handle(reaction.serviceFault, { now: clock.now(), random: random.next() });
-    } else if (result.ok && result.balanceCredits !== null)
-      this.#states.setBalance(service, result.balanceCredits);
-    else if (result.ok || reaction?.kind === 'job-gone') gate.onBalanceUnknown();
-    this.#options.onChange(null);
   }
 
   #startRequest(
