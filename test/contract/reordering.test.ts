@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../electron/contract/identifiers.ts';
+import { add } from '../support/core.ts';
 import { transcriptOf } from '../support/transcript-of.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
@@ -11,6 +12,12 @@ beforeEach(async () => {
 afterEach(() => core.close());
 
 const idOf = (): ItemId => core.row().id;
+const allIds = (): readonly ItemId[] =>
+  core.longhand.queue.ids({ filter: 'all', offset: 0, limit: Infinity });
+async function addLinks(count: number): Promise<void> {
+  const links = Array.from({ length: count }, (_, index) => `https://a.example/${index}.mp3`);
+  await add(core.longhand, [], core.service.baseUrl, links);
+}
 /** The options that were sent to the service for the only item. */
 function sentOptions(): unknown {
   const item = core.longhand.queue.get(idOf());
@@ -106,5 +113,72 @@ describe('a removed item', () => {
     expect(core.row().state.kind).toBe('waiting');
     await core.advanceUntil(() => core.row().state.kind === 'done');
     expect(core.service.violations).toEqual([]);
+  });
+
+  it('is restored if the removal of a long selection has not reached it yet', async () => {
+    core.longhand.queue.setPaused(true);
+    await addLinks(250);
+    const before = allIds();
+    core.longhand.queue.remove(before);
+    expect(allIds().length).toBeGreaterThan(0);
+    expect(core.longhand.queue.undoRemove()).toBe(250);
+    await core.pass(60_000);
+    expect(allIds()).toEqual(before);
+  });
+
+  it('stays removed if an earlier, longer removal that has not reached it is not undone', async () => {
+    core.longhand.queue.setPaused(true);
+    await addLinks(250);
+    const all = allIds();
+    core.longhand.queue.remove(all.slice(1));
+    core.longhand.queue.remove([all[0] ?? 0]);
+    expect(core.longhand.queue.undoRemove()).toBe(1);
+    await core.pass(60_000);
+    expect(allIds()).toEqual(all.slice(0, 1));
+  });
+
+  it('is restored as done if its transcript arrived before the removal reached it', async () => {
+    core.service.account.holdsJobs = true;
+    await core.addFile('talk.wav');
+    await untilAtWork();
+    const id = idOf();
+    core.longhand.queue.setPaused(true);
+    await addLinks(250);
+    await core.pass(60_000);
+    core.service.account.holdsJobs = false;
+    // The poll is in flight during the removal, and its answer is committed between two slices of it.
+    core.clock.advance(60_000);
+    core.longhand.queue.remove([...allIds().filter((other) => other !== id), id]);
+    await core.advanceUntil(() => allIds().length === 0);
+    expect(core.service.callsOf('delete')).toEqual([]);
+    expect(core.longhand.queue.undoRemove()).toBe(251);
+    expect(core.longhand.queue.get(id)?.state.kind).toBe('done');
+  });
+
+  it('needs the consent of the user for a second job if the first could not be deleted', async () => {
+    core.service.account.holdsJobs = true;
+    await core.addFile('talk.wav');
+    await untilAtWork();
+    const fault = { kind: 'refusal', status: 409, code: 'invalid_status', tookEffect: false } as const;
+    core.service.inject({ endpoint: 'delete', from: 1, times: Infinity, fault });
+    core.longhand.queue.remove([idOf()]);
+    expect(await core.advanceUntil(() => core.rows().length === 0)).toBe(true);
+    expect(core.longhand.queue.undoRemove()).toBe(1);
+    await core.pass(60_000);
+    expect(core.row().state).toMatchObject({ kind: 'blocked' });
+    expect(core.service.callsOf('create')).toHaveLength(1);
+  });
+
+  it('stays cancelled if its removal has not reached it when it is undone', async () => {
+    await core.addFile('talk.wav');
+    await untilAtWork();
+    const id = idOf();
+    core.longhand.queue.setPaused(true);
+    await addLinks(250);
+    core.longhand.queue.cancel([id]);
+    core.longhand.queue.remove([...allIds().filter((other) => other !== id), id]);
+    core.longhand.queue.undoRemove();
+    await core.pass(60_000);
+    expect(core.longhand.queue.get(id)?.state.kind).toBe('cancelled');
   });
 });

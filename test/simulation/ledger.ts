@@ -45,6 +45,11 @@ export class Ledger {
     this.#removed.add(id);
   }
 
+  /** The user has undone the removal of items: none may be lost, and no second job is consented to. */
+  onUndoRemove(ids: readonly ItemId[]): void {
+    for (const id of ids) this.#removed.delete(id);
+  }
+
   /** The user retries an item; without a job to continue with, this consents to a new one. */
   onRetry({ id, state }: Item): void {
     const entry = this.#entries.get(id);

@@ -1,4 +1,5 @@
 import { defaultJobOptions } from '../../electron/contract/options.ts';
+import type { ItemId } from '../../electron/contract/identifiers.ts';
 import type { Item, Source } from '../../electron/core/item/item.ts';
 import { isFullDisk } from './damage.ts';
 import type { Ledger } from './ledger.ts';
@@ -20,6 +21,8 @@ export interface UserOptions {
 /** A user who adds recordings and runs random commands on them. */
 export class User {
   readonly #options: UserOptions;
+  /** What was removed last, in which program: only that one can undo it. */
+  #removal: { readonly program: Program; readonly ids: readonly ItemId[] } | null = null;
 
   constructor(options: UserOptions) {
     this.#options = options;
@@ -69,6 +72,9 @@ export class User {
       'retry',
       'retry',
       'remove',
+      'undo removal',
+      'undo removal',
+      'clear finished',
       'pause all',
       'resume all',
       'try service',
@@ -88,7 +94,25 @@ export class User {
         case 'remove':
           ledger.allowExtraStarts();
           ledger.onRemove(id);
+          this.#removal = { program: program(), ids: [id] };
           return queue.remove([id]);
+        case 'undo removal': {
+          const removal = this.#removal;
+          this.#removal = null;
+          if (removal?.program !== program()) return;
+          ledger.allowExtraStarts();
+          queue.undoRemove();
+          return ledger.onUndoRemove(removal.ids);
+        }
+        case 'clear finished': {
+          const ids = ledger.ids.filter((one) => {
+            const kind = store.items.get(one)?.state.kind;
+            return kind === 'done' || kind === 'cancelled';
+          });
+          for (const one of ids) ledger.onRemove(one);
+          this.#removal = { program: program(), ids };
+          return queue.clearFinished();
+        }
         case 'pause all':
           return scheduler.setPaused(true);
         case 'resume all':

@@ -221,7 +221,7 @@ export class Queue {
 
   /** Removes rows; one that may have a job at the service is cancelled first and stays until the job is gone. */
   remove(ids: readonly ItemId[]): CancelledItems {
-    this.#options.store.removed.keep(ids);
+    this.#options.store.removed.begin(ids);
     return this.#cancel(ids, true);
   }
 
@@ -236,11 +236,9 @@ export class Queue {
 
   /** Restores what was removed or cleared last; an item that is being cancelled starts over once its job is gone. */
   undoRemove(): number {
-    const { store, scheduler } = this.#options;
-    const { restored, stillThere } = store.transaction(() => store.removed.restore());
-    scheduler.dispatch(stillThere, { kind: 'undo-cancel' });
+    const count = this.#options.scheduler.undoRemoval();
     this.notifyChanged();
-    return restored.length + stillThere.length;
+    return count;
   }
 
   /** Moves items to another position in the queue, after all earlier order changes. */
@@ -311,11 +309,15 @@ export class Queue {
     this.#options.scheduler.setPaused(paused);
   }
 
+  /** Removes the rows that are done or cancelled. @throws ProblemError when it cannot be stored. */
   clearFinished(): void {
-    const { items } = this.#options.store;
-    const clearableIds = items.orderIndex.ids((kind) => clearableStates.some((one) => one === kind));
-    this.#options.store.removed.keep(clearableIds);
-    items.remove(clearableIds);
+    const { store, scheduler } = this.#options;
+    scheduler.changeItems(() => {
+      const ids = store.items.orderIndex.ids((kind) => clearableStates.some((one) => one === kind));
+      store.removed.begin(ids);
+      store.removed.delete(ids);
+      return [];
+    });
     this.notifyChanged();
   }
 

@@ -58,7 +58,7 @@ export type ItemEvent =
   | { readonly kind: 'retry' }
   /** The user wants another transcript of an item that is done: the first was deleted. */
   | { readonly kind: 'transcribe-again' }
-  /** The user restores an item that is being cancelled: it starts over once its job is gone. */
+  /** The user restores an item that is being removed: it starts over once its job is gone. */
   | { readonly kind: 'undo-cancel' }
   /** `forget`: its row is removed once nothing is left at the service. */
   | { readonly kind: 'cancel'; readonly forget: boolean };

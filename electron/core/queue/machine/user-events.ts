@@ -110,10 +110,10 @@ function cancelStep(step: ItemStep, next: Extract<AfterCancelling, { kind: 'canc
   }
 }
 
-/** Undoes {@link cancel}. The job is deleted anyway, and the item starts over once it is gone. */
+/** Undoes the removal of an item. The job is deleted anyway, and the item starts over once it is gone. */
 export function undoCancel(progress: ItemProgress): ItemProgress {
   const { state } = progress;
-  return state.kind === 'cancelling' && state.next.kind === 'cancelled'
+  return state.kind === 'cancelling' && state.next.kind === 'cancelled' && state.next.forget
     ? { ...progress, state: { ...state, next: { kind: 'waiting' } } }
     : progress;
 }

@@ -9,10 +9,9 @@ const retryMs = 5_000;
 
 /** An event for many items. */
 interface Command {
-  readonly ids: readonly ItemId[];
   readonly event: ItemEvent;
-  /** How many of `ids` it has been applied to, in order. */
-  appliedCount: number;
+  /** The items that it has not been applied to yet, in order. */
+  ids: readonly ItemId[];
 }
 
 export interface CommandQueueOptions {
@@ -41,13 +40,13 @@ export class CommandQueue {
 
   /** Stores the first slice before it returns. @throws the database's error; nothing has changed then. */
   dispatch(ids: readonly ItemId[], event: ItemEvent): void {
-    const command = { ids, event, appliedCount: 0 };
+    const command = { ids, event };
     if (this.isBusy) {
       this.#pending.push(command);
       return;
     }
     this.#applySlice(command);
-    if (command.appliedCount < ids.length) {
+    if (command.ids.length > 0) {
       this.#pending.push(command);
       this.#schedule(0);
     } else this.#options.onDone();
@@ -55,8 +54,13 @@ export class CommandQueue {
 
   /** Applies all pending commands at once. @throws the database's error. */
   finish(): void {
-    for (const command of this.#pending.splice(0))
-      while (command.appliedCount < command.ids.length) this.#applySlice(command);
+    for (const command of this.#pending.splice(0)) while (command.ids.length > 0) this.#applySlice(command);
+  }
+
+  /** Takes items out of the pending commands whose event `isWithdrawn`. */
+  withdraw(ids: ReadonlySet<ItemId>, isWithdrawn: (event: ItemEvent) => boolean): void {
+    for (const command of this.#pending)
+      if (isWithdrawn(command.event)) command.ids = command.ids.filter((id) => !ids.has(id));
   }
 
   /** Drops everything that is not stored yet. */
@@ -72,22 +76,19 @@ export class CommandQueue {
     const command = this.#pending[0];
     if (command === undefined) return;
     try {
-      this.#applySlice(command);
+      if (command.ids.length > 0) this.#applySlice(command);
     } catch (error) {
       this.#options.onError(error);
       this.#schedule(retryMs);
       return;
     }
-    if (command.appliedCount >= command.ids.length) this.#pending.shift();
+    if (command.ids.length === 0) this.#pending.shift();
     if (this.isBusy) this.#schedule(0);
     else this.#options.onDone();
   }
 
   #applySlice(command: Command): void {
-    this.#options.apply(
-      command.ids.slice(command.appliedCount, command.appliedCount + sliceSize),
-      command.event,
-    );
-    command.appliedCount += sliceSize;
+    this.#options.apply(command.ids.slice(0, sliceSize), command.event);
+    command.ids = command.ids.slice(sliceSize);
   }
 }

@@ -8,9 +8,10 @@ import type { Clock, Random } from '../../ports.ts';
 import { isLong, type StagedTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
-import type { Item, ItemState } from '../../item/item.ts';
+import type { Item, ItemProgress, ItemState } from '../../item/item.ts';
 import { transition, type ItemEvent } from '../machine/machine.ts';
-import type { Effect } from '../machine/transitions.ts';
+import type { Effect, TransitionContext } from '../machine/transitions.ts';
+import { undoCancel } from '../machine/user-events.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Milestone } from '../../store/items/item-times.ts';
 
@@ -91,21 +92,40 @@ export class ProgressWriter {
     const item = store.items.get(id);
     if (item === null) return noOutcome;
     const now = clock.now();
-    const { progress, effects } = transition(item, event, { now, random: random.next() });
+    const context = { now, random: random.next() };
+    const { progress, effects } = transition(item, event, context);
     if (progress === item) return { effects, saved: false };
+    const isRemoved = progress.state.kind === 'cancelled' && progress.state.forget;
+    const stored = isRemoved ? progressOfRemoved(item, event, context) : progress;
     store.transaction(() => {
-      if (progress.state.kind === 'cancelled' && progress.state.forget) return store.items.remove([id]);
-      store.items.setProgress(id, progress);
-      const milestone = milestoneOf(item.state, progress.state);
+      if (stored !== item) store.items.setProgress(id, stored);
+      const milestone = milestoneOf(item.state, stored.state);
       if (milestone !== null) store.times.record(id, milestone, now);
       if (event.kind === 'start') store.items.countRequest(id);
       const reportedSeconds = event.kind === 'job-status' ? (event.job.durationSeconds ?? 0) : 0;
       // The service charges by its own measurement. Some report 0 until they have one.
       if (reportedSeconds > 0 && reportedSeconds !== item.durationSeconds)
         store.items.setDuration(id, reportedSeconds);
+      if (isRemoved) store.removed.delete([id]);
     });
     const save = effects.find((effect) => effect.kind === 'save');
     return { effects, saved: save !== undefined && this.#save({ ...item, ...progress }, save) };
+  }
+
+  /**
+   * Restores the rows that the last removal has deleted, and keeps those whose jobs are still being deleted: these start
+   * over after that. Returns all items of that removal.
+   *
+   * @throws the database's error when it cannot be stored.
+   */
+  undoRemoval(): ReadonlySet<ItemId> {
+    const { store } = this.#options;
+    return store.transaction(() => {
+      const { restored, stillThere } = store.removed.restore();
+      for (const { id, kind } of stillThere)
+        if (kind === 'cancelling') this.apply(id, { kind: 'undo-cancel' });
+      return new Set([...restored, ...stillThere.map(({ id }) => id)]);
+    });
   }
 
   /** Commits the transcript and the state `done` together: neither ever exists without the other. */
@@ -146,6 +166,13 @@ export class ProgressWriter {
     };
   }
 }
+
+/**
+ * Returns the progress with which an item comes back whose row `event` removes: as it was before the user removed it
+ * if nothing was left at its service, otherwise as if the removal had been undone just before `event`.
+ */
+const progressOfRemoved = (item: Item, event: ItemEvent, context: TransitionContext): ItemProgress =>
+  event.kind === 'cancel' ? item : transition(undoCancel(item), event, context).progress;
 
 /** Returns the milestone that a change of state has reached, if any. */
 export function milestoneOf(before: ItemState, after: ItemState): Milestone | null {

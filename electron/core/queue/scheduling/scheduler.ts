@@ -165,9 +165,22 @@ export class Scheduler {
   }
 
   /**
-   * Changes the options or the service of items, and restarts those whose first request was being prepared.
+   * Undoes the last removal, even if it has not been applied to all items yet. Returns how many items it concerned.
    *
-   * @param change returns the items that it has changed. @throws ProblemError when it cannot be stored.
+   * @throws ProblemError when it cannot be stored.
+   */
+  undoRemoval(): number {
+    const ids = this.#runUserCommand(() => this.#writer.undoRemoval());
+    this.#commands.withdraw(ids, (event) => event.kind === 'cancel' && event.forget);
+    this.#options.onChange(null);
+    this.pump();
+    return ids.size;
+  }
+
+  /**
+   * Changes items other than by an event, and restarts those whose first request was being prepared.
+   *
+   * @param change returns the items whose requests start again. @throws ProblemError when it cannot be stored.
    */
   changeItems(change: () => readonly ItemId[]): void {
     this.#runUserCommand(() => this.#abortRequests(this.#options.store.transaction(change)));
@@ -176,10 +189,10 @@ export class Scheduler {
   }
 
   /** Commits earlier responses first: an item that has started keeps its options and its service. */
-  #runUserCommand(command: () => void): void {
+  #runUserCommand<T>(command: () => T): T {
     this.#commits.flush();
     try {
-      command();
+      return command();
     } catch (error) {
       if (isStorageError(error)) this.#pauseForStorageError(error);
       throw new ProblemError(storageProblem(error), { cause: error });

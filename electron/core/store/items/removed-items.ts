@@ -1,21 +1,24 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import { initialProgress } from '../../item/item.ts';
-import { progressColumnsOf, progressAssignments } from './item-row.ts';
 import type { ItemOrder } from './item-order.ts';
 import type { ItemStore } from './item-store.ts';
+import type { OrderedItem } from './queue-order-index.ts';
+import { Statements } from '../../../sqlite/statements.ts';
 
 /**
- * Keeps the rows of the last removal while the program runs, so that it can be undone: items get back their position,
- * options and transcript.
+ * Deletes rows, and keeps those of the last removal while the program runs, so that it can be undone: items get back
+ * their position, options and transcript. A row is kept as it is when it is deleted, which may be long after the user
+ * has removed it: its job may have ended meanwhile.
  */
 export class RemovedItems {
   readonly #database: Database.Database;
+  readonly #statements: Statements;
   readonly #items: ItemStore;
   readonly #order: ItemOrder;
 
   constructor(database: Database.Database, items: ItemStore, order: ItemOrder) {
     this.#database = database;
+    this.#statements = new Statements(database);
     this.#items = items;
     this.#order = order;
     database.exec(`
@@ -25,40 +28,42 @@ export class RemovedItems {
       CREATE TEMP TABLE removed_links (transcript_id INTEGER, item_id INTEGER);`);
   }
 
-  /** Keeps rows that are about to be removed, instead of those of the removal before. */
-  keep(ids: readonly ItemId[]): void {
+  /** Begins a removal: its rows are kept when they are deleted, and those of the removal before no longer. */
+  begin(ids: readonly ItemId[]): void {
+    const keepPosition = this.#statements.prepare('INSERT INTO temp.removed_positions VALUES (?, ?)');
+    this.#database.transaction(() => {
+      this.#forget();
+      for (const id of new Set(ids)) {
+        const position = this.#items.orderIndex.indexOf(id);
+        if (position !== null) keepPosition.run(id, position);
+      }
+    })();
+  }
+
+  /** Deletes rows, and keeps those of the last removal as they are now. Call it in a transaction. */
+  delete(ids: readonly ItemId[]): void {
     const idList = JSON.stringify(ids);
-    this.#forget();
-    const listedCondition = 'IN (SELECT value FROM json_each(?))';
+    const condition =
+      'IN (SELECT item_id FROM temp.removed_positions WHERE item_id IN (SELECT value FROM json_each(?)))';
     for (const sql of [
-      `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${listedCondition}`,
-      `INSERT INTO temp.removed_exports SELECT * FROM main.wanted_files WHERE item_id ${listedCondition}`,
-      `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${listedCondition}`,
+      `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${condition}`,
+      `INSERT INTO temp.removed_exports SELECT * FROM main.wanted_files WHERE item_id ${condition}`,
+      `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${condition}`,
     ])
-      this.#database.prepare(sql).run(idList);
-    const keepPosition = this.#database.prepare('INSERT INTO temp.removed_positions VALUES (?, ?)');
-    for (const id of new Set(ids)) {
-      const position = this.#items.orderIndex.indexOf(id);
-      if (position !== null) keepPosition.run(id, position);
-    }
+      this.#statements.prepare(sql).run(idList);
+    this.#items.remove(ids);
   }
 
   /**
-   * Restores the kept rows that no longer exist. Returns their IDs and those that still exist. An item that had
-   * requested a job starts over, because the job was deleted before the row. Call it in a transaction.
+   * Ends the last removal and restores those of its rows that were deleted. Returns their IDs, and its rows that still
+   * exist. Call it in a transaction.
    */
-  restore(): { readonly restored: readonly ItemId[]; readonly stillThere: readonly ItemId[] } {
-    const stillThere = this.#database
-      .prepare<[], ItemId>('SELECT id FROM main.items WHERE id IN (SELECT id FROM temp.removed_items)')
+  restore(): { readonly restored: readonly ItemId[]; readonly stillThere: readonly OrderedItem[] } {
+    const ids = this.#statements
+      .prepare<[], ItemId>('SELECT item_id FROM temp.removed_positions')
       .pluck()
       .all();
-    this.#database.exec('DELETE FROM temp.removed_items WHERE id IN (SELECT id FROM main.items)');
-    this.#database
-      .prepare(
-        `UPDATE temp.removed_items SET ${progressAssignments}
-         WHERE idempotency_key IS NOT NULL`,
-      )
-      .run(progressColumnsOf(initialProgress));
+    const stillThere = this.#items.orderIndex.existing(ids);
     const restored = this.#database
       .prepare<[], ItemId>('INSERT INTO main.items SELECT * FROM temp.removed_items RETURNING id')
       .pluck()

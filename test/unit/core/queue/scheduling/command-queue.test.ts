@@ -68,6 +68,19 @@ it('applies a command behind one that is not done only after it', () => {
   expect(reported).toEqual(['done']);
 });
 
+it('takes items out of the pending commands of one kind, and still reports that they are done', () => {
+  const { clock, applied, reported, calls, commands } = commandsWith();
+  commands.dispatch(many, { kind: 'pause' });
+  commands.dispatch([1, 2], { kind: 'resume' });
+  commands.dispatch([1, 2], { kind: 'retry' });
+  commands.withdraw(new Set(many), ({ kind }) => kind !== 'retry');
+  clock.advance(0);
+  expect(applied.slice(100).map(({ id, kind }) => `${kind} ${id}`)).toEqual(['retry 1', 'retry 2']);
+  expect(applied.slice(0, 100).every(({ kind }) => kind === 'pause')).toBe(true);
+  expect(calls.every((length) => length > 0)).toBe(true);
+  expect(reported).toEqual(['done']);
+});
+
 it('drops what is not stored yet', () => {
   const { clock, applied, reported, commands } = commandsWith();
   commands.dispatch(many, { kind: 'pause' });

@@ -39,8 +39,8 @@ function restore(): void {
   store.transaction(() => store.removed.restore());
 }
 function remove(ids: readonly ItemId[]): void {
-  store.removed.keep(ids);
-  store.items.remove(ids);
+  store.removed.begin(ids);
+  store.removed.delete(ids);
 }
 async function reopen(): Promise<void> {
   await store.close();

@@ -35,8 +35,8 @@ test('a search keeps up with items that are added, renamed, removed and put back
   expect(found('a')).toEqual(['one a', 'three a']);
   store.items.setSource(first, { kind: 'link', url: 'https://x.example' }, 'renamed', '');
   expect(found('a')).toEqual(['renamed', 'three a']);
-  store.removed.keep([first]);
-  store.items.remove([first]);
+  store.removed.begin([first]);
+  store.removed.delete([first]);
   expect(found('rename')).toEqual([]);
   store.transaction(() => store.removed.restore());
   expect(found('rename')).toEqual(['renamed']);
