@@ -64,3 +64,40 @@ it('a job that was left at its service counts against the limit of the account',
   expect(core.rows().at(-1)?.state).toMatchObject({ kind: 'waiting', waitsFor: 'limit' });
   expect(core.service.callsOf('create')).toHaveLength(1);
 });
+
+it('a refused request keeps its share of the limit until it is repeated', async () => {
+  const core = await openScripted();
+  core.parallelUploads = 4;
+  core.creditLimit = 1;
+  const fault = { kind: 'refusal', status: 429, code: 'rate_limited', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'create', from: 1, times: 1, fault });
+  for (const number of [1, 2]) await core.addFile(`${number}.wav`);
+  expect(await core.advanceUntil(() => count(core, 'done') === 1)).toBe(true);
+  await core.pass(60_000);
+  // One refused, one repeated.
+  expect(core.service.callsOf('create')).toHaveLength(2);
+  expect(core.rows().at(-1)?.state).toMatchObject({ kind: 'waiting', waitsFor: 'limit' });
+});
+
+it('a refused request is not repeated beyond a limit that was lowered meanwhile', async () => {
+  const core = await openScripted();
+  core.creditLimit = 2;
+  const fault = { kind: 'refusal', status: 402, code: 'insufficient_credits', tookEffect: false } as const;
+  const refused = core.service.inject({ endpoint: 'create', from: 1, times: Infinity, fault });
+  await core.addFile('talk.wav');
+  expect(await core.advanceUntil(() => core.status().condition.kind === 'no-credits')).toBe(true);
+  refused.remove();
+  core.creditLimit = 0;
+  const requests = core.service.callsOf('create').length;
+  await core.pass(600_000);
+  expect(core.service.callsOf('create')).toHaveLength(requests);
+  core.longhand.tryAgain(core.service.baseUrl);
+  await core.pass(60_000);
+  expect(core.service.callsOf('create')).toHaveLength(requests);
+  expect(core.row().state).toMatchObject({ kind: 'waiting', waitsFor: 'limit' });
+  core.creditLimit = 2;
+  core.longhand.tryAgain(core.service.baseUrl);
+  expect(await core.advanceUntil(core.isSettled)).toBe(true);
+  expect(core.row().state.kind).toBe('done');
+  expect(core.service.violations).toEqual([]);
+});

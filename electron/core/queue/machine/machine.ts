@@ -26,6 +26,8 @@ import { postponePoll, cancel, undoCancel, pause, resume, retry, transcribeAgain
 export type ItemEvent =
   /** The item may start; `request` is a new create request. */
   | { readonly kind: 'start'; readonly request: CreateRequest }
+  /** The limit of the account leaves no credits for a job whose create request was refused. */
+  | { readonly kind: 'limit-reached' }
   | {
       readonly kind: 'created';
       readonly created: Created;
@@ -79,6 +81,12 @@ export function transition(progress: ItemProgress, event: ItemEvent, context: Tr
       const { state } = progress;
       const refused = state.kind === 'creating' && state.refused;
       return noEffects(refused ? { ...progress, state: { ...state, refused: false } } : progress);
+    }
+    case 'limit-reached': {
+      const { state } = progress;
+      // No job exists, so the item starts over, with another key, once it fits.
+      const refused = state.kind === 'creating' && state.refused;
+      return noEffects(refused ? enterState(progress, { kind: 'waiting' }) : progress);
     }
     case 'created':
       return noEffects(afterCreated(progress, event, context));

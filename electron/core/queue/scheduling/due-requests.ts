@@ -1,3 +1,4 @@
+import type { ItemId } from '../../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,6 +22,9 @@ export const schedulableStates: readonly StateKind[] = ['waiting', ...requesting
 /** Whether an item's next request sends its recording. */
 export const isUploading = ({ state }: Item): boolean => uploadingStates.includes(state.kind);
 
+const sumOfCredits = (items: readonly Item[]): number =>
+  items.reduce((sum, item) => sum + creditsOf(item), 0);
+
 export interface DueRequestsOptions {
   readonly store: Store;
   readonly services: Services;
@@ -39,6 +43,8 @@ export interface DueRequestsOptions {
     purpose: RequestPurpose,
     access: OpenAccess,
   ) => void;
+  /** Lets an item wait whose create request was refused and would now exceed the limit of its account. */
+  readonly hold: (id: ItemId) => void;
 }
 
 /** Decides which requests may start within the limits of a service, and in which order. */
@@ -70,18 +76,40 @@ export class DueRequests {
 
     const uploadCapacity = (purpose: RequestPurpose): number =>
       Math.min(capacity(purpose), parallelUploads() - inFlight.count(service, 'upload'));
+    // Items that have started but are not stored as started yet hold a slot, and will cost credits.
+    const starting = inFlight
+      .ids(service, 'upload')
+      .flatMap((id) => items.get(id) ?? [])
+      .filter(({ state }) => state.kind === 'waiting');
+    this.#holdBeyondLimit(service, sumOfCredits(starting), now);
     // Queried separately: creations that wait for credits or slots must not block uploads, which need neither.
     for (const kinds of uploadPriority) {
       const due = items.due(service, kinds, now, inFlight.size + parallelUploads());
       this.#startItems(due, 'upload', access, uploadCapacity);
     }
-    if (canStartNew()) this.#startWaiting(service, access, uploadCapacity);
+    if (canStartNew()) this.#startWaiting(service, access, starting, uploadCapacity);
+  }
+
+  /** Holds refused items, the last ones first, until the others are within the limit of their account. */
+  #holdBeyondLimit(service: ServiceAddress, startingCredits: number, now: number): void {
+    const { store, spending, inFlight, hold } = this.#options;
+    const known = spending.of(service);
+    if (known === null) return;
+    let excess = known.spent + startingCredits - known.limit;
+    if (excess <= 0) return;
+    for (const item of store.items.due(service, ['creating'], now, Infinity).toReversed()) {
+      if (excess <= 0) return;
+      if (item.state.kind !== 'creating' || !item.state.refused || inFlight.has(item.id)) continue;
+      hold(item.id);
+      excess -= creditsOf(item);
+    }
   }
 
   /** Starts waiting items as long as there are slots, credits and capacity for them. */
   #startWaiting(
     service: ServiceAddress,
     access: OpenAccess,
+    starting: readonly Item[],
     capacity: (purpose: RequestPurpose) => number,
   ): void {
     const { store, inFlight, start } = this.#options;
@@ -100,11 +128,8 @@ export class DueRequests {
     if (startCapacity() <= 0) return;
     const waiting =
       affordable?.items ?? this.#firstWaiting(service, maxCredits, inFlight.size + startCapacity());
-    // Items that have started but are not stored as started yet hold a slot.
-    const starting = waiting.filter(({ id }) => inFlight.has(id));
     freeSlots -= starting.length;
-    const startingCredits = starting.reduce((sum, item) => sum + creditsOf(item), 0);
-    let creditsLeft = (affordable?.credits ?? maxCredits) - startingCredits;
+    let creditsLeft = (affordable?.credits ?? maxCredits) - sumOfCredits(starting);
     for (const item of waiting) {
       if (startCapacity() <= 0) return;
       // A recording that fits may start before one that does not.

@@ -23,13 +23,17 @@ export class InFlightRequests {
     return this.#requests.has(id);
   }
 
+  /** Returns the items of the requests to a service, optionally of one kind. */
+  ids(service: ServiceAddress, kind?: InFlightRequest['kind']): readonly ItemId[] {
+    const ids: ItemId[] = [];
+    for (const [id, request] of this.#requests)
+      if (request.service === service && (kind === undefined || request.kind === kind)) ids.push(id);
+    return ids;
+  }
+
   /** Counts the requests to a service, optionally of one kind. */
   count(service: ServiceAddress, kind?: InFlightRequest['kind']): number {
-    let count = 0;
-    for (const request of this.#requests.values()) {
-      if (request.service === service && (kind === undefined || request.kind === kind)) count += 1;
-    }
-    return count;
+    return this.ids(service, kind).length;
   }
 
   add(id: ItemId, request: InFlightRequest): void {

@@ -15,14 +15,15 @@ export interface SpendingLimitsOptions {
 /** The credits of an account in this calendar month. */
 export interface Spending {
   readonly limit: number;
-  /** Credits of the transcripts saved this month, the unfinished jobs, and the jobs abandoned this month. */
+  /** Credits of the transcripts saved this month, the requested and unfinished jobs, and the jobs abandoned this month. */
   readonly spent: number;
 }
 
 /**
  * Holds back new recordings of an account that would cost more in this calendar month than the user allows. Counts the
- * transcripts in the library and the trash, other than those of a backup, the recordings that have a job, and the jobs
- * of recordings that were moved to another service; a recording of unknown duration counts as one credit.
+ * transcripts in the library and the trash, other than those of a backup, the recordings that have a job or request
+ * one, and the jobs of recordings that were moved to another service; a recording of unknown duration counts as one
+ * credit.
  */
 export class SpendingLimits {
   readonly #options: SpendingLimitsOptions;

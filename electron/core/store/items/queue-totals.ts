@@ -110,7 +110,10 @@ export class QueueTotals {
     return this.#possibleJobs.get(service) ?? 0;
   }
 
-  /** Returns what the unfinished items of a service that may have a job there cost, at least one credit each. */
+  /**
+   * Returns what the unfinished items of a service that may have a job there or request one cost, at least one credit
+   * each.
+   */
   committedCredits(service: string): number {
     return this.#committedCredits.get(service) ?? 0;
   }
@@ -182,7 +185,8 @@ export class QueueTotals {
     this.#counts.set(kind, byService);
     byService.set(service, addToCosts(byService.get(service) ?? noCosts, item, sign));
     if (item.mayHaveJob) this.#possibleJobs.set(service, this.possibleJobs(service) + sign);
-    if (item.mayHaveJob && !isFinished(kind))
+    // A refused request will be repeated: nothing else may use its credits meanwhile.
+    if ((item.mayHaveJob || kind === 'creating') && !isFinished(kind))
       this.#committedCredits.set(
         service,
         this.committedCredits(service) + sign * creditsFor(durationSeconds ?? 0),

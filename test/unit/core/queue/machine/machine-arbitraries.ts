@@ -165,6 +165,7 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
   }),
   fc.constant({ kind: 'create-retried' as const }),
   fc.constant({ kind: 'undo-cancel' as const }),
+  fc.constant({ kind: 'limit-reached' as const }),
   fc.record({
     kind: fc.constant('file-problem' as const),
     problem: fc.record({ code: fc.constantFrom('file_missing', 'file_changed', 'file_unreadable') }),

@@ -169,6 +169,7 @@ const events = new Map<string, ItemEvent>([
   ['cancel', { kind: 'cancel', forget: false }],
   ['cancel and forget', { kind: 'cancel', forget: true }],
   ['undo cancel', { kind: 'undo-cancel' }],
+  ['limit reached', { kind: 'limit-reached' }],
 ]);
 for (const request of ['create', 'part', 'complete', 'status', 'delete'] satisfies RequestKind[]) {
   for (const [name, fault] of faults) {

@@ -90,6 +90,7 @@ async function queueOf(
   const spending = new SpendingLimits({ store, clock, creditLimit: () => creditLimit });
   const access = options.access ?? { kind: 'open', client: {} as ServiceRequests, activeJobs };
   let started: string[] = [];
+  const held: number[] = [];
   const requests = new DueRequests({
     store,
     services: { access: () => access, onChange: () => () => undefined },
@@ -105,8 +106,13 @@ async function queueOf(
       states.gate(item.service).onRequestStarted(purpose, now);
       inFlight.add(item.id, { service: item.service, kind, purpose, controller: new AbortController() });
     },
+    hold: (id) => {
+      held.push(ids.indexOf(id));
+      setState(id, { kind: 'waiting' });
+    },
   });
   return {
+    held,
     store,
     states,
     spending,
@@ -328,6 +334,25 @@ describe('a waiting item', () => {
     expect(indexes(queue.startDue())).toEqual([0]);
     parallel = 4;
     expect(indexes(queue.startDue())).toEqual([1]);
+  });
+
+  it('leaves the credits of refused requests to these, and holds those that exceed the limit', async () => {
+    const rows: readonly Row[] = [
+      { step: 'refused', minutes: 3 },
+      { step: 'refused', minutes: 2 },
+      { step: 'creating', minutes: 2 },
+      ...waiting(3, 1),
+    ];
+    const fits = await queueOf(rows, { creditLimit: 8, parallelUploads: () => 10 });
+    expect(indexes(fits.startDue())).toEqual([0, 1, 2, 4]);
+    expect(fits.held).toEqual([]);
+    const lowered = await queueOf(rows, { creditLimit: 5, parallelUploads: () => 10 });
+    expect(indexes(lowered.startDue())).toEqual([0, 2]);
+    expect(lowered.held).toEqual([1]);
+    const none = await queueOf(rows, { creditLimit: 0, parallelUploads: () => 10 });
+    // The job that may exist is still found out about.
+    expect(indexes(none.startDue())).toEqual([2]);
+    expect(none.held).toEqual([1, 0]);
   });
 
   describe('of an account that has refused a larger one', () => {
