@@ -301,8 +301,9 @@ export class Longhand {
     });
   }
 
-  /** Reports a change of the library, and updates the queue: its rows show where their transcripts are. */
+  /** Reports a change of the library, and updates the limits of the accounts and the queue, whose rows show transcripts. */
   #onLibraryChange(): void {
+    this.#scheduler.onLibraryChange();
     this.queue.notifyChanged();
     this.#notify((listener) => listener.libraryChanged?.());
   }

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { openScripted } from '../support/scripted-service/open-scripted.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
+import {
+  askForJobs,
+  createJobOfOtherClient,
+  jobsAt,
+  openScripted,
+} from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
 const count = (core: ScriptedCore, kind: string): number =>
@@ -100,4 +106,20 @@ it('a refused request is not repeated beyond a limit that was lowered meanwhile'
   expect(await core.advanceUntil(core.isSettled)).toBe(true);
   expect(core.row().state.kind).toBe('done');
   expect(core.service.violations).toEqual([]);
+});
+
+it('a job that was imported counts against the limit of the account at once', async () => {
+  const core = await openScripted({ created: 'date' });
+  core.creditLimit = 3;
+  await core.addFile('first.wav');
+  expect(await core.advanceUntil(core.isSettled)).toBe(true);
+  expect(core.status().condition.kind).toBe('ready');
+  const job = createJobOfOtherClient(core, 'elsewhere.mp3');
+  await askForJobs(core);
+  const imported = jobsAt(core).import([job.id], defaultTaskOptions);
+  await core.pass(60_000);
+  expect(await imported).toMatchObject({ done: 1 });
+  await core.addFile('second.wav');
+  await core.pass(60_000);
+  expect(core.rows().at(-1)?.state).toMatchObject({ kind: 'waiting', waitsFor: 'limit' });
 });

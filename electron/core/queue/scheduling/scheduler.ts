@@ -260,6 +260,12 @@ export class Scheduler {
     this.pump();
   }
 
+  /** Counts what the accounts have cost again. Call it when transcripts were saved or deleted outside the queue. */
+  onLibraryChange(): void {
+    this.#spending.invalidate();
+    this.pump();
+  }
+
   /** Checks soon whether accounts without credits were topped up. Call it when the user returns to the window. */
   probeCredits(): void {
     this.#states.probeCredits(this.#options.clock.now());
@@ -368,7 +374,7 @@ export class Scheduler {
       const { effects, saved } = applied;
       noEarlierAttempt = event.kind === 'start' || event.kind === 'create-retried';
       if (saved) {
-        this.#spending.invalidate(request.service);
+        this.#spending.invalidate();
         onSaved(id);
       }
       this.#handleOutcome(request, item, event, effects);

@@ -62,9 +62,9 @@ export class SpendingLimits {
     return waiting.length > 0 && waiting.every(isOver) ? spending : null;
   }
 
-  /** Drops the cached credits of an account, because a transcript was saved. */
-  invalidate(service: ServiceAddress): void {
-    this.#saved.delete(service);
+  /** Drops the cached credits, because transcripts were saved or deleted. */
+  invalidate(): void {
+    this.#saved.clear();
   }
 
   #savedCredits(service: ServiceAddress, since: number): number {
