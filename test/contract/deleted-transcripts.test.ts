@@ -59,6 +59,21 @@ it('a recording whose transcript was deleted can be transcribed again with anoth
   expect(core.row()).toMatchObject({ service: 'on-device', state: { kind: 'waiting' } });
 });
 
+it('is transcribed again by the other service even if it is only reached after other commands', async () => {
+  const { core, purge } = await transcribed();
+  await purge();
+  const { id } = core.row();
+  const { queue } = core.longhand;
+  queue.setPaused(true);
+  const links = Array.from({ length: 250 }, (_, index) => `https://a.example/${index}.mp3`);
+  const { ids } = await add(core.longhand, [], core.service.baseUrl, links);
+  queue.pause(ids);
+  queue.transcribeAgain([id], 'on-device');
+  expect(queue.get(id)?.state.kind).toBe('done');
+  await core.pass(0);
+  expect(queue.get(id)).toMatchObject({ service: 'on-device', state: { kind: 'waiting' } });
+});
+
 it('a row says whether its transcript is in the library, in the trash or deleted', async () => {
   const { core, id, library, purge } = await transcribed();
   const { queue } = core.longhand;

@@ -203,16 +203,7 @@ export class Queue {
    * @param service the service to use; `null`: the current one of each item.
    */
   transcribeAgain(ids: readonly ItemId[], service: ServiceAddress | null = null): void {
-    const { scheduler, store } = this.#options;
-    const withoutTranscript = ids.filter((id) => {
-      const item = store.items.get(id);
-      return item?.state.kind === 'done' && store.transcripts.ofItem(item) === null;
-    });
-    store.transaction(() => {
-      for (const id of withoutTranscript) store.autoExports.requestAllAgain(id);
-    });
-    scheduler.dispatch(withoutTranscript, { kind: 'transcribe-again' });
-    if (service !== null) this.moveToService(withoutTranscript, service);
+    this.#options.scheduler.dispatch(ids, { kind: 'transcribe-again', service });
   }
 
   cancel(ids: readonly ItemId[]): CancelledItems {

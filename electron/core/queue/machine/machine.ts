@@ -1,5 +1,6 @@
 import { isFinalStatus } from '../../../contract/job-status.ts';
 import type { Problem } from '../../../contract/problem.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
 import {
   unexpectedFault,
   type Created,
@@ -58,8 +59,11 @@ export type ItemEvent =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
-  /** The user wants another transcript of an item that is done: the first was deleted. */
-  | { readonly kind: 'transcribe-again' }
+  /**
+   * The user wants another transcript of an item that is done: the first was deleted. `service`: the service that does
+   * it; `null`: the one that it has.
+   */
+  | { readonly kind: 'transcribe-again'; readonly service: ServiceAddress | null }
   /** The user restores an item that is being removed: it starts over once its job is gone. */
   | { readonly kind: 'undo-cancel' }
   /** `forget`: its row is removed once nothing is left at the service. */

@@ -91,6 +91,7 @@ export class ProgressWriter {
     const { store, clock, random } = this.#options;
     const item = store.items.get(id);
     if (item === null) return noOutcome;
+    if (event.kind === 'transcribe-again' && store.transcripts.ofItem(item) !== null) return noOutcome;
     const now = clock.now();
     const context = { now, random: random.next() };
     const { progress, effects } = transition(item, event, context);
@@ -102,6 +103,10 @@ export class ProgressWriter {
       const milestone = milestoneOf(item.state, stored.state);
       if (milestone !== null) store.times.record(id, milestone, now);
       if (event.kind === 'start') store.items.countRequest(id);
+      if (event.kind === 'transcribe-again') {
+        store.autoExports.requestAllAgain(id);
+        if (event.service !== null) store.items.setService(id, event.service);
+      }
       const reportedSeconds = event.kind === 'job-status' ? (event.job.durationSeconds ?? 0) : 0;
       // The service charges by its own measurement. Some report 0 until they have one.
       if (reportedSeconds > 0 && reportedSeconds !== item.durationSeconds)

@@ -151,6 +151,13 @@ export class ItemStore {
     });
   }
 
+  /** Gives an item that is waiting to another service. */
+  setService(id: ItemId, service: string): void {
+    this.#change(id, () => {
+      this.#statements.prepare('UPDATE items SET service = ? WHERE id = ?').run(service, id);
+    });
+  }
+
   /** Stores an item's new source. The duration of other content, or of another link, is unknown. */
   setSource(id: ItemId, source: Source, name: string, folderLabel: string): void {
     this.#change(id, () => {

@@ -165,7 +165,7 @@ const events = new Map<string, ItemEvent>([
   ['pause', { kind: 'pause' }],
   ['resume', { kind: 'resume' }],
   ['retry', { kind: 'retry' }],
-  ['transcribe again', { kind: 'transcribe-again' }],
+  ['transcribe again', { kind: 'transcribe-again', service: null }],
   ['cancel', { kind: 'cancel', forget: false }],
   ['cancel and forget', { kind: 'cancel', forget: true }],
   ['undo cancel', { kind: 'undo-cancel' }],
