@@ -41,6 +41,17 @@ it('recordings beyond the limit of an account wait, visibly, until it is raised'
   expect(await core.advanceUntil(core.isSettled)).toBe(true);
 });
 
+it('recordings beyond the limit of an account start once a new month begins', async () => {
+  const core = await openScripted();
+  core.creditLimit = 1;
+  for (const number of [1, 2]) await core.addFile(`${number}.wav`);
+  expect(await core.advanceUntil(() => count(core, 'done') === 1)).toBe(true);
+  await core.pass(60_000);
+  expect(core.rows().at(-1)?.state).toMatchObject({ kind: 'waiting', waitsFor: 'limit' });
+  await core.pass(31 * 86_400_000);
+  expect(count(core, 'done')).toBe(2);
+});
+
 it('a refused request is not counted as a job of the account', async () => {
   const core = await openScripted();
   const fault = { kind: 'refusal', status: 402, code: 'insufficient_credits', tookEffect: false } as const;

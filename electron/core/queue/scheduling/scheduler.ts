@@ -457,10 +457,12 @@ export class Scheduler {
 
   #scheduleCheck(now: number): void {
     this.#cancelCheck?.();
-    const { clock } = this.#options;
-    const times = [this.#states.nextChangeAt(now), this.#dueRequests.nextDueAt(now)].filter(
-      (time) => time !== null,
-    );
+    const { clock, store } = this.#options;
+    const times = [
+      this.#states.nextChangeAt(now),
+      this.#dueRequests.nextDueAt(now),
+      this.#spending.nextMonthAt(store.items.totals.services(['waiting']), now),
+    ].filter((time) => time !== null);
     if (times.length === 0) this.#cancelCheck = null;
     else
       this.#cancelCheck = clock.schedule(Math.min(maxSleepMs, Math.min(...times) - now), () => this.pump());

@@ -62,6 +62,14 @@ export class SpendingLimits {
     return waiting.length > 0 && waiting.every(isOver) ? spending : null;
   }
 
+  /** Returns when the next month begins, Unix milliseconds, if recordings of an account with a limit wait; else `null`. */
+  nextMonthAt(services: readonly ServiceAddress[], now: number): number | null {
+    const { creditLimit, store } = this.#options;
+    const waits = (service: ServiceAddress): boolean =>
+      (creditLimit?.(service) ?? null) !== null && store.items.totals.count(['waiting'], service) > 0;
+    return services.some(waits) ? monthStart(now, 1) : null;
+  }
+
   /** Drops the cached credits, because transcripts were saved or deleted. */
   invalidate(): void {
     this.#saved.clear();
@@ -92,11 +100,11 @@ const totalCredits = (durations: readonly number[]): number =>
 export const creditsOf = ({ durationSeconds }: { readonly durationSeconds: number | null }): number =>
   creditsFor(durationSeconds ?? 0);
 
-/** Returns the beginning of the local calendar month, Unix milliseconds. */
-export function monthStart(now: number): number {
+/** Returns the beginning of the local calendar month, or of the one that is `later` months after it, Unix milliseconds. */
+export function monthStart(now: number, later = 0): number {
   // These read no clock: only the calendar knows where months begin.
   // oxlint-disable-next-line no-restricted-globals
   const date = new Date(now);
   // oxlint-disable-next-line no-restricted-globals
-  return new Date(date.getFullYear(), date.getMonth()).getTime();
+  return new Date(date.getFullYear(), date.getMonth() + later).getTime();
 }
