@@ -201,11 +201,12 @@ export class RecordingAdder {
   }
 
   #forgetClosed(): void {
-    if (this.#closed === null) return;
-    this.#closed.cancel();
-    this.#closed.sheet.discard();
+    const closed = this.#closed;
     this.#closed = null;
+    if (closed === null) return;
     this.#chosenService = null;
+    closed.cancel();
+    closed.sheet.discard();
   }
 
   /**

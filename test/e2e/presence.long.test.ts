@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { addRecordings } from '../support/built-program.ts';
+import { addRecordings, giveFiles } from '../support/built-program.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { Translator } from '../../electron/core/translator.ts';
+import { canConnectDrives, connectDrive } from '../support/drives.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { putSilentRecording, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
@@ -163,6 +165,49 @@ describe('the dock, the task bar and the tray', () => {
     expect(await ended).toEqual([0, null]);
   });
 });
+
+it.runIf(canConnectDrives)(
+  'on a full disk, the window closes and opens transcripts, and the tray shows why it cannot resume',
+  async () => {
+    await program.close();
+    await rm(program.data, { recursive: true });
+    const drive = connectDrive(program.path(), 'data', 256 * 1024 ** 2);
+    try {
+      await program.start();
+      await vi.waitUntil(isVisible, { timeout: 60_000 });
+      // It would keep a program that ends from ending.
+      await program.app.evaluate(({ dialog }) => void (dialog.showErrorBox = () => undefined));
+      await program.button('Start').click();
+      await program.invoke('settings.change', { addWithoutAsking: true });
+      const subtitles = program.path('talk.srt');
+      await writeFile(subtitles, '1\n00:00:00,000 --> 00:00:02,000\nGood morning.\n');
+      await giveFiles(program.page, [subtitles]);
+      await program.invoke('library.import', { paths: [subtitles], task: 'import' });
+      await recordSystemCalls();
+      await program.invoke('queue.pauseAll');
+      await add('one.wav');
+      await expect.poll(async () => (await systemState()).entries).toContain('Resume all');
+
+      drive.fill(0);
+      // While the window closes, its state is stored.
+      await program.app.evaluate(({ BrowserWindow }) => {
+        for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close();
+      });
+      await expect.poll(isVisible).toBe(false);
+      await chooseInTray('Resume all');
+      await expect.poll(isVisible).toBe(true);
+      await program.page.getByText('The disk is full.').first().waitFor();
+      expect(await program.invoke('transcript.get', { id: 1 })).toMatchObject({ ok: true, value: { id: 1 } });
+
+      drive.empty();
+      await chooseInTray('Resume all');
+      await expect.poll(async () => (await systemState()).entries).not.toContain('Resume all');
+    } finally {
+      await program.close();
+      drive.remove();
+    }
+  },
+);
 
 /** Chooses an entry of the program's menu, and returns what the program then requested from the system. */
 const chooseInMenu = (label: string): Promise<readonly unknown[]> =>

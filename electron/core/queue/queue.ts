@@ -296,6 +296,7 @@ export class Queue {
     return this.#options.store.paused;
   }
 
+  /** See {@link Scheduler.setPaused}. */
   setPaused(paused: boolean): void {
     this.#options.scheduler.setPaused(paused);
   }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ExportFormat } from '../../contract/choices.ts';
 import { exportFormatsSchema } from '../../contract/export.ts';
 import { type JobOptions, jobOptionsSchema, storedOptionsSchema } from '../../contract/options.ts';
+import { isStorageError } from '../storage-problem.ts';
 import { Statements } from '../../sqlite/statements.ts';
 
 export type SheetId = number;
@@ -42,6 +43,7 @@ interface SheetRow {
   readonly formats: string | null;
 }
 
+const openSheets = 'SELECT id FROM sheets WHERE is_closed = 0';
 const stringsSchema = z.array(z.string());
 const partialOptionsSchema = jobOptionsSchema.partial();
 
@@ -110,17 +112,23 @@ export class SheetStore {
       .run(JSON.stringify(ids));
   }
 
-  /** Returns all sheets that were not hidden as one; `null` if there is none. Deletes the hidden ones. */
+  /** Returns all sheets that were not hidden as one; `null` if there is none. Deletes the hidden ones, unless the disk is full. */
   load(): SavedSheet | null {
-    this.#statements.prepare('DELETE FROM sheets WHERE is_closed = 1').run();
+    try {
+      this.#statements.prepare('DELETE FROM sheets WHERE is_closed = 1').run();
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+    }
     const sheets = this.#statements
-      .prepare<[], SheetRow>('SELECT id, options, formats FROM sheets ORDER BY id')
+      .prepare<[], SheetRow>('SELECT id, options, formats FROM sheets WHERE is_closed = 0 ORDER BY id')
       .all();
     const [first, ...others] = sheets;
     if (first === undefined) return null;
     const last = others.at(-1) ?? first;
     const additions = this.#statements
-      .prepare<[], { paths: string; links: string }>('SELECT paths, links FROM sheet_additions ORDER BY id')
+      .prepare<[], { paths: string; links: string }>(
+        `SELECT paths, links FROM sheet_additions WHERE sheet_id IN (${openSheets}) ORDER BY id`,
+      )
       .all()
       .map(({ paths, links }) => ({
         paths: parse(stringsSchema, paths),
@@ -128,7 +136,7 @@ export class SheetStore {
       }));
     const choices = this.#statements
       .prepare<[], { location: string; included: 0 | 1 | null; options: string }>(
-        'SELECT location, included, options FROM sheet_choices ORDER BY sheet_id',
+        `SELECT location, included, options FROM sheet_choices WHERE sheet_id IN (${openSheets}) ORDER BY sheet_id`,
       )
       .all()
       .map(({ location, included, options }) => ({

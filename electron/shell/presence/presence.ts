@@ -1,4 +1,5 @@
 import { app, type BrowserWindow, Menu, nativeTheme } from 'electron';
+import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceCondition } from '../../contract/service.ts';
 import { windowLanguage } from '../../contract/languages.ts';
 import type { Longhand } from '../../core/longhand.ts';
@@ -46,7 +47,7 @@ export class Presence {
       notifier: this.notifier,
       tray: new TrayIcon(icons, translator, {
         show,
-        setPaused: (paused) => longhand.queue.setPaused(paused),
+        setPaused: (paused) => this.#setPaused(paused),
         quit: () => app.quit(),
       }),
       clock: systemClock,
@@ -80,6 +81,17 @@ export class Presence {
     if (isModal === this.#isModal) return;
     this.#isModal = isModal;
     this.refreshMenu();
+  }
+
+  /** Pauses or resumes the queue. No command is waiting for the problem if that cannot be stored: the window shows it. */
+  #setPaused(paused: boolean): void {
+    const { longhand, show } = this.#options;
+    try {
+      longhand.queue.setPaused(paused);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      show();
+    }
   }
 
   #applySettings(): void {

@@ -90,7 +90,7 @@ export class WindowProgram {
     const { opened, appPaths, settings, secrets, logger, translator } = options;
     this.#options = options;
     this.#window = opened.window;
-    const state = new WindowStateStore(appPaths.dataFolder);
+    const state = new WindowStateStore(appPaths.dataFolder, logger);
     manageWindow(opened, {
       theme: settings.get().theme,
       state,

@@ -1,5 +1,6 @@
 import ElectronStore from 'electron-store';
 import { z } from 'zod';
+import type { Logger } from '../../core/ports.ts';
 
 const stateSchema = z.object({
   bounds: z
@@ -19,19 +20,32 @@ const stateSchema = z.object({
 
 export type WindowState = z.infer<typeof stateSchema>;
 
-/** The state of the window, in `window.json` of the data folder. Its loss is not reported. */
+/**
+ * The state of the window, in `window.json` of the data folder. Its loss is not reported: while the file cannot be
+ * written, the state lasts until the program ends, and the next change writes all of it.
+ */
 export class WindowStateStore {
   readonly #store: ElectronStore<Record<string, unknown>>;
+  readonly #logger: Pick<Logger, 'warn'>;
+  #state: WindowState;
 
-  constructor(folder: string) {
+  constructor(folder: string, logger: Pick<Logger, 'warn'>) {
     this.#store = new ElectronStore({ cwd: folder, name: 'window', clearInvalidConfig: true });
+    this.#logger = logger;
+    this.#state = stateSchema.parse(this.#store.store);
   }
 
   get(): WindowState {
-    return stateSchema.parse(this.#store.store);
+    return this.#state;
   }
 
+  /** Never throws: the window's events and menus, which call it, have no one to report an error to. */
   change(patch: Partial<WindowState>): void {
-    this.#store.set(patch);
+    this.#state = { ...this.#state, ...patch };
+    try {
+      this.#store.set(this.#state);
+    } catch (error) {
+      this.#logger.warn("the window's state could not be stored", { error: String(error) });
+    }
   }
 }

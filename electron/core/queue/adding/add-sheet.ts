@@ -24,7 +24,7 @@ import type { ChosenRecording } from './item-adder.ts';
 import { locationOf, SheetContents, type SheetOriginal } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListSubscription } from '../view/list-subscription.ts';
-import { storageProblem } from '../../storage-problem.ts';
+import { isStorageError, storageProblem } from '../../storage-problem.ts';
 
 export interface AddSheetOptions {
   readonly clock: Clock;
@@ -358,10 +358,14 @@ export class AddSheet {
     this.#options.sheets.setHidden(this.sheetIds, isHidden);
   }
 
-  /** Deletes the sheet; it will not be offered again. */
+  /** Deletes a hidden sheet; on a full disk, the next start does that. */
   discard(): void {
     this.close();
-    this.#options.sheets.forget(this.sheetIds);
+    try {
+      this.#options.sheets.forget(this.sheetIds);
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+    }
   }
 
   /** Stops inspecting and sending views. The stored sheet is kept. */

@@ -224,10 +224,13 @@ export class Scheduler {
   /**
    * Pauses or resumes the whole queue. A paused queue sends nothing more and stops the work on this computer; jobs of
    * other services continue and are still polled.
+   *
+   * @throws ProblemError when it cannot be stored; nothing changes then.
    */
   setPaused(paused: boolean): void {
-    this.#commits.flush();
-    this.#options.store.paused = paused;
+    this.#runUserCommand(() => {
+      this.#options.store.paused = paused;
+    });
     if (paused) this.#inFlight.abortAll('the queue is paused', { kind: 'upload' });
     this.#reportPausedJobs();
     this.#options.onChange(null);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { RecentTranscripts } from '../../../../electron/shell/window/recent-transcripts.ts';
 import { WindowStateStore } from '../../../../electron/shell/window/window-state.ts';
+import { quietLogger } from '../../../support/core.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { saveTranscript } from '../../core/library/library-kit.ts';
 import { openStore } from '../../core/store/store-kit.ts';
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 const open = (): RecentTranscripts =>
   new RecentTranscripts({
-    state: new WindowStateStore(folder.path),
+    state: new WindowStateStore(folder.path, quietLogger),
     listNames: (ids) => store.library.listNames(ids),
     onChange: () => (changes += 1),
   });

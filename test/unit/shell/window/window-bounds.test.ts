@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CrashCounter } from '../../../../electron/shell/window/crash-counter.ts';
 import { defaultWindowSize, fitBounds } from '../../../../electron/shell/window/window-bounds.ts';
 import { WindowStateStore } from '../../../../electron/shell/window/window-state.ts';
+import { quietLogger } from '../../../support/core.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const left = { x: 0, y: 0, width: 1920, height: 1080 };
@@ -44,8 +45,8 @@ it('never exceeds its display, and is always reachable', () => {
 it('survives a restart, and ignores a broken file', async () => {
   const folder = await temporaryFolder();
   try {
-    new WindowStateStore(folder.path).change({ bounds: right, maximised: true });
-    expect(new WindowStateStore(folder.path).get()).toEqual({
+    new WindowStateStore(folder.path, quietLogger).change({ bounds: right, maximised: true });
+    expect(new WindowStateStore(folder.path, quietLogger).get()).toEqual({
       bounds: right,
       maximised: true,
       fullScreen: false,
@@ -54,8 +55,30 @@ it('survives a restart, and ignores a broken file', async () => {
     });
     for (const broken of ['{', '{"bounds": {"x": "left"}, "maximised": 7}']) {
       await writeFile(join(folder.path, 'window.json'), broken);
-      expect(new WindowStateStore(folder.path).get()).toMatchObject({ bounds: null, maximised: false });
+      expect(new WindowStateStore(folder.path, quietLogger).get()).toMatchObject({
+        bounds: null,
+        maximised: false,
+      });
     }
+  } finally {
+    await folder.remove();
+  }
+});
+
+it('lasts while its file cannot be written, and is stored completely once it can', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder.path, 'window.json');
+  try {
+    const state = new WindowStateStore(folder.path, quietLogger);
+    await mkdir(file);
+    state.change({ closeNoticeShown: true });
+    expect(state.get()).toMatchObject({ closeNoticeShown: true });
+    await rm(file, { recursive: true });
+    state.change({ bounds: right });
+    expect(new WindowStateStore(folder.path, quietLogger).get()).toMatchObject({
+      bounds: right,
+      closeNoticeShown: true,
+    });
   } finally {
     await folder.remove();
   }

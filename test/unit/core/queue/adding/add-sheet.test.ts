@@ -1,29 +1,38 @@
+import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
-import { AddSheet } from '../../../../../electron/core/queue/adding/add-sheet.ts';
+import { AddSheet, type AddSheetOptions } from '../../../../../electron/core/queue/adding/add-sheet.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
+
+/** Opens a sheet that finds nothing unless `options` say so. */
+const openSheet = ({ sheets }: Store, options: Partial<AddSheetOptions> = {}): AddSheet =>
+  new AddSheet({
+    clock: new ManualClock(),
+    service: () => 'on-device',
+    options: defaultJobOptions,
+    findDuplicate: async () => null,
+    inspect: async function* () {},
+    probeDuration: async () => null,
+    send: () => undefined,
+    sheets,
+    saved: sheets.load(),
+    isPreferredCopy: () => false,
+    ...options,
+  });
 
 it('shows stored paths that cannot be inspected as rejections with the reason', async () => {
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const { sheets } = store;
   sheets.add(sheets.open(defaultJobOptions), { paths: ['/season 9'], links: ['https://a.example/b.mp3'] });
-  const batch = new AddSheet({
-    clock: new ManualClock(),
-    service: () => 'on-device',
-    options: defaultJobOptions,
-    findDuplicate: async () => null,
+  const batch = openSheet(store, {
     // oxlint-disable-next-line require-yield -- it fails before it has found anything
     inspect: async function* () {
       throw new Error('the thread that examines recordings has ended');
     },
-    probeDuration: async () => null,
-    send: () => undefined,
-    sheets,
-    saved: sheets.load(),
-    isPreferredCopy: () => false,
   });
   const rejected = () => batch.view({ group: 'rejected', offset: 0, limit: 9 }).rows;
   await expect.poll(() => rejected().map(({ name }) => name)).toEqual(['season 9', 'b.mp3']);
@@ -32,4 +41,27 @@ it('shows stored paths that cannot be inspected as rejections with the reason', 
     detail: expect.stringContaining('ended'),
   });
   batch.close();
+});
+
+it('does not restore a sheet that was closed on a full disk, and deletes it once there is space', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const database = new Database(store.path);
+  onTestFinished(() => void database.close());
+  const countSheets = (): unknown => database.prepare('SELECT count(*) FROM sheets').pluck().get();
+  const closed = openSheet(store);
+  await closed.add(['/season'], []);
+  closed.setHidden(true);
+  database.exec("CREATE TRIGGER no_room BEFORE DELETE ON sheets BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  closed.discard();
+  expect(store.sheets.load()).toBeNull();
+  const open = openSheet(store);
+  await open.add(['/talk.wav'], []);
+  expect(store.sheets.load()?.additions).toEqual([{ paths: ['/talk.wav'], links: [] }]);
+  expect(countSheets()).toBe(2);
+
+  database.exec('DROP TRIGGER no_room');
+  store.sheets.load();
+  expect(countSheets()).toBe(1);
+  open.close();
 });
