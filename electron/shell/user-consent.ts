@@ -121,15 +121,22 @@ export class UserConsent {
     }
   }
 
-  /** @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now. */
-  async assertPaths(paths: readonly string[]): Promise<void> {
-    const ungranted = paths.map((path) => resolve(path)).filter((path) => !this.#isGranted(path));
+  /**
+   * Returns paths in the form that was checked, the only one to open: the system follows a link before the `..` after it,
+   * and would open another file.
+   *
+   * @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now.
+   */
+  async allowedPaths(paths: readonly string[]): Promise<readonly string[]> {
+    const resolved = paths.map((path) => resolve(path));
+    const ungranted = resolved.filter((path) => !this.#isGranted(path));
     await this.#askAll(ungranted, (lines) => ({
       title: this.#translator.translate('consent.files'),
       button: this.#translator.translate('consent.allow'),
       lines,
     }));
     this.grant(ungranted);
+    return resolved;
   }
 
   /**

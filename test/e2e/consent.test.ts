@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -64,6 +64,27 @@ describe('a page that names files which the user has not given', () => {
     expect(report).toMatchObject({ ok: true });
     expect(await asked()).toEqual([]);
   });
+});
+
+it('a link in a given folder, followed by `..`, leads to no file outside of it', async () => {
+  await answerQuestions(program.app, 'no');
+  const given = program.path('with-link');
+  const outside = program.path('elsewhere', 'folder');
+  await mkdir(given);
+  await mkdir(outside, { recursive: true });
+  await symlink(outside, join(given, 'link'), 'junction');
+  await writeFile(program.path('elsewhere', 'private.txt'), 'words of someone else');
+  await giveFiles(program.page, [given]);
+  const path = `${given}/link/../private.txt`;
+  expect(await program.invoke('library.import', { paths: [path], task: 'link' })).toMatchObject({
+    ok: true,
+    value: { added: [], rejected: [{ problem: { code: 'path_missing' } }] },
+  });
+  expect(await program.invoke('backup.open', { path, task: 'open' })).toMatchObject({
+    ok: false,
+    problem: { code: 'backup_missing', params: { path: join(given, 'private.txt') } },
+  });
+  expect(await asked()).toEqual([]);
 });
 
 describe('a page that runs foreign code', () => {

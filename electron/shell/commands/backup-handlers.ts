@@ -18,12 +18,12 @@ export function backupHandlers({
   const filters = (): SaveDialogOptions['filters'] => [
     { name: translator.translate('dialog.backups'), extensions: [backupExtension] },
   ];
-  const pickBackup = async (): Promise<string | null> => {
+  const pickBackup = async (): Promise<readonly string[]> => {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
       properties: ['openFile'],
       filters: [...(filters() ?? []), { name: translator.translate('dialog.allFiles'), extensions: ['*'] }],
     });
-    return canceled ? null : (filePaths[0] ?? null);
+    return canceled ? [] : filePaths;
   };
   let lastBackup: string | null = null;
 
@@ -44,9 +44,8 @@ export function backupHandlers({
       return written;
     },
     'backup.open': async ({ path: givenPath, task }) => {
-      if (givenPath !== null) await consent.assertPaths([givenPath]);
-      const path = givenPath ?? (await pickBackup());
-      if (path === null) return null;
+      const [path] = givenPath === null ? await pickBackup() : await consent.allowedPaths([givenPath]);
+      if (path === undefined) return null;
       return tasks.run('restore', task, (options) => backups.open(path, options));
     },
     'backup.restore': async ({ task }) => {

@@ -54,8 +54,7 @@ export function libraryHandlers({
       return report ?? { deleted: 0, leftAtService: 0, cancelled: true };
     },
     'library.import': async ({ paths, task }) => {
-      await consent.assertPaths(paths);
-      return importPaths(paths, task, { longhand, tasks });
+      return importPaths(await consent.allowedPaths(paths), task, { longhand, tasks });
     },
     'library.interrupted': () => [...library.unfinished.interrupted, ...unfinishedExports.interrupted],
     'library.resumeImport': async ({ task }) => {

@@ -12,10 +12,10 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
     'queue.watch': (viewport) => queueSubscription.setPart(viewport),
     'queue.ids': (viewport) => queue.ids(viewport),
     'queue.listed': ({ ids, ...listing }) => queue.listed(listing, ids),
-    'queue.add': async (recordings) => {
-      await consent.assertPaths(recordings.paths);
-      await consent.assertLinks(recordings.links);
-      return adder.add(recordings);
+    'queue.add': async ({ paths, links }) => {
+      const allowed = await consent.allowedPaths(paths);
+      await consent.assertLinks(links);
+      return adder.add({ paths: allowed, links });
     },
     'queue.pick': ({ what }) => adder.pick(what),
     'queue.pause': (target) => queue.pause(queue.idsOf(target)),
