@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join, win32 } from 'node:path';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -181,14 +171,14 @@ class UnreadableFileError extends Error {
 }
 
 /**
- * Copies a file, which may be huge and on a slow drive, and reports its progress in bytes.
+ * Copies the content of a file, which may be huge and on a slow drive, and reports its progress in bytes. The copy is
+ * written to, so it must not get the permissions of the file, as a clone or a copy by the system does.
  *
  * Runs in a worker thread.
  *
  * @throws UnreadableFileError, CancelledError, or the error of writing; a partial copy stays
  */
 function copyFile(from: string, to: string, context: TaskContext): void {
-  if (copyByReference(from, to)) return;
   const source = readSource(() => openRegularFileSync(from));
   try {
     const total = readSource(() => fstatSync(source).size);
@@ -208,16 +198,6 @@ function copyFile(from: string, to: string, context: TaskContext): void {
     }
   } finally {
     closeSync(source);
-  }
-}
-
-/** Clones the file if the file system can: instantly and without using space. */
-function copyByReference(from: string, to: string): boolean {
-  try {
-    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE);
-    return true;
-  } catch {
-    return false;
   }
 }
 

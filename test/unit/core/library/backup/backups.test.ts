@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -275,6 +275,15 @@ describe('restoring', () => {
     execFileSync('mkfifo', [pipe]);
     const { library } = openIn('here');
     expect(await codeOf(library.backups.open(pipe, defaultTaskOptions))).toBe('backup_foreign');
+  });
+
+  it('restores a read-only backup', async () => {
+    const here = openIn('here');
+    saveTranscript(here.store, 'Talk', ['harbour']);
+    await here.library.backups.write(file, writeOptions, defaultTaskOptions);
+    await chmod(file, 0o444);
+    const [, report] = await restore(openIn('there'));
+    expect(report).toEqual({ added: 1, beside: 0, ending: 'finished' });
   });
 
   it('reports what is wrong with a file, and changes nothing', async () => {
