@@ -8,6 +8,7 @@ import {
   type Created,
   type Fault,
   type Job,
+  type JobInProgress,
 } from './service-results.ts';
 import { HttpChannel, type HttpResponse, type HttpBody, type HttpRequest } from './http.ts';
 import { BodyParser } from './body-parser.ts';
@@ -20,6 +21,7 @@ const jobsPath = 'api/v1/transcriptions';
 const maxBytes: Readonly<Record<ReaderName, number>> = {
   created: 256 * 1024,
   job: 64 * 1024 * 1024,
+  progress: 64 * 1024 * 1024,
   recorded: 64 * 1024 * 1024,
   list: 8 * 1024 * 1024,
   nothing: 256 * 1024,
@@ -105,15 +107,17 @@ export class ServiceClient {
   /**
    * GET …/{id}: reads the job's status, and its transcript once it is completed (API part 4.4).
    *
-   * @param partialFrom requests a partial transcript from the segment with this index on; ignored without the extensions.
+   * @param partialFrom requests a partial transcript from the segment with this index on; without the extensions none is
+   *   requested, and none is read.
    */
   async status(
     jobId: string,
     signal: AbortSignal,
     partialFrom: number | null = null,
-  ): Promise<ServiceResult<Job>> {
+  ): Promise<ServiceResult<JobInProgress>> {
     const path = this.#statusPath(jobId, partialFrom);
-    return this.#send({ method: 'GET', path, signal }, 'job', {
+    const reader = this.#isExtended && partialFrom !== null ? 'progress' : 'job';
+    return this.#send({ method: 'GET', path, signal }, reader, {
       read: (job) => job ?? unexpectedFault('the response has no job status'),
     });
   }

@@ -5,6 +5,7 @@ import {
   readCreated,
   readError,
   readJob,
+  readJobInProgress,
   readList,
   readRecordedJob,
   type WireError,
@@ -14,6 +15,7 @@ import {
 const readers = {
   created: readCreated,
   job: readJob,
+  progress: readJobInProgress,
   list: readList,
   recorded: readRecordedJob,
   nothing: () => null,

@@ -15,10 +15,14 @@ export interface Job {
   readonly creditsCharged: number | null;
   /** `null` until the job is completed. */
   readonly transcript: JobTranscript | null;
-  /** What is transcribed so far; absent unless it was requested, and once the job is completed. */
-  readonly partial?: PartialTranscript;
   /** Why it failed. */
   readonly error: JobError | null;
+}
+
+/** A job whose partial transcript was requested. */
+export interface JobInProgress extends Job {
+  /** What is transcribed so far; absent from services without the extensions, and once the job is completed. */
+  readonly partial?: PartialTranscript;
 }
 
 /** The reason that a service gives for a failed job. */

@@ -14,7 +14,14 @@ import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { splitLongSegment } from '../transcript/split-long-segment.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
 import { newSegment, withKnownExtras, withText, moveEdges } from '../transcript/segment.ts';
-import type { Job, JobError, JobTranscript, PartialTranscript, ServiceSegment } from './service-results.ts';
+import type {
+  Job,
+  JobInProgress,
+  JobError,
+  JobTranscript,
+  PartialTranscript,
+  ServiceSegment,
+} from './service-results.ts';
 import { readSpeakers } from './read-speakers.ts';
 import { readWords } from './read-words.ts';
 import { fieldsOf, numberOf, singleLineOf } from './wire-values.ts';
@@ -94,21 +101,32 @@ export function readCreated(body: unknown): WireCreated {
   };
 }
 
-/** Reads a job, in a `data` envelope or bare; `null` if it has no status. */
-export function readJob(body: unknown): Job | null {
+/** Returns the fields of a job, which is in a `data` envelope or bare. */
+function jobFieldsOf(body: unknown): ReturnType<typeof fieldsOf> {
   const top = fieldsOf(body);
-  const data = 'data' in top ? fieldsOf(top['data']) : top;
+  return 'data' in top ? fieldsOf(top['data']) : top;
+}
+
+/** Reads a job with what is transcribed so far, which is an extension of the API; `null` if it has no status. */
+export function readJobInProgress(body: unknown): JobInProgress | null {
+  const job = readJob(body);
+  if (job === null) return null;
+  const partial = readPartial(jobFieldsOf(body)['partial_transcript'], job.durationSeconds);
+  return { ...job, ...(partial !== null && { partial }) };
+}
+
+/** Reads a job; `null` if it has no status. */
+export function readJob(body: unknown): Job | null {
+  const data = jobFieldsOf(body);
   const status = textOf(data['status']);
   if (status === null) return null;
   const durationSeconds = durationOf(data['duration_seconds']);
-  const partial = readPartial(data['partial_transcript'], durationSeconds);
   return {
     status,
     progress: Math.min(100, Math.max(0, numberOf(data['progress']) ?? 0)),
     durationSeconds,
     creditsCharged: amountOf(data['credits_charged']),
     transcript: readTranscript(data['transcript'], durationSeconds, languageOf(data['language'])),
-    ...(partial !== null && { partial }),
     error: readJobError(data['error']),
   };
 }

@@ -14,14 +14,35 @@ export interface LiveTranscript {
 /** The maximum number of characters of the latest text. */
 const maxLatestLength = 120;
 
-/** Whether the segments together exceed the limits of a transcript; each response was within them. */
-const isTooLarge = (segments: readonly Segment[]): boolean =>
-  segments.length > maxSegments ||
-  segments.reduce((sum, { text }) => sum + text.length, 0) > maxTextLength ||
-  segments.reduce((sum, { extras }) => sum + extrasLength(extras), 0) > maxExtrasLength;
+/** What segments take: their number, and the UTF-16 units of their texts and of their extras. */
+interface Size {
+  readonly segments: number;
+  readonly text: number;
+  readonly extras: number;
+}
 
-/** UTF-16 units of all extras. Words take a few times the characters of their text. */
-const maxExtrasLength = 5 * maxTextLength;
+const noSize: Size = { segments: 0, text: 0, extras: 0 };
+
+/**
+ * The limits of a transcript, which hold for all transcripts in progress together: each response was within them. Words
+ * take a few times the characters of their text.
+ */
+const maxSize: Size = { segments: maxSegments, text: maxTextLength, extras: 5 * maxTextLength };
+
+const sizeOf = (segments: readonly Segment[]): Size => ({
+  segments: segments.length,
+  text: segments.reduce((sum, { text }) => sum + text.length, 0),
+  extras: segments.reduce((sum, { extras }) => sum + extrasLength(extras), 0),
+});
+
+const addSize = (size: Size, other: Size, sign: 1 | -1 = 1): Size => ({
+  segments: size.segments + sign * other.segments,
+  text: size.text + sign * other.text,
+  extras: size.extras + sign * other.extras,
+});
+
+const isTooLarge = ({ segments, text, extras }: Size): boolean =>
+  segments > maxSize.segments || text > maxSize.text || extras > maxSize.extras;
 
 const extrasLength = (extras: SegmentExtras = {}): number =>
   Object.entries(extras).reduce<number>(
@@ -32,7 +53,7 @@ const extrasLength = (extras: SegmentExtras = {}): number =>
 
 /** The transcripts of items in progress, as far as their services have returned them. Only in memory. */
 export class LiveTranscripts {
-  readonly #byItem = new Map<ItemId, LiveTranscript>();
+  readonly #byItem = new Map<ItemId, LiveTranscript & { readonly size: Size }>();
 
   get(id: ItemId): LiveTranscript | null {
     return this.#byItem.get(id) ?? null;
@@ -44,14 +65,23 @@ export class LiveTranscripts {
     return current?.jobId === jobId ? Math.max(0, current.segments.length - 1) : 0;
   }
 
-  /** Adds the segments that a poll has returned to those of the same job. */
+  /**
+   * Adds the segments that a poll has returned to those of the same job. A transcript with which all together would be
+   * too large is dropped.
+   */
   add(id: ItemId, jobId: string, { from, segments, language }: PartialTranscript): void {
     const current = this.#byItem.get(id);
-    const earlier = current?.jobId === jobId ? current.segments : [];
+    const earlier = current?.jobId === jobId ? current : { segments: [], size: noSize };
+    this.#byItem.set(id, { jobId, segments: [], language, size: noSize });
     // The service has restarted an interrupted job at an earlier segment: the next poll requests all segments.
-    const hasRestarted = from > earlier.length || (from > 0 && segments.length === 0);
-    const all = hasRestarted ? [] : [...earlier.slice(0, from), ...segments];
-    this.#byItem.set(id, { jobId, segments: isTooLarge(all) ? [] : all, language });
+    if (from > earlier.segments.length || (from > 0 && segments.length === 0)) return;
+    // Only what has changed is measured, as a long transcript grows by a few segments at a time.
+    const replaced = sizeOf(earlier.segments.slice(from));
+    const size = addSize(addSize(earlier.size, replaced, -1), sizeOf(segments));
+    const total = [...this.#byItem.values()].reduce((sum, other) => addSize(sum, other.size), size);
+    if (isTooLarge(total)) return;
+    const all = [...earlier.segments.slice(0, from), ...segments];
+    this.#byItem.set(id, { jobId, segments: all, language, size });
   }
 
   end(id: ItemId): void {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { maxJobs, maxTimeSeconds } from '../../../../electron/contract/limits.ts';
 import { BodyParser } from '../../../../electron/core/api/body-parser.ts';
 import { ServiceClient } from '../../../../electron/core/api/client.ts';
@@ -11,6 +11,7 @@ const never = new AbortController().signal;
 const json = { 'content-type': 'application/json' };
 const mebibyte = 1024 * 1024;
 
+let baseUrl: string;
 let client: ServiceClient;
 let respond: (response: ServerResponse) => void;
 const server = createServer((request, response) => {
@@ -24,7 +25,8 @@ beforeEach(async () => {
   });
   const { port } = server.address() as AddressInfo;
   const parser = new BodyParser(workerUrl('response'));
-  client = new ServiceClient(`http://127.0.0.1:${port}`, 'key', systemClock, { parser });
+  baseUrl = `http://127.0.0.1:${port}`;
+  client = new ServiceClient(baseUrl, 'key', systemClock, { parser });
 });
 afterEach(async () => {
   await client.close();
@@ -39,6 +41,21 @@ const answer = (data: object): void => {
 };
 const transcript = (fields: object): void =>
   answer({ id: 'j', status: 'completed', duration_seconds: 60, transcript: fields });
+
+async function partialOf(one: ServiceClient, from: number | null): Promise<unknown> {
+  const result = await one.status('j', never, from);
+  return result.ok ? result.value.partial?.segments : result.fault;
+}
+
+it('a partial transcript is read only from a service with the extensions, which was asked for it', async () => {
+  const segments = [{ start: 0, end: 1, text: 'So far.' }];
+  answer({ id: 'j', status: 'active', partial_transcript: { from: 0, segments, language: null } });
+  const extended = new ServiceClient(baseUrl, 'key', systemClock, { isExtended: true });
+  onTestFinished(() => extended.close());
+  expect(await partialOf(extended, 0)).toEqual(segments);
+  expect(await partialOf(extended, null)).toBeUndefined();
+  expect(await partialOf(client, 0)).toBeUndefined();
+});
 
 describe('a transcript', () => {
   it('of 100 hours fits, and is parsed in a thread', async () => {

@@ -4,6 +4,7 @@ import {
   readCreated,
   readError,
   readJob,
+  readJobInProgress,
   readList,
   readRecordedJob,
 } from '../../../../electron/core/api/wire.ts';
@@ -23,7 +24,6 @@ const job = {
   file_name: 'a.mp3',
   created_at: '2026-01-02T03:04:05Z',
   transcript: { text: 'Hello.', language: 'en', segments: [segment] },
-  partial_transcript: { from: 3, language: 'en', segments: [segment] },
   error: { code: 'internal', message: 'broken' },
 };
 
@@ -31,6 +31,11 @@ const job = {
 const readers: readonly (readonly [string, (body: unknown) => unknown, readonly unknown[]])[] = [
   ['readCreated', readCreated, [{ data: { id: 'job' }, upload }, { id: 'job', data: { upload } }, upload]],
   ['readJob', readJob, [{ data: job }, { status: 'queued', transcript: { segments: [segment] } }]],
+  [
+    'readJobInProgress',
+    readJobInProgress,
+    [{ status: 'active', partial_transcript: { from: 3, language: 'en', segments: [segment] } }],
+  ],
   ['readRecordedJob', readRecordedJob, [{ data: job }, { ...job, created_at: undefined, createdAt: 1e12 }]],
   [
     'readList',

@@ -6,6 +6,7 @@ import {
   readCreated,
   readError,
   readJob,
+  readJobInProgress,
   readList,
 } from '../../../../electron/core/api/wire.ts';
 
@@ -63,6 +64,8 @@ describe('a create response', () => {
   });
 });
 
+const jobInProgress = (partial: unknown) =>
+  readJobInProgress({ data: { status: 'active', partial_transcript: partial } });
 const job = (data: object) => readJob({ data: { id: 'j1', status: 'completed', progress: 100, ...data } });
 
 describe('a job', () => {
@@ -98,12 +101,12 @@ describe('a job', () => {
     ['with a segment without times', { from: 0, segments: [{ text: 'a' }] }],
     ['with a time beyond all recordings', { from: 0, segments: [{ start: 0, end: 1e9, text: 'a' }] }],
   ])('has no partial transcript if that is %s', (_, partial) => {
-    expect(job({ partial_transcript: partial })).not.toHaveProperty('partial');
+    expect(jobInProgress(partial)).not.toHaveProperty('partial');
   });
 
   it('has a partial transcript from a segment on', () => {
     const segments = [{ start: 1, end: 2, text: 'a' }];
-    expect(job({ partial_transcript: { from: 7, segments, language: 'en' } })?.partial).toEqual({
+    expect(jobInProgress({ from: 7, segments, language: 'en' })?.partial).toEqual({
       from: 7,
       segments,
       language: 'en',
@@ -112,7 +115,7 @@ describe('a job', () => {
 
   it('has no unknown extras in a partial transcript', () => {
     const segments = [{ start: 1, end: 2, text: 'a', extras: { mood: [1, 2, 3], speakerConfidence: 0.5 } }];
-    expect(job({ partial_transcript: { from: 0, segments } })?.partial?.segments).toEqual([
+    expect(jobInProgress({ from: 0, segments })?.partial?.segments).toEqual([
       { start: 1, end: 2, text: 'a', extras: { speakerConfidence: 0.5 } },
     ]);
   });

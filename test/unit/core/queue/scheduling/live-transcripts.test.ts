@@ -62,6 +62,19 @@ describe('a transcript in progress', () => {
     expect(live.get(1)?.segments).toEqual([]);
   });
 
+  it('is dropped when all in progress together become longer than any recording, and has its share again later', () => {
+    const live = new LiveTranscripts();
+    const third = { from: 0, segments: said('x'.repeat(maxTextLength / 3)), language: 'en' };
+    const lengths = () => [1, 2, 3, 4].map((id) => live.get(id)?.segments.length);
+    for (const id of [1, 2, 3, 4]) live.add(id, `job ${id}`, third);
+    expect(lengths()).toEqual([1, 1, 1, 0]);
+    // The same answer again takes the place of the one before.
+    live.add(1, 'job 1', third);
+    live.end(2);
+    live.add(4, 'job 4', third);
+    expect(lengths()).toEqual([1, undefined, 1, 1]);
+  });
+
   it('begins again with another job of the item', () => {
     const live = new LiveTranscripts();
     live.add(1, 'job', answered(said('a', 'b'), 0));
