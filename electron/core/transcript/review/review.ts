@@ -77,8 +77,20 @@ export interface Fix {
   readonly operation: EditOperation;
 }
 
-/** Segments that are read in one step. */
-const segmentsPerStep = 150;
+/** UTF-16 units that are read in one step. A segment counts as some in addition to its text. */
+const maxStepLength = 25_000;
+const segmentLength = 100;
+
+/** Returns a function that says after which segments a step ends. */
+function stepCounter(): (segment: DraftSegment) => boolean {
+  let length = 0;
+  return ({ text }) => {
+    length += segmentLength + text.length;
+    if (length < maxStepLength) return false;
+    length = 0;
+    return true;
+  };
+}
 
 /**
  * Finds what is suspicious in a transcript, in short steps, so that a long text blocks nothing. Caches what it reads of
@@ -92,19 +104,21 @@ export function* reviewInSteps(
   names: NameIndex,
   language: string | null,
 ): Generator<undefined, readonly Finding[], undefined> {
-  for (const [index, segment] of segments.entries()) {
+  const endsReading = stepCounter();
+  for (const segment of segments) {
     analyse(segment);
     names.read(segment);
     unsureWordFindings(segment);
-    if (index % segmentsPerStep === 0) yield;
+    if (endsReading(segment)) yield;
   }
   const script = mainScript(segments);
   yield;
   const groups = yield* names.groups(segments);
   let nextGroup = 0;
   const findings: Finding[] = [];
+  const endsStep = stepCounter();
   for (const [index, segment] of segments.entries()) {
-    if (index % segmentsPerStep === 0) yield;
+    if (endsStep(segment)) yield;
     const before = segments[index - 1];
     const after = segments[index + 1];
     const previous = { before, beforeThat: segments[index - 2] };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DraftSegment, EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
-import { withoutRepeats } from '../../../../../electron/core/transcript/review/phrases.ts';
+import { normalizePhrase, withoutRepeats } from '../../../../../electron/core/transcript/review/phrases.ts';
 import { reviewInSteps, type Finding } from '../../../../../electron/core/transcript/review/review.ts';
 import { draft, durationSeconds } from '../edit/edit-arbitraries.ts';
 import { NameIndex } from '../../../../../electron/core/transcript/review/spellings.ts';
@@ -93,6 +93,64 @@ test('a repeated phrase is kept once', () => {
   expect(withoutRepeats(loud)).toBe('Well, you know, it was loud.');
   expect(withoutRepeats(`${'no '.repeat(7)}${'yes '.repeat(7)}`)).toBe('no yes');
   expect(withoutRepeats('He had had enough.')).toBe(null);
+});
+
+/** What {@link withoutRepeats} returns, found by starting over after each removal. */
+function withoutRepeatsSlowly(words: readonly string[]): readonly string[] {
+  const normalized = words.map(normalizePhrase);
+  for (const at of words.keys()) {
+    for (let length = 1; length <= Math.min(12, (words.length - at) / 2); length += 1) {
+      const phrase = normalized.slice(at, at + length).join(' ');
+      let end = at + length;
+      while (normalized.slice(end, end + length).join(' ') === phrase && end + length <= words.length)
+        end += length;
+      const minTimes = length >= 8 ? 2 : length >= 4 ? 3 : length >= 2 ? 5 : 7;
+      if ((end - at) / length >= minTimes && phrase.trim() !== '')
+        return withoutRepeatsSlowly([...words.slice(0, at + length), ...words.slice(end)]);
+    }
+  }
+  return words;
+}
+
+const repeat = (words: readonly string[], times: number): readonly string[] =>
+  Array.from({ length: times }, () => words).flat();
+
+test('repetitions are removed wherever they are, including those that a removal makes', () => {
+  const phrase = fc.array(fc.constantFrom('a', 'A,', 'b', '-', '...'), { minLength: 1, maxLength: 5 });
+  const loop = fc.tuple(phrase, fc.integer({ min: 1, max: 9 }));
+  const nested = fc.tuple(fc.array(loop, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 4 }));
+  fc.assert(
+    fc.property(fc.array(nested, { minLength: 1, maxLength: 3 }), (parts) => {
+      const words = parts.flatMap(([loops, times]) =>
+        repeat(
+          loops.flatMap(([one, count]) => repeat(one, count)),
+          times,
+        ),
+      );
+      const rest = withoutRepeatsSlowly(words);
+      expect(withoutRepeats(words.join(' '))).toBe(rest.length === words.length ? null : rest.join(' '));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+// Starting over after each removal takes minutes.
+test.each([
+  ['words without letters', '- '.repeat(50_000), null],
+  [
+    'loops',
+    Array.from({ length: 5000 }, (_, index) => `w${index} `.repeat(7)).join(''),
+    Array.from({ length: 5000 }, (_, index) => `w${index}`).join(' '),
+  ],
+])('a long text of %s is searched in one pass', (_, text, rest) => {
+  expect(withoutRepeats(text)).toBe(rest);
+});
+
+test('a long segment is a step of its own', () => {
+  const text = 'Many words of one segment. '.repeat(2000);
+  const segments = Array.from({ length: 10 }, (_, id) => segment(id, id * 9, id * 9 + 9, text));
+  const steps = reviewInSteps(segments, new NameIndex(), null);
+  expect([...steps].length).toBeGreaterThanOrEqual(2 * segments.length);
 });
 
 test('a finding keeps its key until its segment changes', () => {
