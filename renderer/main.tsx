@@ -11,10 +11,22 @@ import { asProblem, notifyAdded, notifyError } from './notices.ts';
 import { openStore } from './window-store.ts';
 import { keepUndoInFields } from './ui/focus/is-text-field.ts';
 import { keepFocus } from './ui/focus/keep-focus.ts';
+import { nextFrame } from './ui/time/timers.ts';
 import { StoreProvider } from './use-store.ts';
 
+/** Resolves when notices can be shown, in the user's language. */
+const canNotify = Promise.withResolvers<void>();
 // Not awaited yet: the main process answers while the texts load.
-const opening = openStore(window.longhand, { addedExternally: notifyAdded, failed: notifyError });
+const opening = openStore(window.longhand, {
+  async addedExternally(report) {
+    await canNotify.promise;
+    notifyAdded(report);
+  },
+  async failed(error) {
+    await canNotify.promise;
+    notifyError(error);
+  },
+});
 opening.catch(() => undefined);
 await loadTexts();
 const setDocumentLanguage = (): void => {
@@ -43,6 +55,7 @@ try {
       </StoreProvider>
     </StrictMode>,
   );
+  void nextFrame().then(canNotify.resolve);
 } catch (error) {
   await applyLanguageSetting('system');
   root.render(<StartFailure problem={asProblem(error)} />);

@@ -102,67 +102,18 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   const invoke = createInvoke(bridge);
   const listeners = new Set<() => void>();
 
-  // Events that arrive before the first answers are newer than these.
-  let earlyChanges: Partial<WindowState> = {};
+  // Until the first answers are there, collects them and the events. Both arrive in the order in which the main process
+  // sent them: the last of them is the newest.
+  let received: Partial<WindowState> = {};
   let change = (patch: Partial<WindowState>): void => {
-    earlyChanges = { ...earlyChanges, ...patch };
+    received = { ...received, ...patch };
   };
-
-  bridge.on('service.changed', (service) => change({ service }));
-  bridge.on('services.changed', (services) => change({ services }));
-  bridge.on('settings.changed', (settings) => change({ settings }));
-  bridge.on('models.changed', (models) => change({ models }));
-  bridge.on('jobs.changed', (jobs) => change({ jobs }));
-  bridge.on('speakers.changed', (speakers) => change({ speakers }));
-  bridge.on('updates.changed', (update) => change({ update }));
-  bridge.on('autoExports.changed', (failedAutoExports) => change({ failedAutoExports }));
-  const [
-    app,
-    settings,
-    service,
-    models,
-    queue,
-    addSheet,
-    library,
-    jobs,
-    failedAutoExports,
-    speakers,
-    update,
-  ] = await Promise.all([
-    invoke('app.info', undefined),
-    invoke('settings.get', undefined),
-    invoke('service.status', undefined),
-    invoke('models.list', undefined),
-    invoke('queue.watch', initialQueueRange),
-    invoke('addSheet.watch', initialAddSheetRange),
-    invoke('library.counts', undefined),
-    invoke('jobs.view', undefined),
-    invoke('autoExports.failed', undefined),
-    invoke('speakers.queue', undefined),
-    invoke('updates.state', undefined),
-  ]);
-
-  let state: WindowState = {
-    app,
-    settings,
-    service,
-    services: [],
-    models,
-    queue,
-    library: { ...library, revision: 0 },
-    addSheet,
-    jobs,
-    failedAutoExports,
-    speakers,
-    update,
-    route: { screen: 'queue' },
-    backgroundTasks: [],
-    typedLinks: '',
-    ...earlyChanges,
-  };
-  change = (patch) => {
-    state = { ...state, ...patch };
-    for (const listener of listeners) listener();
+  /** What waits for the first answers. */
+  const whenOpen: (() => void)[] = [];
+  let isOpen = false;
+  const onceOpen = (action: () => void): void => {
+    if (isOpen) action();
+    else whenOpen.push(action);
   };
 
   /** Where to go once no dialog is open. */
@@ -171,28 +122,23 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     if (openModals.isOpen) nextRoute = route;
     else change({ route });
   };
-  openModals.watch((isModal) => {
-    invoke('app.setModal', { isModal }).catch(hooks.failed);
-    if (isModal || nextRoute === null) return;
-    change({ route: nextRoute });
-    nextRoute = null;
-  });
 
-  const shownQueue = createQueueSubscription(invoke, queue, (view) => change({ queue: view }), hooks.failed);
-  bridge.on('queue.changed', shownQueue.accept);
-  const shownAddSheet = createAddSheetSubscription(
-    invoke,
-    (view) => {
-      // The add sheet opens on the screen of the queue.
-      const hasOpened = state.addSheet === null && view !== null;
-      change({ addSheet: view });
-      if (hasOpened) goTo({ screen: 'queue' });
-    },
-    hooks.failed,
-  );
-  bridge.on('addSheet.changed', shownAddSheet.accept);
+  // Registered before anything is requested: the bridge drops events without listeners.
+  bridge.on('service.changed', (service) => change({ service }));
+  bridge.on('services.changed', (services) => change({ services }));
+  bridge.on('settings.changed', (settings) => change({ settings }));
+  bridge.on('models.changed', (models) => change({ models }));
+  bridge.on('jobs.changed', (jobs) => change({ jobs }));
+  bridge.on('speakers.changed', (speakers) => change({ speakers }));
+  bridge.on('updates.changed', (update) => change({ update }));
+  bridge.on('autoExports.changed', (failedAutoExports) => change({ failedAutoExports }));
+  bridge.on('queue.changed', (view) => onceOpen(() => shownQueue.accept(view)));
+  bridge.on('addSheet.changed', (view) => {
+    if (isOpen) shownAddSheet.accept(view);
+    else change({ addSheet: view });
+  });
   bridge.on('library.changed', (counts) => {
-    change({ library: { ...counts, revision: state.library.revision + 1 } });
+    change({ library: { ...counts, revision: isOpen ? state.library.revision + 1 : 0 } });
   });
   bridge.on('navigate', ({ to }) =>
     goTo(
@@ -204,7 +150,80 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
       .then(() => invoke('app.readyToQuit', undefined))
       .catch(hooks.failed);
   });
-  bridge.on('queue.addedExternally', hooks.addedExternally);
+  bridge.on('queue.addedExternally', (report) => onceOpen(() => hooks.addedExternally(report)));
+
+  const first = async <K extends keyof WindowState>(
+    key: K,
+    request: Promise<WindowState[K]>,
+  ): Promise<WindowState[K]> => {
+    const answer = await request;
+    change({ [key]: answer });
+    return answer;
+  };
+  // Not awaited: a folder of the user with a model may be on a drive that does not respond.
+  first('models', invoke('models.list', undefined)).catch((error: unknown) =>
+    onceOpen(() => hooks.failed(error)),
+  );
+  const [app, settings, service, queue, addSheet, library, jobs, failedAutoExports, speakers, update] =
+    await Promise.all([
+      invoke('app.info', undefined),
+      first('settings', invoke('settings.get', undefined)),
+      first('service', invoke('service.status', undefined)),
+      invoke('queue.watch', initialQueueRange),
+      first('addSheet', invoke('addSheet.watch', initialAddSheetRange)),
+      first(
+        'library',
+        invoke('library.counts', undefined).then((counts) => ({ ...counts, revision: 0 })),
+      ),
+      first('jobs', invoke('jobs.view', undefined)),
+      first('failedAutoExports', invoke('autoExports.failed', undefined)),
+      first('speakers', invoke('speakers.queue', undefined)),
+      first('update', invoke('updates.state', undefined)),
+    ]);
+
+  let state: WindowState = {
+    app,
+    settings,
+    service,
+    services: [],
+    models: [],
+    queue,
+    library,
+    addSheet,
+    jobs,
+    failedAutoExports,
+    speakers,
+    update,
+    route: { screen: 'queue' },
+    backgroundTasks: [],
+    typedLinks: '',
+    ...received,
+  };
+  change = (patch) => {
+    state = { ...state, ...patch };
+    for (const listener of listeners) listener();
+  };
+
+  openModals.watch((isModal) => {
+    invoke('app.setModal', { isModal }).catch(hooks.failed);
+    if (isModal || nextRoute === null) return;
+    change({ route: nextRoute });
+    nextRoute = null;
+  });
+
+  const shownQueue = createQueueSubscription(invoke, queue, (view) => change({ queue: view }), hooks.failed);
+  const shownAddSheet = createAddSheetSubscription(
+    invoke,
+    (view) => {
+      // The add sheet opens on the screen of the queue.
+      const hasOpened = state.addSheet === null && view !== null;
+      change({ addSheet: view });
+      if (hasOpened) goTo({ screen: 'queue' });
+    },
+    hooks.failed,
+  );
+  isOpen = true;
+  for (const action of whenOpen) action();
 
   return {
     invoke,
