@@ -38,9 +38,9 @@ export interface OpenedCore {
   /**
    * Returns the diarization function that uses the models in `ownFolder`, or the downloaded ones if `null`.
    *
-   * @throws ProblemError `speaker_models_missing`
+   * @throws ProblemError `speaker_models_missing`, or why the folder cannot be used
    */
-  createDiarizer(ownFolder: string | null): Diarize;
+  createDiarizer(ownFolder: string | null): Promise<Diarize>;
   /** Lets a model transcribe the bundled recording whose text is known. */
   checkModel(model: ModelId): Promise<ModelCheck>;
   /** Stops all work. */

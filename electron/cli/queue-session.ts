@@ -218,9 +218,9 @@ export class QueueSession {
     return stopped.aborted ? { kind: 'interrupted', inWindow: false } : { kind: 'finished' };
   }
 
-  /** @throws ProblemError `speaker_models_missing` */
-  assertSpeakerModels(): void {
-    this.#core.createDiarizer(null);
+  /** @throws ProblemError `speaker_models_missing`, or why the user's folder cannot be used */
+  async assertSpeakerModels(): Promise<void> {
+    await this.#core.createDiarizer(null);
   }
 
   #stateOf(id: ItemId): StateKind | undefined {

@@ -76,6 +76,7 @@ export const itemProblemCodes = [
   // a speech model of this computer
   'model_unreachable',
   'model_damaged',
+  'model_folder_unreachable',
   'model_folder_empty',
   'model_folder_incomplete',
   'model_folder_unsuitable',

@@ -14,8 +14,9 @@ import type { Diarize } from '../core/library/speaker-identification.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { modelMirrors, removeLeftovers } from '../on-device/models/model-download.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
+import { OwnFolderInspector } from '../on-device/models/own-folder-inspector.ts';
 import { SpeakerModelStore } from '../on-device/speakers/speaker-model-store.ts';
-import { isComplete, type SpeakerModelSource } from '../on-device/speakers/speaker-models.ts';
+import type { SpeakerModelSource } from '../on-device/speakers/speaker-models.ts';
 import { SpeakerProcesses } from './on-device/speaker-processes.ts';
 import { DecoderPage } from './pages/decoder-page.ts';
 import { OnDeviceProcess } from './on-device/on-device-process.ts';
@@ -57,9 +58,9 @@ export interface RunningCore {
   /**
    * Returns the diarization function that uses the models in `ownFolder`, or the downloaded ones if `null`.
    *
-   * @throws ProblemError `speaker_models_missing`
+   * @throws ProblemError `speaker_models_missing`, or why the folder cannot be used
    */
-  createDiarizer(ownFolder: string | null): Diarize;
+  createDiarizer(ownFolder: string | null): Promise<Diarize>;
   close(): Promise<void>;
 }
 
@@ -75,16 +76,14 @@ export function openCore(options: CoreOptions): RunningCore {
     downloadFolder: downloadedModelsFolder(appPaths),
     mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
     clock: systemClock,
+    ownFolders: openOwnFolders(appPaths),
   });
   const speakers = new SpeakerProcesses({ entry: appPaths.speakersEntry, decoder, logger });
-  const locateModels = (ownFolder: string | null): SpeakerModelSource => {
-    const ownModels = ownFolder === null ? null : { folder: ownFolder, isOwn: true };
-    const models = ownModels === null ? speakerModels.locate() : isComplete(ownModels) ? ownModels : null;
+  const locateModels = (): SpeakerModelSource => {
+    const models = speakerModels.locate();
     if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });
     return models;
   };
-  const createDiarizer: RunningCore['createDiarizer'] = (ownFolder) =>
-    speakers.createDiarizer(locateModels(ownFolder));
   const longhand = new Longhand({
     ...options,
     folder: appPaths.dataFolder,
@@ -99,8 +98,8 @@ export function openCore(options: CoreOptions): RunningCore {
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
     onPausedJobs: (jobs) => onDevice.setPausedJobs(jobs),
-    createDiarizer: () => createDiarizer(null),
-    createVoiceDescriber: () => speakers.createVoiceDescriber(locateModels(null)),
+    createDiarizer: () => speakers.createDiarizer(locateModels()),
+    createVoiceDescriber: () => speakers.createVoiceDescriber(locateModels()),
     autoExportStyle: () => {
       const { exporting, autoExportTemplate: template, ownSubtitleRules } = settings.get();
       return autoExportStyleFor({ ...exporting, template, ...options.style }, ownSubtitleRules);
@@ -149,11 +148,15 @@ export function openCore(options: CoreOptions): RunningCore {
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),
     checkModel: (model) => onDevice.check(model, appPaths.checkAudio),
     speakerModels,
-    createDiarizer,
+    createDiarizer: async (ownFolder) => {
+      const models = ownFolder === null ? locateModels() : { folder: ownFolder, isOwn: true };
+      return speakers.createDiarizer(models.isOwn ? await speakerModels.locateIn(models.folder) : models);
+    },
     close: async () => {
       // Also prevents a start after close.
       isStarted = true;
       speakers.close();
+      speakerModels.close();
       unfinishedExports.close();
       try {
         await longhand.close();
@@ -170,6 +173,9 @@ export function openCore(options: CoreOptions): RunningCore {
   };
 }
 
+const openOwnFolders = ({ workersFolder }: AppPaths): OwnFolderInspector =>
+  new OwnFolderInspector(systemClock, workerUrl('own-folder', workersFolder));
+
 /** Opens the speech models of this computer. */
 export const openModels = (appPaths: AppPaths, logger: Logger): ModelManager =>
   new ModelManager({
@@ -178,4 +184,5 @@ export const openModels = (appPaths: AppPaths, logger: Logger): ModelManager =>
     mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
     clock: systemClock,
     logger,
+    ownFolders: openOwnFolders(appPaths),
   });

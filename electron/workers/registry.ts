@@ -4,6 +4,7 @@ export const workerSources = {
   import: 'core/library/import/import-worker.ts',
   inspect: 'core/media/inspect-worker.ts',
   'library-task': 'core/library/task/library-task-worker.ts',
+  'own-folder': 'on-device/models/own-folder-worker.ts',
   probe: 'core/media/probe-worker.ts',
   response: 'core/api/response-worker.ts',
   search: 'core/library/search/search-worker.ts',

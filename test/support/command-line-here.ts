@@ -15,8 +15,10 @@ import type { Diarize } from '../../electron/core/library/speaker-identification
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Translator } from '../../electron/core/translator.ts';
-import { systemRandom } from '../../electron/core/system.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { ModelManager } from '../../electron/on-device/models/model-manager.ts';
+import { workerUrl } from '../../electron/workers/registry.ts';
+import { OwnFolderInspector } from '../../electron/on-device/models/own-folder-inspector.ts';
 import { memorySecrets, openCore, quietLogger } from './core.ts';
 import { jsonLines } from './json-lines.ts';
 import { modelsFolder } from './speech/speech-audio.ts';
@@ -145,7 +147,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
         return {
           longhand,
           startOnDevice: () => longhand.services.openOnDevice(service.baseUrl, service.key),
-          createDiarizer,
+          createDiarizer: async () => createDiarizer(),
           checkModel: () => Promise.reject(new Error('not in this test')),
           close: () => longhand.close(),
         };
@@ -157,6 +159,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           mirrors: [],
           clock: acceleratedClock,
           logger: quietLogger,
+          ownFolders: new OwnFolderInspector(systemClock, workerUrl('own-folder')),
         }),
       forwardToWindow: () => {
         throw new Error('no window in this test');

@@ -38,7 +38,7 @@ export async function identifySpeakers(
   }
 }
 
-/** @throws CancelledError; ProblemError `speaker_models_missing` */
+/** @throws CancelledError; ProblemError `speaker_models_missing`, or why the folder cannot be used */
 async function identifyAll(
   core: OpenedCore,
   { names, count, modelsFolder }: SpeakersCommand,
@@ -47,9 +47,9 @@ async function identifyAll(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const customDiarizer =
-    modelsFolder === null ? null : core.createDiarizer(resolve(workingFolder, modelsFolder));
-  // Throws now, rather than at the first transcript, if the downloaded models are missing.
-  if (customDiarizer === null) core.createDiarizer(null);
+    modelsFolder === null ? null : await core.createDiarizer(resolve(workingFolder, modelsFolder));
+  // Throws now, rather than at the first transcript, if the models are missing.
+  if (customDiarizer === null) await core.createDiarizer(null);
   const database = openReader(join(dataFolder, 'longhand.db'));
   const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names });
   database.close();

@@ -42,7 +42,7 @@ export async function transcribe(
   }
   try {
     if (command.dryRun) return await previewRun(command, recordings, session, system, reporter);
-    if (speakers !== 'off') session.assertSpeakerModels();
+    if (speakers !== 'off') await session.assertSpeakerModels();
     const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
     const { ids, transcripts, someRejected } = await add(
       command,

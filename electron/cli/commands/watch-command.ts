@@ -69,7 +69,7 @@ export async function watch(
       errors.write(`${translator.translate('cli.watchAfterRecovery')}\n`);
       return exitCode.needsUser;
     }
-    if (options.speakers !== 'off') session.assertSpeakerModels();
+    if (options.speakers !== 'off') await session.assertSpeakerModels();
     await openOutFolder(command.exporting.folder, workingFolder);
     const unfinished = itemsIn(longhand, paths, reporter);
     await (command.service === null ? session.useKeyForItems(unfinished) : session.useKeyForService(service));

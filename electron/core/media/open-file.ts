@@ -54,6 +54,20 @@ export async function openRegularFile(path: string, flags = 0): Promise<FileHand
   }
 }
 
+/**
+ * Reads a regular file as a whole, of any size.
+ *
+ * @throws NotAFileError, or the system's error.
+ */
+export async function readRegularFile(path: string): Promise<Buffer> {
+  const handle = await openRegularFile(path);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** As {@link openRegularFile}, synchronously; returns the descriptor. */
 export function openRegularFileSync(path: string): number {
   if (!statSync(path).isFile()) throw new NotAFileError(path);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelCheck, ModelSpeed } from '../../contract/speech-models.ts';
+import { readRegularFile } from '../../core/media/open-file.ts';
 import {
   modelCatalog,
   modelChoicesSchema,
@@ -44,7 +45,8 @@ export function downloadedModelFolder(downloadFolder: string, model: ModelId): s
 
 /**
  * Finds a model: first the user's own folder, then what came with the program, then what was downloaded. `null` when it
- * is not on this computer. Nothing is cached, since files may change while the service runs.
+ * is not on this computer. Nothing is cached, since files may change while the service runs. The user's folder is not
+ * looked into, since its drive may not respond.
  */
 export function locateModel(
   { bundledFolder, downloadFolder }: ModelFolders,
@@ -84,38 +86,19 @@ export function findModel(
   return { model: candidates[0] ?? 'base', source: null };
 }
 
-const layersSchema = z.object({ encoder_layers: z.int(), decoder_layers: z.int() });
-
-/**
- * Returns the models that folders of the user replace with ones that do not translate: models with fewer decoder than
- * encoder layers (turbo and distilled ones) were trained without translations. A folder that does not state its layers
- * counts as one that translates.
- */
-export function nonTranslatingModels({ ownFolders }: ModelRecords): readonly ModelId[] {
-  return modelIds.filter((id) => {
-    const folder = ownFolders[id];
-    return folder !== undefined && hasFewerDecoderLayers(folder);
-  });
-}
-
-function hasFewerDecoderLayers(folder: string): boolean {
-  try {
-    const config: unknown = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-    const layers = layersSchema.parse(config);
-    return layers.decoder_layers < layers.encoder_layers;
-  } catch {
-    return false;
-  }
-}
+/** Returns the models that folders of the user replace with ones that do not translate. */
+export const nonTranslatingModels = ({ ownFolders, nonTranslating }: ModelRecords): readonly ModelId[] =>
+  nonTranslating.filter((id) => ownFolders[id] !== undefined);
 
 /** Whether all files are there with their sizes. Their content is checked when they are read. */
 function isComplete(folder: string, model: ModelId): boolean {
   return publishedFilesOf(model).every(({ path, sizeBytes }) => sizeOf(join(folder, path)) === sizeBytes);
 }
 
-/** Bytes of a file; 0 when it is not there. */
+/** Bytes of a regular file; 0 when there is none. */
 export function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true ? found.size : 0;
 }
 
 /**
@@ -132,7 +115,7 @@ export async function readModelFile(
   if (file === undefined) throw new ModelError(`${modelCatalog[model].name} has no file for its ${part}.`);
   const path = join(folder, file.path);
   const owner = origin === 'own' ? 'of your own speech model' : 'of the speech model';
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readRegularFile(path).catch((cause: unknown) => {
     throw new ModelError(`The file ${path} ${owner} cannot be read.`, { cause });
   });
   if (origin !== 'own') assertPublished(bytes, file, path);
@@ -171,6 +154,8 @@ export const checkKey = (id: ModelId): string => `${id}@${modelCatalog[id].revis
 const recordsSchema = z.object({
   /** Folders of the user that replace a model. */
   ownFolders: z.partialRecord(z.enum(modelIds), z.string().min(1)).default({}),
+  /** Those of the `ownFolders` whose models did not translate when they were last inspected. */
+  nonTranslating: z.array(z.enum(modelIds)).readonly().default([]),
   /** The model for each accuracy; the default one where none is named. */
   choices: modelChoicesSchema.default({}),
   /** The checks of downloaded models, by their name and revision. */

@@ -28,11 +28,14 @@ import {
   nonTranslatingModels,
   writeModelRecords,
 } from './model-files.ts';
-import { inspectOwnModel, type OwnModel } from './own-model.ts';
+import type { OwnFolderInspector } from './own-folder-inspector.ts';
+import type { OwnModel } from './own-model.ts';
 
 export interface ModelManagerOptions extends ModelDownloadOptions {
   readonly bundledFolder: string;
   readonly logger: Logger;
+  /** Closed by the manager. */
+  readonly ownFolders: OwnFolderInspector;
 }
 
 interface Download {
@@ -71,11 +74,15 @@ export class ModelManager {
     this.#records = readModelRecords(options.downloadFolder);
   }
 
-  /** Returns one model per accuracy, fastest first. */
+  /**
+   * Returns one model per accuracy, fastest first. Inspects the folders of the user; one that does not respond counts as
+   * unusable, until the listeners are notified that it has responded.
+   */
   async list(): Promise<readonly SpeechModel[]> {
     await this.#saveDefaultChoices();
-    const inspected = Object.entries(this.#records.ownFolders).map(async ([name, folder]) => {
-      this.#ownModels.set(name as ModelId, await inspectOwnModel(folder).catch(asProblem));
+    const inspected = modelIds.map(async (id) => {
+      const folder = this.#records.ownFolders[id];
+      if (folder !== undefined) await this.#inspect(id, folder);
     });
     await Promise.all(inspected);
     return accuracies.map((accuracy) => this.#viewOf(accuracy));
@@ -169,15 +176,17 @@ export class ModelManager {
   /**
    * Replaces a model with a folder of the user.
    *
-   * @throws ProblemError `model_folder_unsuitable`.
+   * @throws ProblemError `model_folder_unreachable`, or what `inspectOwnModel` throws.
    */
   async useFolder(accuracy: Accuracy, folder: string): Promise<void> {
     const model = defaultModels[accuracy];
-    this.#ownModels.set(model, await inspectOwnModel(folder));
+    const ownModel = await this.#options.ownFolders.speechModel(folder).inTime;
+    this.#ownModels.set(model, ownModel);
     this.#pendingChoices.delete(accuracy);
     const ownFolders = { ...this.#records.ownFolders, [model]: folder };
     const choices = { ...this.#records.choices, [accuracy]: model };
-    await this.#record({ ...this.#records, ownFolders, choices });
+    const nonTranslating = this.#nonTranslatingWith(model, ownModel);
+    await this.#record({ ...this.#records, ownFolders, choices, nonTranslating });
   }
 
   /** Uses the published model again. */
@@ -219,6 +228,7 @@ export class ModelManager {
   async close(): Promise<void> {
     this.#listeners.clear();
     this.#pendingChoices.clear();
+    this.#options.ownFolders.close();
     await Promise.all(modelIds.map((id) => this.stopDownload('fast', id)));
     await this.#writing;
   }
@@ -236,6 +246,37 @@ export class ModelManager {
       this.#downloads.delete(model);
     }
     this.#notify();
+  }
+
+  async #inspect(model: ModelId, folder: string): Promise<void> {
+    const { inTime, answer } = this.#options.ownFolders.speechModel(folder);
+    const inspected = await inTime.catch(asProblem);
+    await this.#recordInspected(model, folder, inspected);
+    if ('code' in inspected && inspected.code === 'model_folder_unreachable')
+      void this.#awaitLate(model, folder, answer);
+  }
+
+  async #awaitLate(model: ModelId, folder: string, answer: Promise<OwnModel>): Promise<void> {
+    await this.#recordInspected(model, folder, await answer.catch(asProblem));
+    this.#notify();
+  }
+
+  async #recordInspected(model: ModelId, folder: string, inspected: OwnModel | Problem): Promise<void> {
+    // Another model may have been chosen meanwhile.
+    if (this.#records.ownFolders[model] !== folder) return;
+    this.#ownModels.set(model, inspected);
+    // While a folder cannot be read, what was known before stays.
+    if ('code' in inspected || nonTranslatingModels(this.#records).includes(model) !== inspected.canTranslate)
+      return;
+    const nonTranslating = this.#nonTranslatingWith(model, inspected);
+    await this.#record({ ...this.#records, nonTranslating }).catch((error: unknown) => {
+      this.#options.logger.warn('a speech model in a folder was not recorded', { error: String(error) });
+    });
+  }
+
+  #nonTranslatingWith(model: ModelId, { canTranslate }: OwnModel): readonly ModelId[] {
+    const others = this.#records.nonTranslating.filter((id) => id !== model);
+    return canTranslate ? others : [...others, model];
   }
 
   #recordProgress(download: Download, bytes: number): void {

@@ -14,9 +14,9 @@ import {
   spareBytes,
 } from '../models/model-download.ts';
 import { sizeOf } from '../models/model-files.ts';
+import type { OwnFolderInspector } from '../models/own-folder-inspector.ts';
 import {
   isComplete,
-  missingFiles,
   type PublishedSpeakerFile,
   speakerModelFiles,
   type SpeakerModelPart,
@@ -28,6 +28,8 @@ export interface SpeakerModelStoreOptions {
   readonly downloadFolder: string;
   readonly mirrors: readonly string[];
   readonly clock: Clock;
+  /** Closed by the store. */
+  readonly ownFolders: OwnFolderInspector;
   /** {@link speakerModelFiles} unless given. */
   readonly files?: Readonly<Record<SpeakerModelPart, PublishedSpeakerFile>>;
 }
@@ -50,18 +52,34 @@ export class SpeakerModelStore {
     this.#recordPath = join(options.downloadFolder, 'speakers.json');
   }
 
-  /** Returns where the models are; `null` when a file is missing. */
+  /**
+   * Returns where the models are; `null` when they are not downloaded. A folder of the user is not looked into, since its
+   * drive may not respond.
+   */
   locate(): SpeakerModelSource | null {
     const ownFolder = this.#ownFolder();
-    const source =
-      ownFolder === null ? { folder: this.#folder, isOwn: false } : { folder: ownFolder, isOwn: true };
-    return isComplete(source, this.#files) ? source : null;
+    if (ownFolder !== null) return { folder: ownFolder, isOwn: true };
+    return isComplete(this.#folder, this.#files) ? { folder: this.#folder, isOwn: false } : null;
   }
 
-  describe(): SpeakerModelsView {
+  /**
+   * Looks into a folder of the user for the models.
+   *
+   * @throws ProblemError `model_folder_incomplete` or `model_folder_unreachable`; an error of the disk
+   */
+  async locateIn(folder: string): Promise<SpeakerModelSource> {
+    const paths = this.#files.map(({ path }) => path);
+    const missingPaths = await this.#options.ownFolders.missingFiles(folder, paths).inTime;
+    if (missingPaths.length === 0) return { folder, isOwn: true };
+    const detail = `missing: ${missingPaths.join(', ')}`;
+    throw new ProblemError({ code: 'model_folder_incomplete', params: { folder: basename(folder) }, detail });
+  }
+
+  async describe(): Promise<SpeakerModelsView> {
     const ownFolder = this.#ownFolder();
+    const source = ownFolder === null ? this.locate() : await this.locateIn(ownFolder).catch(() => null);
     return {
-      isReady: this.locate() !== null,
+      isReady: source !== null,
       ownFolder: ownFolder === null ? null : basename(ownFolder),
       parts: this.#files.toReversed().map(({ name, licence, sizeBytes, url }) => {
         const { host, pathname } = new URL(url);
@@ -117,21 +135,18 @@ export class SpeakerModelStore {
   /**
    * Uses the files in a folder of the user instead. They may be other ones of the same names and shapes.
    *
-   * @throws ProblemError `model_folder_incomplete`
+   * @throws what {@link locateIn} throws
    */
   async useFolder(folder: string): Promise<void> {
-    const missingNames = missingFiles(folder, this.#files);
-    if (missingNames.length > 0) {
-      const detail = `missing: ${missingNames.join(', ')}`;
-      throw new ProblemError({
-        code: 'model_folder_incomplete',
-        params: { folder: basename(folder) },
-        detail,
-      });
-    }
+    await this.locateIn(folder);
     await mkdir(this.#options.downloadFolder, { recursive: true });
     await writeFile(`${this.#recordPath}.new`, JSON.stringify({ ownFolder: folder }));
     await rename(`${this.#recordPath}.new`, this.#recordPath);
+  }
+
+  /** Stops waiting for folders of the user. */
+  close(): void {
+    this.#options.ownFolders.close();
   }
 
   /** Uses the published files again. */

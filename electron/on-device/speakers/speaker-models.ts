@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularFile } from '../../core/media/open-file.ts';
 import { ModelError, type PublishedFile } from '../models/model-catalog.ts';
 import { sizeOf } from '../models/model-files.ts';
 
@@ -63,18 +63,9 @@ export interface SpeakerModelSource {
   readonly isOwn: boolean;
 }
 
-/** Whether all files are in a folder; the published ones with their sizes. Their content is checked when they are read. */
-export function isComplete(
-  { folder, isOwn }: SpeakerModelSource,
-  files: readonly PublishedFile[] = Object.values(speakerModelFiles),
-): boolean {
-  if (isOwn) return missingFiles(folder, files).length === 0;
-  return files.every(({ path, sizeBytes }) => sizeOf(join(folder, path)) === sizeBytes);
-}
-
-/** Returns the names of the files that are not in a folder. */
-export const missingFiles = (folder: string, files: readonly PublishedFile[]): readonly string[] =>
-  files.flatMap(({ path }) => (sizeOf(join(folder, path)) === 0 ? [path] : []));
+/** Whether all published files are in a folder, with their sizes. Their content is checked when they are read. */
+export const isComplete = (folder: string, files: readonly PublishedFile[]): boolean =>
+  files.every(({ path, sizeBytes }) => sizeOf(join(folder, path)) === sizeBytes);
 
 /**
  * Reads a file, and verifies the very bytes that it returns.
@@ -86,7 +77,7 @@ export async function readSpeakerModelFile(
   part: SpeakerModelPart,
 ): Promise<Uint8Array> {
   const { path, sha256 } = speakerModelFiles[part];
-  const bytes = await readFile(join(folder, path)).catch((cause: unknown) => {
+  const bytes = await readRegularFile(join(folder, path)).catch((cause: unknown) => {
     throw new ModelError(`The file ${path} cannot be read.`, { cause });
   });
   if (!isOwn && createHash('sha256').update(bytes).digest('hex') !== sha256) {

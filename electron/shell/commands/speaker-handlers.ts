@@ -10,15 +10,16 @@ export function speakerHandlers({
   speakerModels: models,
 }: HandlerContext): Handlers<typeof speakerCommands> {
   /** Retries identifications that failed because models were missing, and describes the models. */
-  const retryAndDescribe = (): SpeakerModelsView => {
-    const view = models.describe();
+  const retryAndDescribe = async (): Promise<SpeakerModelsView> => {
+    const view = await models.describe();
     if (view.isReady) longhand.speakers.retryFailed();
     return view;
   };
   return {
     'speakers.models': () => models.describe(),
     'speakers.download': async ({ task }) => {
-      const total = models.describe().parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      const { parts } = await models.describe();
+      const total = parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
       await tasks.run('speaker-models', task, async ({ signal, onProgress }) => {
         const onBytes = (done: number): void => onProgress({ done, total, unit: 'bytes' });
         await models.download(onBytes, signal).catch((error: unknown) => {

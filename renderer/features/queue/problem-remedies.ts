@@ -81,6 +81,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   engine_stopped: retry,
   model_unreachable: retry,
   model_damaged: retry,
+  model_folder_unreachable: retry,
   model_folder_empty: retry,
   model_folder_incomplete: retry,
   model_folder_unsuitable: retry,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { FakeLibrary } from '../../support/window/fake-library.ts';
+import { defaultModels } from '../../support/window/default-state.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
@@ -55,6 +56,40 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 async function waitForRequests(held: HeldResponses, name: string, count = 1): Promise<void> {
   await expect.poll(() => held.count(name)).toBe(count);
 }
+
+test('the window opens although a folder with a speech model does not respond', async () => {
+  const held = new HeldAnswers();
+  const page = await app.open({
+    settings: { service: null },
+    answers: {
+      'models.list': async () => {
+        await held.wait('models');
+        return defaultModels;
+      },
+    },
+  });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByText('Whisper base').count()).toBe(0);
+  held.release('models');
+  await page.getByText('Whisper base').first().waitFor();
+});
+
+test('what the main process reports before its first answers is not lost', async () => {
+  const page = await app.open({
+    answers: {
+      'library.counts': async () => {
+        await app.push('library.changed', { total: 1, trashed: 0 });
+        await app.push('navigate', { to: 'library' });
+        await app.push('queue.addedExternally', { added: 1, rejected: [] });
+        app.main.settings = { ...app.main.settings, language: 'de' };
+        await app.push('settings.changed', app.main.settings);
+        return { total: 2, trashed: 0 };
+      },
+    },
+  });
+  await page.getByRole('heading', { name: 'Bibliothek' }).waitFor();
+  await expect.poll(() => page.getByText('1 Aufnahme hinzugefügt').count()).toBeGreaterThan(0);
+});
 
 test('a transcript that is opened twice quickly is open once', async () => {
   const held = new HeldResponses();

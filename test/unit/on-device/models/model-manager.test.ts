@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +22,11 @@ import {
   ModelManager,
   type ModelManagerOptions,
 } from '../../../../electron/on-device/models/model-manager.ts';
+import { OwnFolderInspector } from '../../../../electron/on-device/models/own-folder-inspector.ts';
+import { systemClock } from '../../../../electron/core/system.ts';
+import { workerUrl } from '../../../../electron/workers/registry.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
+import type { Clock } from '../../../../electron/core/ports.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { FileServer, type Behaviour } from '../../../support/servers/file-server.ts';
 import { modelsFolder } from '../../../support/speech/speech-audio.ts';
@@ -40,6 +45,7 @@ function manager(more: Partial<ModelManagerOptions> = {}): ModelManager {
     mirrors: [server.origin],
     clock: eagerClock,
     logger: quietLogger,
+    ownFolders: new OwnFolderInspector(systemClock, workerUrl('own-folder')),
     ...more,
   });
 }
@@ -287,6 +293,47 @@ describe('a folder of the user', () => {
     expect((await models.list())[2]).toMatchObject({ translatesWith: 'Whisper base' });
     expect(modelFor('accurate', true)).toMatchObject({ model: 'base' });
     expect(modelFor('accurate')).toMatchObject({ model: 'small', source: { origin: 'own' } });
+    // Nor while its drive is disconnected.
+    await rm(own, { recursive: true });
+    expect((await models.list())[2]).toMatchObject({ translatesWith: 'Whisper base' });
+    await cp(tiny, own, { recursive: true });
+    expect((await models.list())[2]).toMatchObject({ translatesWith: null });
+    expect(modelFor('accurate', true)).toMatchObject({ model: 'small' });
+  });
+
+  test.skipIf(process.platform === 'win32')('with a pipe for its configuration blocks nothing', async () => {
+    const own = await ownFolder();
+    await models.useFolder('fast', own);
+    await rm(join(own, 'config.json'));
+    execFileSync('mkfifo', [join(own, 'config.json')]);
+    expect(await fast()).toMatchObject({
+      state: { kind: 'unusable', problem: { code: 'model_folder_empty' } },
+    });
+    await expect(models.useFolder('balanced', own)).rejects.toMatchObject({
+      problem: { code: 'model_folder_empty' },
+    });
+  });
+
+  test('on a drive that does not respond is unusable, until it responds', async () => {
+    await models.useFolder('fast', await ownFolder());
+    const impatientClock: Clock = {
+      now: () => 0,
+      schedule: (_delayMs, callback) => {
+        callback();
+        return () => undefined;
+      },
+    };
+    models = manager({ ownFolders: new OwnFolderInspector(impatientClock, workerUrl('own-folder')) });
+    const states: (string | undefined)[] = [];
+    models.onChange(([first]) => states.push(first?.state.kind));
+    expect(await fast()).toMatchObject({
+      state: { kind: 'unusable', problem: { code: 'model_folder_unreachable' } },
+      ownFolder: 'my-whisper',
+    });
+    await expect(models.useFolder('balanced', await ownFolder())).rejects.toMatchObject({
+      problem: { code: 'model_folder_unreachable' },
+    });
+    await expect.poll(() => states.at(-1)).toBe('ready');
   });
 
   test('is reported as missing, and is used again when its drive is back', async () => {

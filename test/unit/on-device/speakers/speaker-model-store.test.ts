@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -12,6 +12,9 @@ import {
   type SpeakerModelPart,
   speakerModelParts,
 } from '../../../../electron/on-device/speakers/speaker-models.ts';
+import { systemClock } from '../../../../electron/core/system.ts';
+import { OwnFolderInspector } from '../../../../electron/on-device/models/own-folder-inspector.ts';
+import { workerUrl } from '../../../../electron/workers/registry.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
 import { type Behaviour, FileServer } from '../../../support/servers/file-server.ts';
 import { writeStandInModels } from '../../../support/speech/stand-in-speaker-models.ts';
@@ -45,6 +48,7 @@ const open = (more: Partial<SpeakerModelStoreOptions> = {}): SpeakerModelStore =
     downloadFolder: join(folder, 'kept'),
     mirrors: [server.origin],
     clock: eagerClock,
+    ownFolders: new OwnFolderInspector(systemClock, workerUrl('own-folder')),
     files,
     ...more,
   });
@@ -53,8 +57,8 @@ const idle = new AbortController().signal;
 const total = (): number => Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 describe('the models that tell voices apart', () => {
-  it('are described with size, licence and origin before they are downloaded', () => {
-    const { isReady, parts, keptBytes } = open({ files: speakerModelFiles }).describe();
+  it('are described with size, licence and origin before they are downloaded', async () => {
+    const { isReady, parts, keptBytes } = await open({ files: speakerModelFiles }).describe();
     expect({ isReady, keptBytes }).toEqual({ isReady: false, keptBytes: 0 });
     expect(parts.map(({ licence, origin, sizeBytes }) => [licence, origin, sizeBytes])).toEqual([
       ['CC-BY-4.0', 'github.com/k2-fsa/sherpa-onnx', 26_530_550],
@@ -70,7 +74,7 @@ describe('the models that tell voices apart', () => {
     await store.download((bytes) => reported.push(bytes), idle);
     expect(reported.at(-1)).toBe(total());
     expect(reported).toEqual(reported.toSorted((a, b) => a - b));
-    expect(store.describe()).toMatchObject({ isReady: true, ownFolder: null, keptBytes: total() });
+    expect(await store.describe()).toMatchObject({ isReady: true, ownFolder: null, keptBytes: total() });
     expect(store.locate()).toEqual({ folder: join(folder, 'kept/speakers'), isOwn: false });
     await store.remove();
     expect(store.locate()).toBeNull();
@@ -98,7 +102,7 @@ describe('the models that tell voices apart', () => {
     await expect(store.download(() => undefined, idle)).rejects.toMatchObject({
       problem: { code: 'model_damaged' },
     });
-    expect(store.describe()).toMatchObject({ isReady: false });
+    expect(await store.describe()).toMatchObject({ isReady: false });
   });
 
   it('report servers that do not respond', async () => {
@@ -111,8 +115,10 @@ describe('the models that tell voices apart', () => {
   it('can be in a folder of the user, even after a restart', async () => {
     const own = await writeStandInModels(join(folder, 'mine'));
     await open().useFolder(own);
-    expect(open().describe()).toMatchObject({ isReady: true, ownFolder: 'mine' });
+    expect(await open().describe()).toMatchObject({ isReady: true, ownFolder: 'mine' });
     expect(open().locate()).toEqual({ folder: own, isOwn: true });
+    await rm(join(own, 'plda.npz'));
+    expect(await open().describe()).toMatchObject({ isReady: false, ownFolder: 'mine' });
     await open().forgetFolder();
     expect(open().locate()).toBeNull();
   });
@@ -122,6 +128,6 @@ describe('the models that tell voices apart', () => {
     await expect(open().useFolder(own)).rejects.toMatchObject({
       problem: { code: 'model_folder_incomplete', detail: 'missing: plda.npz' },
     });
-    expect(open().describe()).toMatchObject({ ownFolder: null });
+    expect(await open().describe()).toMatchObject({ ownFolder: null });
   });
 });
