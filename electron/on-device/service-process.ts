@@ -5,11 +5,12 @@ import type { PausedJobs } from '../contract/service.ts';
 import type { Logger } from '../core/ports.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 import { createDecoder } from './decode/create-decoder.ts';
-import { PagePorts, type PagePort } from './decode/page-port.ts';
+import type { PagePort } from './decode/page-port.ts';
 import type { SpeechEngine } from './engine/speech-engine.ts';
 import { createSpeechEngine } from './engine/thread/worker-engine.ts';
 import { modelCatalog } from './models/model-catalog.ts';
 import { findModel, type ModelFolders } from './models/model-files.ts';
+import { PendingRequests } from './pending-requests.ts';
 import { checkModel, measureSpeed } from './processing/speech-speed.ts';
 import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
 import { type FromService, parseToService, type ServiceOptions, type ToService } from './service-protocol.ts';
@@ -20,7 +21,9 @@ import { workerUrl } from '../workers/registry.ts';
 
 const { parentPort } = process;
 const send = (message: FromService): void => parentPort.postMessage(message);
-const ports = new PagePorts<PagePort>((request) => send({ kind: 'decoder-wanted', request }));
+const ports = new PendingRequests<PagePort>();
+const connectPage = (): Promise<PagePort> =>
+  ports.send((request) => send({ kind: 'decoder-wanted', request }));
 let stop: (() => Promise<void>) | null = null;
 let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
 let pausedJobs: PausedJobs = [];
@@ -87,7 +90,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
   const service = await startService(options, {
     engine,
     decoder: createDecoder({
-      connectPage: ports.connect,
+      connectPage,
       watchdog: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
     }),
     clock: systemClock,
@@ -95,7 +98,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     logger: standardErrorLogger,
     limits: limitsFor(options),
     missingModel: async (speech) => missingModel(folders, speech),
-    onSpeed: (accuracy, timesRealTime) => send({ kind: 'speed', accuracy, timesRealTime }),
+    onSpeed: (speed) => send({ kind: 'speed', speed }),
     onDiskFull: (isFull) => send({ kind: 'disk', isFull }),
     pausedJobs,
   });
@@ -122,15 +125,9 @@ async function measure({
 }: Extract<ToService, { readonly kind: 'measure' }>): Promise<void> {
   try {
     if (running === null || running.service.isBusy()) throw new Error('recordings are being transcribed');
-    const timesRealTime = await measureSpeed(
-      running.engine,
-      audioFile,
-      accuracy,
-      systemClock,
-      shutdown.signal,
-    );
+    const speed = await measureSpeed(running.engine, audioFile, accuracy, systemClock, shutdown.signal);
     if (running.service.isBusy()) throw new Error('a recording arrived during the measurement');
-    send({ kind: 'measured', request, timesRealTime });
+    send({ kind: 'measured', request, speed });
   } catch (error) {
     send({ kind: 'not-measured', request, message: errorMessage(error) });
   }
@@ -150,7 +147,7 @@ async function check({
     const task = { audioFile, model, clock: systemClock, wasUndisturbed, signal: shutdown.signal };
     send({ kind: 'checked', request, check: await checkModel(engine, task) });
   } catch (error) {
-    send({ kind: 'not-measured', request, message: errorMessage(error) });
+    send({ kind: 'not-checked', request, message: errorMessage(error) });
   }
 }
 

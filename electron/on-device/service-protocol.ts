@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PausedJobs } from '../contract/service.ts';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
+import type { MeasuredSpeed } from './processing/speech-speed.ts';
 
 /** How the service is to run: sent by the main process to the process of the service. */
 export interface ServiceOptions {
@@ -60,13 +61,14 @@ export type FromService =
   | { readonly kind: 'disk'; readonly isFull: boolean }
   /** All work has stopped and is on the disk: the process may be killed. */
   | { readonly kind: 'stopped' }
-  /** The response to `measure`: seconds of audio per second, or why it failed. */
-  | { readonly kind: 'measured'; readonly request: number; readonly timesRealTime: number }
+  /** The response to `measure`: the speed, or why it failed. */
+  | { readonly kind: 'measured'; readonly request: number; readonly speed: MeasuredSpeed }
   | { readonly kind: 'not-measured'; readonly request: number; readonly message: string }
-  /** The response to `check`, even when the model cannot run. */
+  /** The response to `check`, even when the model cannot run, or why the service cannot check it now. */
   | { readonly kind: 'checked'; readonly request: number; readonly check: ModelCheck }
+  | { readonly kind: 'not-checked'; readonly request: number; readonly message: string }
   /** The speed of a model with a recording. */
-  | { readonly kind: 'speed'; readonly accuracy: Accuracy; readonly timesRealTime: number }
+  | { readonly kind: 'speed'; readonly speed: MeasuredSpeed }
   /** Requests a port to the decoder page. */
   | { readonly kind: 'decoder-wanted'; readonly request: number }
   /** The decoder page does not respond and must be reopened. */

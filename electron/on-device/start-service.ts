@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Accuracy } from '../contract/choices.ts';
 import type { PausedJobs } from '../contract/service.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Decoder } from './decode/decoder.ts';
@@ -20,6 +19,7 @@ import { PartWriter } from './media/part-writer.ts';
 import { freeBytesOf } from './models/model-download.ts';
 import { Availability, type HostEnvironment } from './processing/availability.ts';
 import { Processor } from './processing/processor.ts';
+import type { MeasuredSpeed } from './processing/speech-speed.ts';
 import { shouldKeepMedia, Retention } from './processing/retention.ts';
 import { RemoteFetch } from './remote/remote-fetch.ts';
 import { publicNetwork, RemoteHosts, type RemoteNetwork } from './remote/remote-hosts.ts';
@@ -42,8 +42,8 @@ export interface ServiceDependencies {
   readonly limits?: ServiceLimits;
   /** Without it, every model counts as present. */
   readonly missingModel?: HostEnvironment['missingModel'];
-  /** Called with each model's speed in seconds of audio per second, as measured with recordings. */
-  readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
+  /** Called with each model's speed as measured with recordings. */
+  readonly onSpeed?: (speed: MeasuredSpeed) => void;
   /** The free bytes of the data folder's disk unless given. */
   readonly freeBytes?: HostEnvironment['freeBytes'];
   readonly onDiskFull?: HostEnvironment['onDiskFull'];

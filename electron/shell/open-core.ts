@@ -14,6 +14,7 @@ import type { Diarize } from '../core/library/speaker-identification.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { modelMirrors, removeLeftovers } from '../on-device/models/model-download.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
+import type { MeasuredSpeed } from '../on-device/processing/speech-speed.ts';
 import { OwnFolderInspector } from '../on-device/models/own-folder-inspector.ts';
 import { SpeakerModelStore } from '../on-device/speakers/speaker-model-store.ts';
 import type { SpeakerModelSource } from '../on-device/speakers/speaker-models.ts';
@@ -38,7 +39,7 @@ export interface CoreOptions {
   /** Overrides how transcripts are exported automatically. */
   readonly style?: Partial<ExportChoices>;
   /** Called with the speed of a model, in seconds of audio per second. */
-  readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
+  readonly onSpeed?: (speed: MeasuredSpeed) => void;
 }
 
 /** The core and the on-device service, for the window and the command line. */
@@ -50,7 +51,7 @@ export interface RunningCore {
   /** Starts the on-device service once, unless everything is closed; the queue resumes when it listens. */
   startOnDevice(): void;
   /** Measures a model's speed, in seconds of audio per second; rejects while that is not possible. */
-  measure(accuracy: Accuracy): Promise<number>;
+  measure(accuracy: Accuracy): Promise<MeasuredSpeed>;
   /** Lets a model transcribe the bundled recording whose text is known. */
   checkModel(model: ModelId): Promise<ModelCheck>;
   /** The diarization models. */

@@ -14,7 +14,7 @@ const engine: SpeechEngine = {
   async transcribe({ options }) {
     await Promise.resolve();
     receivedTerms.push(options.terms);
-    return { language: 'en', segments: [] };
+    return { language: 'en', segments: [], speedKey: null };
   },
   close: () => Promise.resolve(),
 };

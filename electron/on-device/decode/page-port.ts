@@ -43,38 +43,3 @@ const fromDecoderSchema = z.discriminatedUnion('kind', [
 export function parseFromDecoder(data: unknown): FromDecoder {
   return fromDecoderSchema.parse(data);
 }
-
-/** Requests ports to the decoder page from the main process. Responses are matched to requests by number. */
-export class PagePorts<Port> {
-  readonly #sendRequest: (request: number) => void;
-  readonly #pending = new Map<number, PromiseWithResolvers<Port>>();
-  #lastRequest = 0;
-
-  /** @param sendRequest sends a request; {@link resolve} or {@link reject} is the response */
-  constructor(sendRequest: (request: number) => void) {
-    this.#sendRequest = sendRequest;
-  }
-
-  /** Returns a new port. Rejects when there is none. */
-  readonly connect = (): Promise<Port> => {
-    const request = ++this.#lastRequest;
-    const deferred = Promise.withResolvers<Port>();
-    this.#pending.set(request, deferred);
-    this.#sendRequest(request);
-    return deferred.promise;
-  };
-
-  resolve(request: number, port: Port): void {
-    this.#take(request)?.resolve(port);
-  }
-
-  reject(request: number, message: string): void {
-    this.#take(request)?.reject(new Error(message));
-  }
-
-  #take(request: number): PromiseWithResolvers<Port> | undefined {
-    const deferred = this.#pending.get(request);
-    this.#pending.delete(request);
-    return deferred;
-  }
-}

@@ -62,11 +62,19 @@ export interface SpeechRequest {
   readonly onWindow?: (update: WindowUpdate) => void;
 }
 
-export interface SpeechResult {
+export interface Transcription {
   /** ISO 639 code of the spoken language, requested or detected; `null` when there was no speech. */
   readonly language: string | null;
   /** In order, from the checkpoint on; times in seconds of the recording. Empty without speech. */
   readonly segments: readonly Segment[];
+}
+
+export interface SpeechResult extends Transcription {
+  /**
+   * The model whose speed this was, as a key of `ModelRecords.measuredSpeeds`; `null` when it left the recording to another
+   * model.
+   */
+  readonly speedKey: string | null;
 }
 
 /** Turns speech into text: Whisper on ONNX Runtime, or a faster double in tests. */

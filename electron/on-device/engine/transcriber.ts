@@ -1,6 +1,6 @@
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
-import type { Checkpoint, SpeechResult, WindowUpdate } from './speech-engine.ts';
+import type { Checkpoint, Transcription, WindowUpdate } from './speech-engine.ts';
 import type { Recording, SpeechModel } from './speech-model.ts';
 import { orderTimesAfter } from './text/window-segments.ts';
 import { type Frame, frameSamples, frameSeconds } from './voice/frame.ts';
@@ -26,7 +26,7 @@ export interface TranscriptionTask extends Recording {
  *
  * @throws InterruptedError when it is interrupted
  */
-export async function transcribe(task: TranscriptionTask): Promise<SpeechResult> {
+export async function transcribe(task: TranscriptionTask): Promise<Transcription> {
   const { interrupt, onProgress, onWindow, checkpoint } = task;
   const resumedAt = checkpoint?.atSamples ?? 0;
   const detector = new DetectorHistory(checkpoint);

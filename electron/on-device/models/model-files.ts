@@ -33,6 +33,10 @@ export interface ModelSource {
   readonly folder: string;
 }
 
+/** Returns the key of a model's speed in {@link ModelRecords}. A folder of the user has a speed of its own. */
+export const speedKeyOf = ({ origin, model, folder }: ModelSource): string =>
+  origin === 'own' ? folder : model;
+
 /** Returns the folder of a model that comes with the program, in its package `sts-whisper-<model>`. */
 export function bundledModelFolder(bundledFolder: string, model: ModelId): string {
   return join(bundledFolder, `sts-whisper-${model}`, 'models', 'Xenova', `whisper-${model}`);

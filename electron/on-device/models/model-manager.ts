@@ -7,11 +7,12 @@ import type {
   ModelCheck,
   ModelOption,
   ModelOptions,
-  ModelSpeed,
   ModelState,
   SpeechModel,
+  SpeedSource,
 } from '../../contract/speech-models.ts';
 import type { Logger } from '../../core/ports.ts';
+import type { MeasuredSpeed } from '../processing/speech-speed.ts';
 import { defaultModels, expectedSpeed, modelCatalog, modelSizeBytes, modelsFor } from './model-catalog.ts';
 import {
   downloadModel,
@@ -62,7 +63,8 @@ export class ModelManager {
   readonly #failures = new Map<ModelId, Problem>();
   readonly #ownModels = new Map<ModelId, OwnModel | Problem>();
   readonly #measuring = new Set<ModelId>();
-  readonly #checking = new Set<ModelId>();
+  /** The checks in progress, with their results. */
+  readonly #checks = new Map<ModelId, Promise<boolean>>();
   /** The models that accuracies will use once they are downloaded and checked. */
   readonly #pendingChoices = new Map<Accuracy, ModelId>();
   #records: ModelRecords;
@@ -198,13 +200,13 @@ export class ModelManager {
   }
 
   /** Records the speed that `work` measures, and shows meanwhile that the model is being measured. */
-  async measure(accuracy: Accuracy, work: () => Promise<number>): Promise<void> {
+  async measure(accuracy: Accuracy, work: () => Promise<MeasuredSpeed>): Promise<void> {
     const model = this.#modelInUse(accuracy);
     if (this.#measuring.has(model)) return;
     this.#measuring.add(model);
     this.#notify();
     try {
-      await this.recordSpeed(accuracy, { timesRealTime: await work(), source: 'sample' });
+      await this.recordSpeed(await work(), 'sample');
     } finally {
       this.#measuring.delete(model);
       this.#notify();
@@ -217,10 +219,9 @@ export class ModelManager {
     return this.#locate(model) !== null && this.#records.measuredSpeeds[this.#speedKey(model)] === undefined;
   }
 
-  /** Records the speed of the model in use. */
-  async recordSpeed(accuracy: Accuracy, speed: ModelSpeed): Promise<void> {
-    const key = this.#speedKey(this.#modelInUse(accuracy));
-    const measuredSpeeds = { ...this.#records.measuredSpeeds, [key]: speed };
+  /** Records the speed of a model, which need no longer be in use. */
+  async recordSpeed({ speedKey, timesRealTime }: MeasuredSpeed, source: SpeedSource): Promise<void> {
+    const measuredSpeeds = { ...this.#records.measuredSpeeds, [speedKey]: { timesRealTime, source } };
     await this.#record({ ...this.#records, measuredSpeeds });
   }
 
@@ -353,7 +354,7 @@ export class ModelManager {
       sizeBytes: modelSizeBytes(id),
       state: this.#publishedState(id),
       check: this.#records.checks[checkKey(id)] ?? null,
-      checking: this.#checking.has(id),
+      checking: this.#checks.has(id),
       timesRealTime: measured ?? expectedSpeed(id, this.#records.measuredSpeeds),
       isMeasured: measured !== null,
       languages: languages.length,
@@ -365,13 +366,26 @@ export class ModelManager {
     };
   }
 
-  /** Checks a downloaded model unless it has passed before. Returns whether the model can be used. */
+  /**
+   * Checks a downloaded model unless it has passed before, or joins its check in progress. Returns whether the model can
+   * be used.
+   */
   async #ensureChecked(id: ModelId, runCheck: (id: ModelId) => Promise<ModelCheck>): Promise<boolean> {
     const source = this.#locate(id);
-    if (source === null || this.#checking.has(id)) return false;
+    if (source === null) return false;
     if (source.origin !== 'downloaded' || this.#records.checks[checkKey(id)]?.passed === true) return true;
-    this.#checking.add(id);
+    const active = this.#checks.get(id);
+    if (active !== undefined) return active;
+    const check = this.#check(id, runCheck).finally(() => {
+      this.#checks.delete(id);
+      this.#notify();
+    });
+    this.#checks.set(id, check);
     this.#notify();
+    return check;
+  }
+
+  async #check(id: ModelId, runCheck: (id: ModelId) => Promise<ModelCheck>): Promise<boolean> {
     try {
       const check = await runCheck(id);
       // It may have been deleted meanwhile.
@@ -387,9 +401,6 @@ export class ModelManager {
       this.#options.logger.warn('a speech model could not be checked', { model: id, error: String(error) });
       this.#failures.set(id, { code: 'model_not_measured', detail: errorMessage(error) });
       return false;
-    } finally {
-      this.#checking.delete(id);
-      this.#notify();
     }
   }
 

@@ -1,5 +1,4 @@
 import { creditsFor } from '../../contract/pricing.ts';
-import type { Accuracy } from '../../contract/choices.ts';
 import type { PausedJobs } from '../../contract/service.ts';
 import { errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
@@ -27,7 +26,7 @@ import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
 import { Lane } from './lane.ts';
-import { ModelSpeeds, SpeedMeter } from './speech-speed.ts';
+import { type MeasuredSpeed, ModelSpeeds, SpeedMeter } from './speech-speed.ts';
 
 export interface ProcessorDependencies {
   readonly store: JobStore;
@@ -41,8 +40,7 @@ export interface ProcessorDependencies {
   readonly decoder: Decoder;
   readonly engine: SpeechEngine;
   readonly availability: Availability;
-  /** Called with each model's speed in seconds of audio per second. */
-  readonly onSpeed: (accuracy: Accuracy, timesRealTime: number) => void;
+  readonly onSpeed: (speed: MeasuredSpeed) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Maximum duration of a recording. */
@@ -278,10 +276,11 @@ export class Processor {
       await recording.close();
     }
     signal.throwIfAborted();
-    // A translation may have used another model than the accuracy's own.
-    if (!options.translateToEnglish) {
-      const timesRealTime = this.#speeds.add(options.accuracy, speed.measurement());
-      if (timesRealTime !== null) this.#dependencies.onSpeed(options.accuracy, timesRealTime);
+    const { speedKey } = result;
+    // A translation has another speed.
+    if (speedKey !== null && !options.translateToEnglish) {
+      const timesRealTime = this.#speeds.add(speedKey, speed.measurement());
+      if (timesRealTime !== null) this.#dependencies.onSpeed({ speedKey, timesRealTime });
     }
     store.advance(id, 'processing', 'merging');
     const segments = result.segments.map((segment) => toJobSegment(segment, job.durationSeconds));

@@ -7,13 +7,21 @@ import type { Clock } from '../../core/ports.ts';
 import type { SpeechEngine, SpeechResult } from '../engine/speech-engine.ts';
 import { editDistance } from '../engine/text/known-terms.ts';
 
+/** How fast a model is on this computer. */
+export interface MeasuredSpeed {
+  /** The model, as a key of `ModelRecords.measuredSpeeds`. */
+  readonly speedKey: string;
+  /** Seconds of audio per second. */
+  readonly timesRealTime: number;
+}
+
 const wavHeadBytes = 44;
 
 /**
- * Measures how fast the model for `accuracy` is on this computer once it is loaded: seconds of audio per second.
+ * Measures how fast the model for `accuracy` is on this computer once it is loaded.
  *
  * @param audioFile a WAV file of speech: one channel, 8 bits, 16 kHz.
- * @throws what the engine throws, or the signal's reason.
+ * @throws what the engine throws, or the signal's reason; Error when another model is chosen meanwhile
  */
 export async function measureSpeed(
   engine: SpeechEngine,
@@ -21,9 +29,9 @@ export async function measureSpeed(
   accuracy: Accuracy,
   clock: Clock,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<MeasuredSpeed> {
   const samples = readSamples(await readFile(audioFile));
-  const transcribe = (part: Float32Array): Promise<unknown> =>
+  const transcribe = (part: Float32Array): Promise<SpeechResult> =>
     engine.transcribe({
       samples: chunksOfOneSecond(part),
       options: { language: 'en', accuracy, translateToEnglish: false, terms: [] },
@@ -31,10 +39,13 @@ export async function measureSpeed(
       onProgress: () => undefined,
     });
   // Loads the model, so that only transcription is measured.
-  await transcribe(samples.subarray(0, 3 * speechSampleRate));
+  const loaded = await transcribe(samples.subarray(0, 3 * speechSampleRate));
   const startedAt = clock.now();
-  await transcribe(samples);
-  return samples.length / speechSampleRate / (Math.max(1, clock.now() - startedAt) / 1000);
+  const { speedKey } = await transcribe(samples);
+  const tookSeconds = Math.max(1, clock.now() - startedAt) / 1000;
+  if (speedKey === null || speedKey !== loaded.speedKey)
+    throw new Error('another model was chosen during the measurement');
+  return { speedKey, timesRealTime: samples.length / speechSampleRate / tookSeconds };
 }
 
 /** The bundled recording whose text is known: a sentence of John F. Kennedy's inaugural address, in the public domain. */
@@ -159,16 +170,16 @@ export class SpeedMeter {
 
 const nothingMeasured: Measurement = { seconds: 0, tookMs: 0 };
 
-/** Adds up the measurements of each accuracy until there is enough audio, so that short recordings count too. */
+/** Adds up the measurements of each model until there is enough audio, so that short recordings count too. */
 export class ModelSpeeds {
-  readonly #sums = new Map<Accuracy, Measurement>();
+  readonly #sums = new Map<string, Measurement>();
 
   /** Returns the seconds of audio per second since the last result; `null` while there is too little audio. */
-  add(accuracy: Accuracy, { seconds, tookMs }: Measurement): number | null {
-    const previousSum = this.#sums.get(accuracy) ?? nothingMeasured;
+  add(speedKey: string, { seconds, tookMs }: Measurement): number | null {
+    const previousSum = this.#sums.get(speedKey) ?? nothingMeasured;
     const sum = { seconds: previousSum.seconds + seconds, tookMs: previousSum.tookMs + tookMs };
     const isEnough = sum.seconds >= minSeconds && sum.tookMs > 0;
-    this.#sums.set(accuracy, isEnough ? nothingMeasured : sum);
+    this.#sums.set(speedKey, isEnough ? nothingMeasured : sum);
     return isEnough ? sum.seconds / (sum.tookMs / 1000) : null;
   }
 }

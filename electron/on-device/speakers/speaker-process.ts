@@ -5,8 +5,9 @@ import { systemClock } from '../../core/system.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { createDecoder } from '../decode/create-decoder.ts';
 import { DecodeError } from '../decode/decoder.ts';
-import { PagePorts, type PagePort } from '../decode/page-port.ts';
+import type { PagePort } from '../decode/page-port.ts';
 import { ModelError } from '../models/model-catalog.ts';
+import { PendingRequests } from '../pending-requests.ts';
 import { type FromSpeakerProcess, parseToSpeakerProcess, type ToSpeakerProcess } from './speaker-protocol.ts';
 import { SpeakerEngine } from './thread/speaker-engine.ts';
 
@@ -18,7 +19,9 @@ import { SpeakerEngine } from './thread/speaker-engine.ts';
 
 const { parentPort } = process;
 const send = (message: FromSpeakerProcess): void => parentPort.postMessage(message);
-const ports = new PagePorts<PagePort>((request) => send({ kind: 'decoder-wanted', request }));
+const ports = new PendingRequests<PagePort>();
+const connectPage = (): Promise<PagePort> =>
+  ports.send((request) => send({ kind: 'decoder-wanted', request }));
 
 // Keeps the computer responsive.
 setPriority(10);
@@ -47,7 +50,7 @@ async function run(
   const { signal } = new AbortController();
   const engine = new SpeakerEngine(workerUrl('speaker', new URL('.', import.meta.url)));
   const decoder = createDecoder({
-    connectPage: ports.connect,
+    connectPage,
     watchdog: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
   });
   try {

@@ -5,6 +5,8 @@ import type { PausedJobs } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
+import { PendingRequests } from '../../on-device/pending-requests.ts';
+import type { MeasuredSpeed } from '../../on-device/processing/speech-speed.ts';
 import type { FromService, ServiceOptions, ToService } from '../../on-device/service-protocol.ts';
 import type { DecoderPage } from '../pages/decoder-page.ts';
 import { connectDecoder, forwardLog, UtilityChannel } from './utility-channel.ts';
@@ -22,7 +24,7 @@ export interface OnDeviceChildOptions {
   /** The jobs that the service must not work on at first; none if absent. */
   readonly pausedJobs?: PausedJobs;
   /** Called with each model's speed as measured with recordings. */
-  readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
+  readonly onSpeed?: (speed: MeasuredSpeed) => void;
   /** Called when the user has to free space on the disk of the data folder, and when there is space again. */
   readonly onDiskFull?: (isFull: boolean) => void;
 }
@@ -40,8 +42,8 @@ export interface OnDeviceChild {
   readonly listening: Promise<ServiceEndpoint>;
   /** Resolves with the reason when the process has ended: `disk_full` or `engine_stopped`. */
   readonly ended: Promise<Problem & { readonly detail: string }>;
-  /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
-  measure(accuracy: Accuracy, audioFile: string): Promise<number>;
+  /** Measures the speed of the model for an accuracy. Rejects with the reason if that fails. */
+  measure(accuracy: Accuracy, audioFile: string): Promise<MeasuredSpeed>;
   /** Lets a model transcribe a recording whose text is known. Rejects with the reason if the service cannot do that. */
   check(model: ModelId, audioFile: string): Promise<ModelCheck>;
   /** Sets the jobs that the service must not work on. */
@@ -61,9 +63,8 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   const channel = new UtilityChannel<ToService>(child);
   const listening = Promise.withResolvers<ServiceEndpoint>();
   const ended = Promise.withResolvers<Problem & { readonly detail: string }>();
-  const measurements = new Map<number, PromiseWithResolvers<number>>();
-  const checks = new Map<number, PromiseWithResolvers<ModelCheck>>();
-  let requests = 0;
+  const measurements = new PendingRequests<MeasuredSpeed>();
+  const checks = new PendingRequests<ModelCheck>();
   let failure: Extract<FromService, { kind: 'failed' }> | null = null;
   child.stdout?.resume();
   if (child.stderr !== null) void forwardLog('on-device service', child.stderr, logger);
@@ -83,17 +84,19 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         channel.kill();
         return;
       case 'measured':
-        measurements.get(message.request)?.resolve(message.timesRealTime);
+        measurements.resolve(message.request, message.speed);
         return;
       case 'not-measured':
-        measurements.get(message.request)?.reject(new Error(message.message));
-        checks.get(message.request)?.reject(new Error(message.message));
+        measurements.reject(message.request, message.message);
         return;
       case 'checked':
-        checks.get(message.request)?.resolve(message.check);
+        checks.resolve(message.request, message.check);
+        return;
+      case 'not-checked':
+        checks.reject(message.request, message.message);
         return;
       case 'speed':
-        onSpeed?.(message.accuracy, message.timesRealTime);
+        onSpeed?.(message.speed);
         return;
       case 'decoder-stuck':
         logger.warn('the decoder page does not respond and is reopened');
@@ -107,7 +110,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     channel.close();
     const reason = failure?.message ?? `the on-device service ended with code ${code}`;
     listening.reject(new Error(reason));
-    for (const { reject } of [...measurements.values(), ...checks.values()]) reject(new Error(reason));
+    for (const requests of [measurements, checks]) requests.rejectAll(reason);
     ended.resolve({ code: failure?.isDiskFull === true ? 'disk_full' : 'engine_stopped', detail: reason });
   });
   // A rejection is handled by the callers that await it; without any, it is not an error.
@@ -118,20 +121,10 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   return {
     listening: listening.promise,
     ended: ended.promise,
-    measure: (accuracy, audioFile) => {
-      const deferred = Promise.withResolvers<number>();
-      const request = ++requests;
-      measurements.set(request, deferred);
-      channel.send({ kind: 'measure', request, accuracy, audioFile });
-      return deferred.promise;
-    },
-    check: (model, audioFile) => {
-      const deferred = Promise.withResolvers<ModelCheck>();
-      const request = ++requests;
-      checks.set(request, deferred);
-      channel.send({ kind: 'check', request, model, audioFile });
-      return deferred.promise;
-    },
+    measure: (accuracy, audioFile) =>
+      measurements.send((request) => channel.send({ kind: 'measure', request, accuracy, audioFile })),
+    check: (model, audioFile) =>
+      checks.send((request) => channel.send({ kind: 'check', request, model, audioFile })),
     setPausedJobs: (jobs) => channel.send({ kind: 'set-paused-jobs', jobs }),
     stop: async () => {
       channel.send({ kind: 'stop' });

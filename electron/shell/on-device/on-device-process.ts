@@ -3,6 +3,7 @@ import type { Problem } from '../../contract/problem.ts';
 import type { PausedJobs } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { MeasuredSpeed } from '../../on-device/processing/speech-speed.ts';
 import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } from './on-device-child.ts';
 
 const minRestartDelayMs = 1_000;
@@ -47,8 +48,8 @@ export class OnDeviceProcess {
     void child.ended.then((reason) => this.#onExit(reason));
   }
 
-  /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
-  async measure(accuracy: Accuracy, audioFile: string): Promise<number> {
+  /** Measures the speed of the model for an accuracy. Rejects with the reason if that fails. */
+  async measure(accuracy: Accuracy, audioFile: string): Promise<MeasuredSpeed> {
     const child = this.#child;
     if (child === null) throw new Error('the on-device service is not running');
     await child.listening;

@@ -218,9 +218,9 @@ export class WindowProgram {
     const { settings, logger } = this.#options;
     return openCore({
       ...this.#options,
-      onSpeed: (accuracy, timesRealTime) => {
+      onSpeed: (speed) => {
         this.#models
-          .recordSpeed(accuracy, { timesRealTime, source: 'recordings' })
+          .recordSpeed(speed, 'recordings')
           .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
       },
       program: 'window',

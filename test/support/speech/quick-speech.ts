@@ -102,7 +102,7 @@ class ScriptedRun {
 
   end(): SpeechResult {
     if (this.#script.error !== undefined) throw this.#script.error;
-    return { language: this.#script.language ?? null, segments: this.#segments };
+    return { language: this.#script.language ?? null, segments: this.#segments, speedKey: null };
   }
 
   get #next(): Segment | undefined {

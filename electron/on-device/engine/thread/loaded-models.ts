@@ -11,6 +11,7 @@ import {
   type ModelFolders,
   type ModelSource,
   readModelFile,
+  speedKeyOf,
 } from '../../models/model-files.ts';
 import { ParakeetModel } from '../parakeet/parakeet-model.ts';
 import { createParakeetSpeech } from '../parakeet/parakeet-speech.ts';
@@ -28,7 +29,7 @@ export class LoadedModels {
   readonly #folders: ModelFolders;
   readonly #threads: number;
   #voiceDetector: VoiceDetector | null = null;
-  #speechModel: { readonly folder: string; readonly model: SpeechModel } | null = null;
+  #speechModel: { readonly source: ModelSource; readonly model: SpeechModel } | null = null;
 
   constructor(folders: ModelFolders, threads: number) {
     this.#folders = folders;
@@ -53,7 +54,7 @@ export class LoadedModels {
         : { model: requestedId, source: locateModel(this.#folders, requestedId) };
     const { name, family } = modelCatalog[id];
     if (source === null) throw new ModelError(`The speech model ${name} is not on this computer.`);
-    if (this.#speechModel?.folder === source.folder) return this.#speechModel.model;
+    if (this.#speechModel?.source.folder === source.folder) return this.#speechModel.model;
     await this.#speechModel?.model.release();
     this.#speechModel = null;
     // A folder of the user always has a Whisper model.
@@ -65,8 +66,19 @@ export class LoadedModels {
         cause: error,
       });
     });
-    this.#speechModel = { folder: source.folder, model };
+    this.#speechModel = { source, model };
     return model;
+  }
+
+  /**
+   * Returns the key of the speed of the speech model in memory, after it transcribed a recording in this language; `null`
+   * when it does not know the language: then another model has transcribed it.
+   */
+  speedKeyFor(language: string | null): string | null {
+    if (this.#speechModel === null) return null;
+    const { source } = this.#speechModel;
+    const isKnown = language === null || modelCatalog[source.model].languages.includes(language);
+    return isKnown ? speedKeyOf(source) : null;
   }
 
   async #loadWhisper(source: ModelSource): Promise<SpeechModel> {

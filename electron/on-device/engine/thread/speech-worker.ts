@@ -59,7 +59,7 @@ const handlers = {
     const result = lastRequest.then(async () => {
       const interrupt = new Interrupt(task.interrupt);
       interrupt.throwIfRequested();
-      return transcribe({
+      const transcription = await transcribe({
         model: await models.speechModel(task.options, task.model),
         voiceDetector: await models.voiceDetector(),
         samples,
@@ -71,6 +71,7 @@ const handlers = {
         onWindow: context.report,
         interrupt,
       });
+      return { ...transcription, speedKey: models.speedKeyFor(transcription.language) };
     });
     lastRequest = result.catch(() => undefined);
     return result;

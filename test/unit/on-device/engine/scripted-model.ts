@@ -1,4 +1,4 @@
-import type { SpeechResult } from '../../../../electron/on-device/engine/speech-engine.ts';
+import type { Transcription } from '../../../../electron/on-device/engine/speech-engine.ts';
 import { transcribe, type TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
 import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import { Interrupt } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
@@ -121,7 +121,7 @@ export function run(
   model: WhisperRunner,
   seconds: number,
   changes: Partial<TranscriptionTask> = {},
-): Promise<SpeechResult> {
+): Promise<Transcription> {
   return transcribe({
     model: createWhisperSpeech(model, async () => undefined),
     voiceDetector: speaking(seconds),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import {
   checkpointSchema,
-  type SpeechResult,
+  type Transcription,
   type WindowUpdate,
 } from '../../../../electron/on-device/engine/speech-engine.ts';
 import { KnownTerms } from '../../../../electron/on-device/engine/text/known-terms.ts';
@@ -204,7 +204,7 @@ describe('previous text', () => {
   });
 });
 
-const textsOf = ({ segments }: SpeechResult): readonly string[] => segments.map(({ text }) => text);
+const textsOf = ({ segments }: Transcription): readonly string[] => segments.map(({ text }) => text);
 
 describe('known terms', () => {
   const plain = [special.startOfTranscript, 50_259, special.transcribe];
@@ -294,7 +294,7 @@ describe('a transcription that is interrupted', () => {
 
   async function recorded(): Promise<{
     readonly model: ScriptedModel;
-    readonly result: SpeechResult;
+    readonly result: Transcription;
     /** Each update with what was transcribed until then, and the number of windows of the model. */
     readonly steps: readonly (WindowUpdate & {
       readonly segments: readonly Segment[];

@@ -207,6 +207,17 @@ describe('a chosen model', () => {
     expect(modelFor('fast')).toMatchObject({ source: { origin: 'downloaded' } });
   });
 
+  test('is used for each accuracy that chooses it while it is checked', async () => {
+    const checked = Promise.withResolvers<ModelCheck>();
+    const first = models.use('accurate', 'tiny', () => checked.promise);
+    await expect.poll(async () => (await tinyOption())?.checking).toBe(true);
+    const second = models.use('balanced', 'tiny', failing);
+    checked.resolve(heard());
+    expect(await Promise.all([first, second])).toEqual([true, true]);
+    expect((await models.list()).map(({ id }) => id)).toEqual(['tiny', 'tiny', 'tiny']);
+    expect(await tinyOption()).toMatchObject({ checking: false });
+  });
+
   test('that could not be checked is not used', async () => {
     expect(await models.use('accurate', 'tiny', unable)).toBe(false);
     expect((await models.list())[2]).toMatchObject({ id: 'small' });
@@ -351,10 +362,11 @@ describe('a folder of the user', () => {
 
 describe('speeds', () => {
   test('are stored for each model', async () => {
-    await models.recordSpeed('fast', { timesRealTime: 20, source: 'recordings' });
-    await models.useFolder('fast', await ownFolder());
+    await models.recordSpeed({ speedKey: 'tiny', timesRealTime: 20 }, 'recordings');
+    const own = await ownFolder();
+    await models.useFolder('fast', own);
     expect(await fast()).toMatchObject({ speed: null });
-    await models.measure('fast', async () => 12.5);
+    await models.measure('fast', async () => ({ speedKey: own, timesRealTime: 12.5 }));
     expect(await fast()).toMatchObject({
       speed: { timesRealTime: 12.5, source: 'sample' },
       measuring: false,
@@ -363,6 +375,16 @@ describe('speeds', () => {
     expect(await fast()).toMatchObject({ speed: { timesRealTime: 12.5, source: 'sample' } });
     await models.forgetFolder('fast');
     expect(await fast()).toMatchObject({ speed: { timesRealTime: 20, source: 'recordings' } });
+  });
+
+  test('belong to the model that was measured, even if another one is chosen meanwhile', async () => {
+    await models.measure('fast', async () => {
+      await models.useFolder('fast', await ownFolder());
+      return { speedKey: 'tiny', timesRealTime: 12.5 };
+    });
+    expect(await fast()).toMatchObject({ ownFolder: 'my-whisper', speed: null });
+    await models.forgetFolder('fast');
+    expect(await fast()).toMatchObject({ speed: { timesRealTime: 12.5, source: 'sample' } });
   });
 
   test('are not stored when the measurement fails', async () => {
@@ -375,7 +397,7 @@ describe('speeds', () => {
     await mkdir(join(folder, 'kept'), { recursive: true });
     await writeFile(join(folder, 'kept', 'models.json'), '{"speeds": {"tiny": "quick"');
     models = manager();
-    await models.recordSpeed('fast', { timesRealTime: 20, source: 'recordings' });
+    await models.recordSpeed({ speedKey: 'tiny', timesRealTime: 20 }, 'recordings');
     expect(await fast()).toMatchObject({ speed: { timesRealTime: 20, source: 'recordings' } });
   });
 });

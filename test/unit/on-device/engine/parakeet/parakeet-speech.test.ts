@@ -9,7 +9,7 @@ import { createParakeetSpeech } from '../../../../../electron/on-device/engine/p
 import type { EmittedToken } from '../../../../../electron/on-device/engine/parakeet/tdt-decoding.ts';
 import {
   checkpointSchema,
-  type SpeechResult,
+  type Transcription,
   type WindowUpdate,
 } from '../../../../../electron/on-device/engine/speech-engine.ts';
 import type {
@@ -136,7 +136,7 @@ async function run(
   model: Recognizer,
   whisper: ScriptedWhisper,
   changes: Partial<TranscriptionTask> = {},
-): Promise<SpeechResult> {
+): Promise<Transcription> {
   return transcribe({
     model: createParakeetSpeech({ model, languages: ['en', 'de'], whisper, release: async () => undefined }),
     voiceDetector: voicesIn(6, [0.5, 5.5]),

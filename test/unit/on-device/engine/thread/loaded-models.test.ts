@@ -56,6 +56,18 @@ it('Parakeet leaves translations and languages that it does not know to Whisper'
   const { language, segments } = await run({ ...demand, language: 'la' });
   expect(language).toBe('la');
   expect(segments.map(({ text }) => text).join(' ')).toMatch(/\w/u);
+  // The speed was not that of Parakeet.
+  expect(models.speedKeyFor('la')).toBeNull();
+  expect(models.speedKeyFor('en')).toBe('parakeet-v3');
+});
+
+it('a speed belongs to the model that was used, which need not be the chosen one', async () => {
+  writeFileSync(
+    join(downloadFolder, 'models.json'),
+    JSON.stringify({ choices: { accurate: 'parakeet-v2' } }),
+  );
+  await models.speechModel({ ...demand, language: 'la' }, null);
+  expect(models.speedKeyFor('la')).toBe('tiny');
 });
 
 it('a file of Parakeet that is not the published one is refused', async () => {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { PagePorts } from '../../../../electron/on-device/decode/page-port.ts';
+import { PendingRequests } from '../../../electron/on-device/pending-requests.ts';
 
 test('matches responses to requests by number, in any order', async () => {
   const asked: number[] = [];
-  const ports = new PagePorts<string>((request) => asked.push(request));
-  const first = ports.connect();
-  const second = ports.connect();
-  const third = ports.connect();
+  const ports = new PendingRequests<string>();
+  const connect = (): Promise<string> => ports.send((request) => asked.push(request));
+  const first = connect();
+  const second = connect();
+  const third = connect();
   expect(new Set(asked).size).toBe(3);
   ports.resolve(asked[1]!, 'second');
   ports.reject(asked[2]!, 'The page is gone.');
@@ -17,7 +18,7 @@ test('matches responses to requests by number, in any order', async () => {
 });
 
 test('ignores a response without a pending request', () => {
-  const ports = new PagePorts<string>(() => undefined);
+  const ports = new PendingRequests<string>();
   expect(() => {
     ports.resolve(7, 'port');
     ports.reject(8, 'gone');
