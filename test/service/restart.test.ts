@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Decoder } from '../../electron/on-device/decode/decoder.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
@@ -54,6 +55,35 @@ test('an upload continues with the missing parts', async () => {
   expect((await api.complete(id)).status).toBe(202);
   await api.until(id, 'completed');
   expect((await readFile(join(dataFolder, 'media', id))).equals(wave)).toBe(true);
+});
+
+test('after a crash with two recordings, one starts when the other is deleted', async () => {
+  await start({ engine: new SteppedEngine() });
+  const second = await api.submit('b.wav', silentWav(1));
+  await api.until(second, 'processing');
+  await service.halt();
+  await start({ decoder: stuckDecoder });
+  const first = await api.submit('a.wav', silentWav(1));
+  await service.halt();
+  // As after a crash while both were in progress.
+  const database = new Database(join(dataFolder, 'service.db'));
+  database.exec('UPDATE jobs SET suspected = 1');
+  database.close();
+
+  const opened = Promise.withResolvers<void>();
+  let opens = 0;
+  await start({
+    decoder: {
+      open: (path, signal) => {
+        opened.resolve();
+        return ((opens += 1) === 1 ? stuckDecoder : quickDecoder).open(path, signal);
+      },
+    },
+  });
+  await opened.promise;
+  expect((await api.job(second)).status).toBe('queued');
+  await api.delete(first);
+  await api.until(second, 'completed');
 });
 
 test('a job whose inspection was interrupted is inspected again, and charged once', async () => {

@@ -16,6 +16,8 @@ export interface LaneWork {
   waiting(): readonly Job[];
   /** Does this lane's work and moves the job to another state. Rejects only on an internal error. */
   run(job: Job, signal: AbortSignal): Promise<void>;
+  /** Called when the work on a job has ended, even if it was cancelled or failed. It must wake this lane. */
+  onEnd(): void;
 }
 
 /** The delay before a retry after an internal error, of a job or of the whole lane. */
@@ -94,7 +96,7 @@ export class Lane {
       this.#retryLater(job.id, error);
     }
     this.#running.delete(job.id);
-    this.wake();
+    this.#work.onEnd();
   }
 
   #retryLater(jobId: string, error: unknown): void {

@@ -77,7 +77,9 @@ export class Processor {
       const run = (job: Job, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
       const notPaused = (): readonly Job[] => waiting().filter(({ id }) => !this.#isPaused(id));
-      return new Lane({ name, concurrency, waiting: notPaused, run }, clock, logger);
+      // The end of a job, however it ended, may let other lanes start theirs.
+      const onEnd = (): void => this.wake();
+      return new Lane({ name, concurrency, waiting: notPaused, run, onEnd }, clock, logger);
     };
     this.#lanes = [
       lane(
@@ -170,7 +172,6 @@ export class Processor {
       await this.#removeMediaUnlessKept(job.id);
     }
     this.#percents.delete(job.id);
-    this.wake();
   }
 
   /**

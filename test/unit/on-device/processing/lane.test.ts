@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 function lane(concurrency: number, look = (): readonly Job[] => waiting): Lane {
-  return new Lane(
+  const created: Lane = new Lane(
     {
       name: 'test',
       concurrency,
@@ -48,10 +48,12 @@ function lane(concurrency: number, look = (): readonly Job[] => waiting): Lane {
         await end.promise;
         waiting = waiting.filter((one) => one.id !== id);
       },
+      onEnd: () => created.wake(),
     },
     clock,
     quietLogger,
   );
+  return created;
 }
 
 test('starts jobs in order up to its concurrency, and the next one when a job ends', async () => {
