@@ -8,7 +8,7 @@ import { toSpeechSamples } from './speech-samples.ts';
 
 /** Maximum bytes per read, whatever the page requests. */
 const maxReadBytes = 16 * 1024 * 1024;
-/** After this many crashes of the page during one recording, the recording counts as the cause. */
+/** After this many crashes of the page while it decoded one recording alone, the recording counts as the cause. */
 const maxCrashes = 2;
 /** How often to check whether the page has sent anything, and after how many silent checks it counts as stuck. */
 const checkIntervalMs = 10_000;
@@ -21,15 +21,36 @@ export interface PageWatchdog {
   readonly onStuck: () => void;
 }
 
+/** A recording that is open, or about to be. */
+interface OpenRecording {
+  readonly path: string;
+  /** Whether the page has it. */
+  isInPage: boolean;
+  /** How far it is decoded, in seconds; -1 until it is opened. */
+  reachedSeconds: number;
+  /** Whether the page has crashed since. */
+  hasCrashed: boolean;
+}
+
+/** What is known of a recording that was open when the page crashed. */
+interface Suspect {
+  /** How often the page crashed while no other recording was open. */
+  readonly crashes: number;
+  /** How far it was decoded. Once it gets further, it is no longer suspected. */
+  readonly reachedSeconds: number;
+}
+
 /**
  * Decodes with the browser's decoders in an off-screen page. The page has neither files nor network: it requests bytes over
- * the port.
+ * the port. All recordings share the page, so its crash may be the fault of any of them: each is then decoded alone until
+ * it gets further than before.
  */
 export class PageDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;
   readonly #watchdog: PageWatchdog;
-  /** How often the page crashed during each file. */
-  readonly #crashes = new Map<string, number>();
+  readonly #open = new Set<OpenRecording>();
+  /** By the path of the recording. */
+  readonly #suspects = new Map<string, Suspect>();
 
   /** @param connect opens a new port to the page */
   constructor(connect: () => Promise<PagePort>, watchdog: PageWatchdog = noWatchdog) {
@@ -39,11 +60,28 @@ export class PageDecoder implements Decoder {
 
   async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
     signal.throwIfAborted();
-    const file = await open(path);
+    this.#assertMayOpen(path);
+    const recording: OpenRecording = { path, isInPage: false, reachedSeconds: -1, hasCrashed: false };
+    this.#open.add(recording);
+    try {
+      return await this.#openRecording(recording, signal);
+    } catch (error) {
+      this.#open.delete(recording);
+      throw error;
+    }
+  }
+
+  async #openRecording(recording: OpenRecording, signal: AbortSignal): Promise<DecodedRecording> {
+    const file = await open(recording.path);
     try {
       const { size } = await file.stat();
       const port = await this.#openPort(signal);
-      const session = new DecodeSession(port, file, signal, this.#watchdog, () => this.#crashError(path));
+      recording.isInPage = true;
+      const session = new DecodeSession(port, file, signal, this.#watchdog, {
+        crashError: () => this.#crashError(recording),
+        onReached: (seconds) => this.#recordReached(recording, seconds),
+        onEnd: () => this.#open.delete(recording),
+      });
       try {
         return await session.start(size);
       } catch (error) {
@@ -77,13 +115,42 @@ export class PageDecoder implements Decoder {
     }
   }
 
-  #crashError(path: string): Error {
-    const crashCount = (this.#crashes.get(path) ?? 0) + 1;
-    this.#crashes.set(path, crashCount);
-    if (crashCount < maxCrashes)
+  /** @throws DecoderUnavailableError when this recording, or one that is open, must be decoded alone */
+  #assertMayOpen(path: string): void {
+    const mustBeAlone = [path, ...[...this.#open].map((other) => other.path)].some((one) =>
+      this.#suspects.has(one),
+    );
+    if (mustBeAlone && this.#open.size > 0)
+      throw new DecoderUnavailableError('A recording during which the decoder stopped is decoded alone.');
+  }
+
+  #recordReached(recording: OpenRecording, seconds: number): void {
+    // What was decoded before the crash may be read after it.
+    if (recording.hasCrashed) return;
+    recording.reachedSeconds = seconds;
+    const suspect = this.#suspects.get(recording.path);
+    if (suspect !== undefined && seconds > suspect.reachedSeconds) this.#suspects.delete(recording.path);
+  }
+
+  /** Returns the error for a recording during which the page crashed or got stuck. */
+  #crashError(recording: OpenRecording): Error {
+    if (!recording.hasCrashed) this.#suspectOpen();
+    const { path } = recording;
+    if ((this.#suspects.get(path)?.crashes ?? 0) < maxCrashes)
       return new DecoderUnavailableError('The decoder stopped before it was done.');
-    this.#crashes.delete(path);
+    this.#suspects.delete(path);
     return new DecodeError('broken', 'This recording is damaged: the decoder crashes on it.');
+  }
+
+  /** Suspects all recordings that the page has: the crash was certainly the fault of one only if it was alone. */
+  #suspectOpen(): void {
+    const inPage = [...this.#open].filter(({ isInPage, hasCrashed }) => isInPage && !hasCrashed);
+    for (const recording of inPage) {
+      recording.hasCrashed = true;
+      const { path, reachedSeconds } = recording;
+      const crashes = (this.#suspects.get(path)?.crashes ?? 0) + (inPage.length === 1 ? 1 : 0);
+      this.#suspects.set(path, { crashes, reachedSeconds });
+    }
   }
 }
 
@@ -92,13 +159,22 @@ const noWatchdog: PageWatchdog = {
   onStuck: () => undefined,
 };
 
+/** What happens to a session. */
+interface SessionEvents {
+  /** Returns the error for a page that crashed. */
+  crashError(): Error;
+  /** Called with the seconds that are decoded. */
+  onReached(seconds: number): void;
+  onEnd(): void;
+}
+
 /** Decodes one recording over one port. */
 class DecodeSession {
   readonly #port: PagePort;
   readonly #file: FileHandle;
   readonly #signal: AbortSignal;
   readonly #watchdog: PageWatchdog;
-  readonly #crashError: () => Error;
+  readonly #events: SessionEvents;
   /** Checks since the page last sent anything. */
   #silentChecks = 0;
   /** Reads that the page has requested and not received yet. */
@@ -111,24 +187,23 @@ class DecodeSession {
 
   /**
    * @param signal ends the session at any point: the page may be busy for long, or forever
-   * @param crashError returns the error for a page that crashed
    */
   constructor(
     port: PagePort,
     file: FileHandle,
     signal: AbortSignal,
     watchdog: PageWatchdog,
-    crashError: () => Error,
+    events: SessionEvents,
   ) {
     this.#watchdog = watchdog;
-    this.#crashError = crashError;
+    this.#events = events;
     this.#port = port;
     this.#file = file;
     this.#signal = signal;
     signal.addEventListener('abort', this.#onAbort);
     port.on('message', ({ data }) => this.#onMessage(data));
     port.on('close', () => {
-      if (this.#endReason === null) this.#fail(crashError());
+      if (this.#endReason === null) this.#fail(events.crashError());
     });
     port.start();
   }
@@ -138,6 +213,7 @@ class DecodeSession {
     if (this.#signal.aborted) this.#onAbort();
     const opened = await this.#sendRequest({ kind: 'open', sizeBytes });
     if (opened.kind !== 'opened') throw unexpectedMessageError(opened);
+    this.#events.onReached(0);
     return {
       durationSeconds: opened.durationSeconds,
       hasVideo: opened.hasVideo,
@@ -147,6 +223,7 @@ class DecodeSession {
   }
 
   end(): void {
+    this.#events.onEnd();
     this.#cancelCheck();
     this.#signal.removeEventListener('abort', this.#onAbort);
     this.#endReason ??= new Error('The recording was closed.');
@@ -162,10 +239,13 @@ class DecodeSession {
 
   async *#readPieces(): AsyncGenerator<RecordedAudio> {
     let next = this.#sendRequest({ kind: 'next' });
+    let seconds = 0;
     for (;;) {
       const piece = await next;
       if (piece.kind === 'end') return;
       if (piece.kind !== 'samples') throw unexpectedMessageError(piece);
+      seconds += piece.samples.length / piece.channels / piece.sampleRate;
+      this.#events.onReached(seconds);
       // The page decodes the next piece while this one is used.
       next = this.#sendRequest({ kind: 'next' });
       // If the reader stops here, nobody awaits this request: its failure must not count as unhandled.
@@ -206,7 +286,7 @@ class DecodeSession {
       // While the page waits for bytes it sends nothing.
       if (this.#activeReads === 0) this.#silentChecks++;
       if (this.#silentChecks < maxSilentChecks) return this.#scheduleCheck();
-      this.#fail(this.#crashError());
+      this.#fail(this.#events.crashError());
       this.#watchdog.onStuck();
     });
   }

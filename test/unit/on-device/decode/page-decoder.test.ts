@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ToDecoder } from '../../../../electron/contract/decoder-protocol.ts';
 import {
@@ -214,6 +214,78 @@ describe('a misbehaving page', () => {
     for (const _ of [1, 2, 3]) {
       await expect(decoder.open(kennedy.wav, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
     }
+  });
+
+  describe('that crashes while several recordings are open', () => {
+    /** The page's ends of the ports; a crash closes all. */
+    let ports: MessagePort[] = [];
+    const crash = (): void => {
+      for (const port of ports) port.close();
+      ports = [];
+    };
+    /** A page that crashes when it opens a recording of this many bytes, and decodes all others second by second. */
+    const crashingOn = (hostileBytes: number) =>
+      new PageDecoder(async () => {
+        const { port1, port2 } = new MessageChannel();
+        ports.push(port1);
+        let seconds = 0;
+        port1.on('message', (message: ToDecoder) => {
+          if (message.kind === 'open' && message.sizeBytes === hostileBytes) crash();
+          else if (message.kind === 'open') port1.postMessage(opened);
+          else if (message.kind === 'next')
+            port1.postMessage({
+              kind: 'samples',
+              startSeconds: seconds++,
+              sampleRate: 16_000,
+              channels: 1,
+              samples: new Float32Array(16_000),
+            });
+          else if (message.kind === 'close') port1.close();
+        });
+        return asPagePort(port2);
+      });
+
+    it('the innocent ones are never rejected, and the cause is rejected once it is decoded alone', async () => {
+      const hostile = await fileOf(Buffer.alloc(100));
+      const decoder = crashingOn(100);
+      const innocent = await decoder.open(kennedy.wav, never);
+      const samples = innocent.samples()[Symbol.asyncIterator]();
+      await samples.next();
+      await expect(decoder.open(hostile, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
+      const readOn = async (): Promise<void> => {
+        while ((await samples.next()).done !== true);
+      };
+      await expect(readOn()).rejects.toBeInstanceOf(DecoderUnavailableError);
+      await innocent.close();
+
+      const again = await decoder.open(kennedy.wav, never);
+      // Until it is further than before, it is alone.
+      await expect(decoder.open(kennedy.mp3, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
+      const rest = again.samples()[Symbol.asyncIterator]();
+      for (let second = 0; second < 5; second++) await rest.next();
+      await (await decoder.open(kennedy.mp3, never)).close();
+      // The suspect waits until nothing else is open.
+      await expect(decoder.open(hostile, never)).rejects.toThrow('decoded alone');
+      expect((await rest.next()).done).toBe(false);
+      await again.close();
+      await expect(decoder.open(hostile, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
+      await expect(decoder.open(hostile, never)).rejects.toMatchObject({ reason: 'broken' });
+    });
+
+    it('a recording that gets further after each crash is not rejected', async () => {
+      const decoder = crashingOn(-1);
+      for (let crashes = 1; crashes <= 4; crashes++) {
+        const recording = await decoder.open(kennedy.wav, never);
+        const samples = recording.samples()[Symbol.asyncIterator]();
+        for (let second = 0; second < 3 * crashes; second++) await samples.next();
+        crash();
+        const readOn = async (): Promise<void> => {
+          while ((await samples.next()).done !== true);
+        };
+        await expect(readOn()).rejects.toBeInstanceOf(DecoderUnavailableError);
+        await recording.close();
+      }
+    });
   });
 
   it('that crashes twice on the same recording: the recording is rejected', async () => {
