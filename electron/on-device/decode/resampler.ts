@@ -2,6 +2,11 @@
 const zeroCrossings = 14;
 /** Where the filter begins to attenuate, as a fraction of the lower rate's Nyquist frequency. */
 const passband = 0.9;
+/**
+ * The highest number of filters; all common rates need at most 640 (11,025 Hz). A rate that needs more gets the filter for
+ * nearly the right place between two samples: those for all places of 999,983 Hz would take 20 s and 120 MB.
+ */
+const maxFilters = 640;
 /** Beta of the Kaiser window, for 70 dB of attenuation. */
 const kaiserBeta = 7;
 
@@ -15,8 +20,9 @@ export class Resampler {
   readonly #down: number;
   /** Samples on each side that contribute to a value. */
   readonly #reach: number;
-  /** The filter for each phase between two samples, one after the other. */
+  /** The filters for places between two samples, one after the other: for each phase if they are few. */
   readonly #filters: Float32Array;
+  readonly #filterCount: number;
   /** Samples that still contribute, and the position of the next value in them. */
   #pending: Float32Array;
   #index: number;
@@ -26,9 +32,10 @@ export class Resampler {
     const divisor = greatestCommonDivisor(fromRate, toRate);
     this.#up = toRate / divisor;
     this.#down = fromRate / divisor;
+    this.#filterCount = Math.min(this.#up, maxFilters);
     const cutoff = passband * Math.min(1, toRate / fromRate);
     this.#reach = Math.ceil(zeroCrossings / cutoff);
-    this.#filters = createFilters(this.#up, this.#reach, cutoff);
+    this.#filters = createFilters(this.#filterCount, this.#reach, cutoff);
     this.#pending = new Float32Array(this.#reach - 1);
     this.#index = this.#reach - 1;
   }
@@ -64,7 +71,7 @@ export class Resampler {
     const taps = 2 * this.#reach;
     const filters = this.#filters;
     let position = this.#index - this.#reach + 1;
-    let filter = this.#phase * taps;
+    let filter = Math.floor((this.#phase * this.#filterCount) / this.#up) * taps;
     let sum = 0;
     for (const end = filter + taps; filter < end; filter++, position++) {
       sum += (samples[position] ?? 0) * (filters[filter] ?? 0);
@@ -73,14 +80,14 @@ export class Resampler {
   }
 }
 
-/** Computes the weights of the samples within reach, for each of `up` phases between two samples. */
-function createFilters(up: number, reach: number, cutoff: number): Float32Array {
+/** Computes the weights of the samples within reach, for each of `count` places between two samples. */
+function createFilters(count: number, reach: number, cutoff: number): Float32Array {
   const taps = 2 * reach;
-  const filters = new Float32Array(up * taps);
-  for (let phase = 0; phase < up; phase++) {
+  const filters = new Float32Array(count * taps);
+  for (let phase = 0; phase < count; phase++) {
     const filter = filters.subarray(phase * taps, (phase + 1) * taps);
     for (let i = 0; i < taps; i++) {
-      const distance = i - (reach - 1) - phase / up;
+      const distance = i - (reach - 1) - phase / count;
       filter[i] = cutoff * sinc(cutoff * distance) * kaiser(distance / reach);
     }
     // Each filter leaves a constant unchanged, so that none is louder than another.
