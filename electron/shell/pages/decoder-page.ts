@@ -60,7 +60,12 @@ export class DecoderPage {
       this.#window = null;
       window.destroy();
     });
-    await window.loadURL(`${pageOrigin}/decoder/index.html`);
+    try {
+      await window.loadURL(`${pageOrigin}/decoder/index.html`);
+    } catch (error) {
+      window.destroy();
+      throw error;
+    }
     return window;
   }
 }

@@ -1,10 +1,10 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { errorMessage } from '../../../contract/errors.ts';
 import { ModelError, type ModelPart } from '../../models/model-catalog.ts';
 import { readModel, writeModel } from '../onnx/onnx-graph.ts';
 import { type Interrupt, interruptShapeLength } from '../whisper/interrupt.ts';
 import { addInterruptionPoints, interruptInput } from '../whisper/whisper-graphs.ts';
-import { free, sessionOptions, quietRunOptions } from '../whisper/whisper-model.ts';
+import { free, loadSessions, sessionOptions, quietRunOptions } from '../whisper/whisper-model.ts';
 import { featureBands, type Features, logMelFeatures } from './log-mel.ts';
 import { decodeTransducer, type EmittedToken, type TransducerRun } from './tdt-decoding.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -48,19 +48,22 @@ export class ParakeetModel {
    * @throws ModelError when a file is missing, damaged, or not a model of this kind
    */
   static async load(read: (part: ModelPart) => Promise<Uint8Array>, threads: number): Promise<ParakeetModel> {
-    const vocabulary = new Vocabulary(await read('vocabulary'));
-    // A step is too short to divide among threads.
-    const decoder = await open(await read('decoder'), sessionOptions(1));
-    const publishedEncoder = await read('encoder');
-    const graph = withInterruptionPoints(publishedEncoder);
-    if (graph !== publishedEncoder) free(publishedEncoder);
-    const encoder = await open(graph, sessionOptions(threads));
-    try {
+    return loadSessions(async (openSession) => {
+      const open = (graph: Uint8Array, options: InferenceSession.SessionOptions): Promise<InferenceSession> =>
+        openSession(graph, options).catch((cause: unknown) => {
+          throw new ModelError(`A file of the speech model cannot be loaded: ${errorMessage(cause)}`, {
+            cause,
+          });
+        });
+      const vocabulary = new Vocabulary(await read('vocabulary'));
+      // A step is too short to divide among threads.
+      const decoder = await open(await read('decoder'), sessionOptions(1));
+      const publishedEncoder = await read('encoder');
+      const graph = withInterruptionPoints(publishedEncoder);
+      if (graph !== publishedEncoder) free(publishedEncoder);
+      const encoder = await open(graph, sessionOptions(threads));
       return new ParakeetModel(vocabulary, encoder, decoder, readStateShape(encoder, decoder, vocabulary));
-    } catch (error) {
-      await Promise.all([encoder.release(), decoder.release()]);
-      throw error;
-    }
+    });
   }
 
   /** The text of each token; see {@link Vocabulary}. */
@@ -177,14 +180,6 @@ export class ParakeetModel {
 
 function freeState({ hidden, cell }: PredictionState): void {
   for (const { data } of [hidden, cell]) if (ArrayBuffer.isView(data)) free(data);
-}
-
-async function open(graph: Uint8Array, options: InferenceSession.SessionOptions): Promise<InferenceSession> {
-  const session = await InferenceSession.create(graph, options).catch((cause: unknown) => {
-    throw new ModelError(`A file of the speech model cannot be loaded: ${errorMessage(cause)}`, { cause });
-  });
-  free(graph);
-  return session;
 }
 
 /** Lets a run of the encoder be cancelled after each normalization; a layer has five. */

@@ -42,6 +42,29 @@ export interface Attention {
 /** A {@link WhisperModel} or its test double. */
 export type WhisperRunner = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode' | 'attend'>;
 
+/**
+ * Loads a model with the sessions that `load` opens, and releases these if it fails. A graph is freed once its session is
+ * open.
+ */
+export async function loadSessions<Model>(
+  load: (
+    open: (graph: Uint8Array, options: InferenceSession.SessionOptions) => Promise<InferenceSession>,
+  ) => Promise<Model>,
+): Promise<Model> {
+  const sessions: InferenceSession[] = [];
+  try {
+    return await load(async (graph, options) => {
+      const session = await InferenceSession.create(graph, options);
+      sessions.push(session);
+      free(graph);
+      return session;
+    });
+  } catch (error) {
+    await Promise.all(sessions.map((session) => session.release()));
+    throw error;
+  }
+}
+
 /** A Whisper model in memory. Each run of a graph blocks the calling thread. */
 export class WhisperModel {
   readonly tokenizer: Tokenizer;
@@ -76,33 +99,27 @@ export class WhisperModel {
    * @throws ModelError when the parts do not belong together
    */
   static async load(read: (part: ModelPart) => Promise<Uint8Array>, threads: number): Promise<WhisperModel> {
-    const open = async (
-      graph: Uint8Array,
-      options: InferenceSession.SessionOptions,
-    ): Promise<InferenceSession> => {
-      const session = await InferenceSession.create(graph, options);
-      free(graph);
-      return session;
-    };
-    const tokenizer = new Tokenizer(await read('vocabulary'), await read('generation'));
-    const publishedDecoder = await read('decoder');
-    const crossAttention = await open(crossAttentionGraph(publishedDecoder), {
-      ...sessionOptions(threads),
-      // It runs once per window, so it need not keep the memory for its large outputs until the next one.
-      enableCpuMemArena: false,
+    return loadSessions(async (open) => {
+      const tokenizer = new Tokenizer(await read('vocabulary'), await read('generation'));
+      const publishedDecoder = await read('decoder');
+      const crossAttention = await open(crossAttentionGraph(publishedDecoder), {
+        ...sessionOptions(threads),
+        // It runs once per window, so it need not keep the memory for its large outputs until the next one.
+        enableCpuMemArena: false,
+      });
+      const heads = headsOf(crossAttention);
+      const decoderBytes = decoderGraph(publishedDecoder, heads, tokenizer.alignmentHeads);
+      free(publishedDecoder);
+      // A step is too short to divide: two threads need a third more processor time and save none.
+      const decoder = await open(decoderBytes, sessionOptions(1));
+      assertTokenCount(decoder, tokenizer.special.vocabularySize);
+      const publishedEncoder = await read('encoder');
+      const melBands = melBandsOf(publishedEncoder);
+      const encoderBytes = encoderGraph(publishedEncoder, heads);
+      free(publishedEncoder);
+      const encoder = await open(encoderBytes, sessionOptions(threads));
+      return new WhisperModel(tokenizer, melBands, encoder, crossAttention, decoder);
     });
-    const heads = headsOf(crossAttention);
-    const decoderBytes = decoderGraph(publishedDecoder, heads, tokenizer.alignmentHeads);
-    free(publishedDecoder);
-    // A step is too short to divide: two threads need a third more processor time and save none.
-    const decoder = await open(decoderBytes, sessionOptions(1));
-    assertTokenCount(decoder, tokenizer.special.vocabularySize);
-    const publishedEncoder = await read('encoder');
-    const melBands = melBandsOf(publishedEncoder);
-    const encoderBytes = encoderGraph(publishedEncoder, heads);
-    free(publishedEncoder);
-    const encoder = await open(encoderBytes, sessionOptions(threads));
-    return new WhisperModel(tokenizer, melBands, encoder, crossAttention, decoder);
   }
 
   /**

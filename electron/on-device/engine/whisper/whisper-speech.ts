@@ -128,10 +128,13 @@ class WhisperTranscriber implements WindowTranscriber {
   ): Promise<readonly Segment[]> {
     return removeOverlap(before, after, previousWindow, async (window) => {
       const encoded = await this.#encode(window);
-      // With the terms, as both texts were decoded: they decide how words are spelled.
-      const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
-      freeAudio(encoded.audio);
-      return this.#task.model.tokenizer.decode(decoding.tokens);
+      try {
+        // With the terms, as both texts were decoded: they decide how words are spelled.
+        const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
+        return this.#task.model.tokenizer.decode(decoding.tokens);
+      } finally {
+        freeAudio(encoded.audio);
+      }
     });
   }
 
