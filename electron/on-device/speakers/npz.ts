@@ -19,21 +19,37 @@ const magic = '\u0093NUMPY';
 const maxArrayBytes = 16 * 1024 ** 2;
 
 /**
- * Reads the arrays of 32-bit or 64-bit floating-point numbers in a file of NumPy's `savez`, by name; leaves out others.
+ * Reads arrays of 32-bit or 64-bit floating-point numbers in a file of NumPy's `savez`, by name; leaves out others. Unpacks
+ * nothing but the arrays of these names, each once.
  *
  * @throws RangeError when it is not such a file
  */
-export function readNpz(bytes: Uint8Array): ReadonlyMap<string, NumpyArray> {
+export function readNpz(bytes: Uint8Array, names: readonly string[]): ReadonlyMap<string, NumpyArray> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const arrays = new Map<string, NumpyArray>();
-  for (const { name, content } of entriesOf(file)) {
-    const array = readArray(content);
-    if (array !== null) arrays.set(name.replace(/\.npy$/, ''), array);
+  const unread = new Set(names);
+  for (const entry of entriesOf(file)) {
+    const name = entry.name.replace(/\.npy$/, '');
+    if (!unread.delete(name)) continue;
+    const array = readArray(unpack(entry));
+    if (array !== null) arrays.set(name, array);
   }
   return arrays;
 }
 
-function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly content: Buffer }> {
+interface ZipEntry {
+  readonly name: string;
+  readonly method: number;
+  readonly packed: Buffer;
+}
+
+function unpack({ name, method, packed }: ZipEntry): Buffer {
+  if (method === storedMethod) return packed;
+  if (method === deflatedMethod) return inflateRawSync(packed, { maxOutputLength: maxArrayBytes });
+  throw new RangeError(`The archive packs ${name} in an unknown way.`);
+}
+
+function* entriesOf(file: Buffer): Generator<ZipEntry> {
   let end = file.length - zip.end.length;
   while (end >= 0 && file.readUInt32LE(end) !== zip.end.signature) end--;
   if (end < 0) throw new RangeError('This is not a NumPy archive.');
@@ -50,10 +66,7 @@ function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly c
       file.readUInt16LE(start + zip.file.extraLength);
     const packed = file.subarray(contentAt, contentAt + file.readUInt32LE(entryAt + zip.entry.packedSize));
     const method = file.readUInt16LE(entryAt + zip.entry.method);
-    if (method === storedMethod) yield { name, content: packed };
-    else if (method === deflatedMethod)
-      yield { name, content: inflateRawSync(packed, { maxOutputLength: maxArrayBytes }) };
-    else throw new RangeError(`The archive packs ${name} in an unknown way.`);
+    yield { name, method, packed };
     // After the name come the extra field and the comment, of these lengths.
     entryAt +=
       zip.entry.length + nameLength + file.readUInt16LE(entryAt + 30) + file.readUInt16LE(entryAt + 32);
@@ -73,6 +86,7 @@ function readArray(content: Buffer): NumpyArray | null {
   const dimensions = /'shape': \(([\d, ]*)\)/.exec(header)?.[1] ?? '';
   const shape = [...dimensions.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   const count = shape.reduce((product, length) => product * length, 1);
+  if (count * Number(size) > content.length) throw new RangeError('The archive holds an incomplete array.');
   const numberAt = (i: number): number =>
     size === '4'
       ? content.readFloatLE(headerAt + headerLength + 4 * i)

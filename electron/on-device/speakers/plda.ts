@@ -31,7 +31,8 @@ export interface Plda {
  * @throws RangeError when an array is missing or has another shape
  */
 export function readPlda(transform: Uint8Array, plda: Uint8Array): Plda {
-  const [transformArrays, pldaArrays] = [readNpz(transform), readNpz(plda)];
+  const transformArrays = readNpz(transform, ['mean1', 'lda', 'mean2']);
+  const pldaArrays = readNpz(plda, ['mu', 'tr', 'psi']);
   const [inputs = 0, width = 0] = transformArrays.get('lda')?.shape ?? [];
   return {
     inputs,

@@ -60,11 +60,12 @@ describe('a file of NumPy', () => {
           },
           { kind: '<f4' },
         ),
+        ['a'],
       ),
     );
     expect(a).toEqual({ shape: [2, 3], values: Float64Array.of(1, 2.5, 3, 4, 5, 6) });
     const packed = npzFile({ a: [1, 2] }, { pack: deflateRawSync });
-    expect(readNpz(packed).get('a')).toEqual({ shape: [2], values: Float64Array.of(1, 2) });
+    expect(readNpz(packed, ['a']).get('a')).toEqual({ shape: [2], values: Float64Array.of(1, 2) });
     const byColumn = npzFile(
       {
         a: [
@@ -74,11 +75,21 @@ describe('a file of NumPy', () => {
       },
       { isByColumn: true },
     );
-    expect(readNpz(byColumn).get('a')).toEqual({ shape: [2, 3], values: Float64Array.of(1, 2, 3, 4, 5, 6) });
+    expect(readNpz(byColumn, ['a']).get('a')).toEqual({
+      shape: [2, 3],
+      values: Float64Array.of(1, 2, 3, 4, 5, 6),
+    });
   });
 
   it('may hold other arrays, which are left out', () => {
-    expect([...readNpz(npzFile({ a: [1], b: [2] }, { kind: '<i8' })).keys()]).toEqual([]);
+    expect([...readNpz(npzFile({ a: [1], b: [2] }, { kind: '<i8' }), ['a', 'b']).keys()]).toEqual([]);
+  });
+
+  it('is unpacked only where it is read', () => {
+    // An array of 32 MiB would be rejected.
+    const file = npzFile({ b: [2], a: [1] }, { pack: (array) => packed(array, 32) });
+    expect([...readNpz(file, ['c']).keys()]).toEqual([]);
+    expect(() => readNpz(file, ['b'])).toThrow(RangeError);
   });
 
   it.each([
@@ -89,7 +100,7 @@ describe('a file of NumPy', () => {
     ['whose array is damaged', damaged(npzFile({ a: [1] }), '\u0093NUMPY')],
     ['that unpacks to more than any has', npzFile({ a: [1] }, { pack: (array) => packed(array, 32) })],
   ])('is rejected: one %s', (_, bytes) => {
-    expect(() => readNpz(bytes)).toThrow(RangeError);
+    expect(() => readNpz(bytes, ['a'])).toThrow(RangeError);
   });
 });
 
