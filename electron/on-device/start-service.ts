@@ -12,7 +12,7 @@ import { DownloadStore } from './jobs/download-store.ts';
 import { JobStore } from './jobs/job-store.ts';
 import { PartStore } from './jobs/part-store.ts';
 import { PartialTranscripts } from './jobs/partial-transcripts.ts';
-import { openServiceDatabase, Sql } from './jobs/service-database.ts';
+import { openOrReplaceDatabase, Sql } from './jobs/service-database.ts';
 import { WorkLog } from './jobs/work-log.ts';
 import { MediaFiles } from './media/media-files.ts';
 import { PartWriter } from './media/part-writer.ts';
@@ -97,7 +97,7 @@ export async function startService(
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const files = await MediaFiles.open(join(options.dataFolder, 'media'));
-  const database = openServiceDatabase(join(options.dataFolder, 'service.db'));
+  const database = openOrReplaceDatabase(options.dataFolder, clock, logger);
   const sql = new Sql(database);
   const account = new Account(sql);
   const store = new JobStore(sql, account, clock);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -84,6 +84,18 @@ test('after a crash with two recordings, one starts when the other is deleted', 
   expect((await api.job(second)).status).toBe('queued');
   await api.delete(first);
   await api.until(second, 'completed');
+});
+
+test('a damaged database is kept in a subfolder and replaced', async () => {
+  await start();
+  await api.until(await api.submit('a.wav', silentWav(1)), 'completed');
+  await service.stop();
+  await writeFile(join(dataFolder, 'service.db'), 'no database');
+
+  await start();
+  await api.until(await api.submit('b.wav', silentWav(1)), 'completed');
+  const damaged = (await readdir(dataFolder)).find((name) => name.startsWith('damaged-'));
+  expect(await readFile(join(dataFolder, damaged!, 'service.db'), 'utf8')).toBe('no database');
 });
 
 test('a job whose inspection was interrupted is inspected again, and charged once', async () => {

@@ -1,6 +1,9 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { errorCode } from '../../contract/errors.ts';
-import { openDatabase, type Migration } from '../../sqlite/open-database.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import { DamagedDatabaseError, openDatabase, type Migration } from '../../sqlite/open-database.ts';
 import { Statements } from '../../sqlite/statements.ts';
 import { ServiceOptionsError } from '../service-options.ts';
 import { parseJobRow } from './job-row.ts';
@@ -27,6 +30,29 @@ export const serviceMigrations: readonly Migration[] = [
   termsMigration,
   grantedCreditsMigration,
 ];
+
+const databaseFile = 'service.db';
+
+/**
+ * Opens the database in a data folder. A damaged one is moved to a subfolder and replaced by an empty one: its clients
+ * create their jobs again, while without a database the service could never start.
+ *
+ * @throws what {@link openServiceDatabase} throws, except for damage
+ */
+export function openOrReplaceDatabase(folder: string, clock: Clock, logger: Logger): Database.Database {
+  const path = join(folder, databaseFile);
+  try {
+    return openServiceDatabase(path);
+  } catch (error) {
+    if (!(error instanceof DamagedDatabaseError)) throw error;
+    const damagedFolder = join(folder, `damaged-${clock.now()}`);
+    logger.error('The database of the service is damaged and is replaced.', { damagedFolder, error });
+    mkdirSync(damagedFolder, { mode: 0o700 });
+    for (const name of [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`])
+      if (existsSync(join(folder, name))) renameSync(join(folder, name), join(damagedFolder, name));
+    return openServiceDatabase(path);
+  }
+}
 
 /**
  * Opens the database with an exclusive lock, so that no other service can use the folder meanwhile.
