@@ -59,7 +59,7 @@ export function openOrReplaceDatabase(folder: string, clock: Clock, logger: Logg
  *
  * @throws ServiceOptionsError when another service uses the folder; what {@link openDatabase} throws.
  */
-export function openServiceDatabase(path: string): Database.Database {
+function openServiceDatabase(path: string): Database.Database {
   let database: Database.Database | null = null;
   try {
     database = openDatabase(path, serviceMigrations);
