@@ -58,7 +58,7 @@ async function waitForRequests(held: HeldResponses, name: string, count = 1): Pr
 }
 
 test('the window opens although a folder with a speech model does not respond', async () => {
-  const held = new HeldAnswers();
+  const held = new HeldResponses();
   const page = await app.open({
     settings: { service: null },
     answers: {

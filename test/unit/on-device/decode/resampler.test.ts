@@ -18,17 +18,20 @@ function decibels(samples: Float32Array): number {
   return 10 * Math.log10((2 * inner.reduce((sum, x) => sum + x * x, 0)) / inner.length);
 }
 
-describe.each([8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000, 44_101, 999_983])('from %i Hz to 16 kHz', (rate) => {
-  it.each([50, 440, 3000])('preserves a tone of %i Hz and its phase', (hertz) => {
-    const result = resample(tone(hertz, rate), rate, 16_000);
-    const expected = tone(hertz, 16_000);
-    for (let i = 4000; i < 12_000; i++) expect(result[i]).toBeCloseTo(expected[i]!, 2);
-  });
+describe.each([8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000, 44_101, 999_983])(
+  'from %i Hz to 16 kHz',
+  (rate) => {
+    it.each([50, 440, 3000])('preserves a tone of %i Hz and its phase', (hertz) => {
+      const result = resample(tone(hertz, rate), rate, 16_000);
+      const expected = tone(hertz, 16_000);
+      for (let i = 4000; i < 12_000; i++) expect(result[i]).toBeCloseTo(expected[i]!, 2);
+    });
 
-  it('preserves the duration', () => {
-    expect(resample(tone(440, rate), rate, 16_000).length).toBe(16_000);
-  });
-});
+    it('preserves the duration', () => {
+      expect(resample(tone(440, rate), rate, 16_000).length).toBe(16_000);
+    });
+  },
+);
 
 it.each([8_500, 10_000, 15_000, 20_000])('removes a tone of %i Hz', (hertz) => {
   expect(decibels(resample(tone(hertz, 44_100), 44_100, 16_000))).toBeLessThan(-60);
