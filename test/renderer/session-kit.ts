@@ -76,13 +76,13 @@ export class Wire {
 
 export const sentences = ['One net.', 'Two nets.', 'Three.'];
 
-/** Saves a transcript of three sentences, two seconds each. Returns its id. */
-export function saveNets(store: Store): TranscriptId {
+/** Saves a transcript of three sentences, two seconds each, as another one for each job. Returns its id. */
+export function saveNets(store: Store, jobId = 'job'): TranscriptId {
   const segments = sentences.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
   return store.transcripts.save({
     itemId: null,
     service: 'test',
-    jobId: 'job',
+    jobId,
     name: 'Nets',
     durationSeconds: 6,
     recording: null,

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
@@ -232,5 +233,161 @@ describe('typing without a pause', () => {
     await settle();
     expect(texts()).toStrictEqual(['One net.', 'Here.', 'Two nets.', 'Three.', 'And there.', 'There.']);
     expect(outcomes).toStrictEqual(['clean']);
+  });
+});
+
+describe('typing that goes on after a pause while something is fetched', () => {
+  it('is stored once when changes made elsewhere are fetched', async () => {
+    session.pullChanges();
+    session.updateTyping(2, 'Three. One');
+    vi.advanceTimersByTime(5000);
+    session.updateTyping(2, 'Three. One two');
+    await settle();
+    session.flush();
+    await settle();
+    expect(texts()[2]).toBe('Three. One two');
+    expect(outcomes).toStrictEqual([]);
+  });
+
+  it('is stored once when an undo is fetched, and the undo comes first', async () => {
+    store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'A net.' });
+    session.pullChanges();
+    await settle();
+    session.undo();
+    session.updateTyping(2, 'Three. One');
+    session.undo();
+    session.updateTyping(2, 'Three. One two');
+    await settle();
+    session.flush();
+    await settle();
+    // The second undo undoes what was typed before it.
+    expect(texts()).toStrictEqual(['One net.', 'Two nets.', 'Three. two']);
+    expect(session.getState().saving.kind).toBe('saved');
+  });
+
+  it('keeps the part that was stored before', async () => {
+    session.updateTyping(2, 'Three. One');
+    vi.advanceTimersByTime(saveIntervalMs);
+    await settle();
+    session.updateTyping(2, 'Three. One two');
+    session.pullChanges();
+    session.flush();
+    expect(session.textOf(2, '')).toBe('Three. One two');
+    session.updateTyping(2, 'Three. One two three');
+    session.flush();
+    await settle();
+    expect(texts()[2]).toBe('Three. One two three');
+  });
+});
+
+const ignore = (): void => undefined;
+const seen = (): readonly string[] =>
+  session.getState().draft.segments.map((one) => session.textOf(one.id, one.text));
+const wordsIn = (lines: readonly string[]): readonly string[] =>
+  (lines.join(' ').match(/\b[mt]\d+/g) ?? []).toSorted();
+
+async function finish(): Promise<void> {
+  session.pullChanges();
+  await settle();
+  await Promise.all([session.waitUntilSent(), settle()]);
+  await settle();
+  expect(session.getState().saving.kind).toBe('saved');
+  expect(seen()).toStrictEqual(texts());
+  expect(session.getState().draft.segments.map(({ text }) => text)).toStrictEqual(texts());
+}
+
+describe('in any order of typing, pauses, fetches, undo and edits made elsewhere', () => {
+  const segment = fc.nat({ max: 2 });
+  const pause = fc.record({
+    kind: fc.constant('pause' as const),
+    ms: fc.constantFrom(10, saveIntervalMs, 500, 3000),
+  });
+  const action = fc.oneof(
+    { arbitrary: fc.record({ kind: fc.constant('type' as const), segment }), weight: 6 },
+    { arbitrary: pause, weight: 3 },
+    { arbitrary: fc.record({ kind: fc.constantFrom('arrive' as const, 'pull' as const) }), weight: 4 },
+    { arbitrary: fc.record({ kind: fc.constant('elsewhere' as const), segment }), weight: 1 },
+    { arbitrary: fc.record({ kind: fc.constantFrom('flush' as const, 'settle' as const) }), weight: 1 },
+  );
+  const step = fc.record({ kind: fc.constantFrom('undo' as const, 'redo' as const) });
+  type Action =
+    | { readonly kind: 'type' | 'elsewhere'; readonly segment: number }
+    | { readonly kind: 'pause'; readonly ms: number }
+    | { readonly kind: 'arrive' | 'pull' | 'flush' | 'settle' | 'undo' | 'redo' };
+
+  async function perform(next: Action, word: string): Promise<void> {
+    switch (next.kind) {
+      case 'type':
+        session.updateTyping(next.segment, `${seen()[next.segment] ?? ''} m${word}`);
+        break;
+      case 'pause':
+        vi.advanceTimersByTime(next.ms);
+        break;
+      case 'arrive':
+        await wire.arrive();
+        break;
+      case 'pull':
+        session.pullChanges();
+        break;
+      case 'elsewhere': {
+        const text = `t${word} ${texts()[next.segment] ?? ''}`;
+        store.edits.edit(id, stored().revision, { kind: 'set-text', segment: next.segment, text });
+        break;
+      }
+      case 'settle':
+        await settle();
+        break;
+      case 'flush':
+      case 'undo':
+      case 'redo':
+        session[next.kind]();
+        break;
+    }
+  }
+
+  /** Opens a transcript that was edited before, so that an undo has to be fetched. */
+  let opened = 0;
+  function reopen(): void {
+    opened += 1;
+    id = saveNets(store, `job ${opened}`);
+    for (const one of [0, 1, 2])
+      store.edits.edit(id, one, { kind: 'set-text', segment: one, text: `No ${one}.` });
+    wire = new Wire(store);
+    session = new TranscriptSession(wire.invoke, stored(), { onRebased: ignore, onEarlierUndone: ignore });
+  }
+
+  it('every word stays on screen, and is stored once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+        reopen();
+        const typed: string[] = [];
+        const elsewhere: string[] = [];
+        for (const [index, next] of actions.entries()) {
+          await perform(next, String(index));
+          if (next.kind === 'type') typed.push(`m${index}`);
+          if (next.kind === 'elsewhere') elsewhere.push(`t${index}`);
+          expect(wordsIn(seen()).filter((word) => word.startsWith('m'))).toStrictEqual(typed.toSorted());
+        }
+        await finish();
+        expect(wordsIn(texts())).toStrictEqual([...typed, ...elsewhere].toSorted());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('what is on screen is stored, and no word twice', async () => {
+    const actions = fc.array(fc.oneof({ arbitrary: action, weight: 10 }, { arbitrary: step, weight: 2 }), {
+      maxLength: 40,
+    });
+    await fc.assert(
+      fc.asyncProperty(actions, async (all) => {
+        reopen();
+        for (const [index, next] of all.entries()) await perform(next, String(index));
+        await finish();
+        const words = wordsIn(texts());
+        expect(words).toStrictEqual([...new Set(words)]);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

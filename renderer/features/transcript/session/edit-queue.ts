@@ -26,6 +26,8 @@ export interface EditQueueObserver {
   onAcknowledged(state: EditState | null): void;
   /** The oldest request was refused because the transcript was changed elsewhere. */
   onConflict(): void;
+  /** A fetch is over, and its handler was called. Another one may have started. */
+  onFetched(): void;
   /** The oldest request failed. It and all later ones wait for the next request or {@link EditQueue.retry}. */
   onFailed(problem: Problem): void;
 }
@@ -46,6 +48,7 @@ export class EditQueue {
   #unacknowledged: QueuedRequest[] = [];
   #isBlocked = false;
   #pendingFetch: Promise<void> | null = null;
+  #isFetchingStep = false;
 
   constructor(invoke: Invoke, { id, revision }: TranscriptDocument, observer: EditQueueObserver) {
     this.#invoke = invoke;
@@ -92,14 +95,17 @@ export class EditQueue {
   }
 
   /**
-   * Sends an edit right after the undo or redo that is being fetched, which creates one revision, without waiting for it.
-   * The response is ignored, because the page is unloading.
+   * Sends edits without waiting for the fetch: an undo or redo that is being fetched creates one revision. The responses
+   * are ignored, because the page is unloading.
    */
-  sendAfterFetchedStep(operation: EditOperation): void {
-    const revision = this.#revision + 1;
-    this.#invoke('transcript.edit', { id: this.#id, revision, isPipelined: true, operation }).catch(
-      () => undefined,
-    );
+  sendDuringFetch(operations: readonly EditOperation[]): void {
+    if (this.#isFetchingStep) this.#revision += 1;
+    let isPipelined = this.#isFetchingStep;
+    for (const operation of operations) {
+      const input = { ...this.#nextRevision(), ...(isPipelined && { isPipelined }), operation };
+      this.#invoke('transcript.edit', input).catch(() => undefined);
+      isPipelined = true;
+    }
   }
 
   #nextRevision(): { readonly id: TranscriptId; readonly revision: number; readonly isPipelined?: true } {
@@ -169,6 +175,7 @@ export class EditQueue {
         release();
         onError(error);
       }
+      this.#observer.onFetched();
     })();
     this.#pendingFetch = pending;
   }
@@ -176,16 +183,15 @@ export class EditQueue {
   /** Fetches an undo or redo whose effect only the main process knows. */
   fetchStep(kind: UndoCommand, handlers: FetchHandlers<UndoResult>): void {
     this.fetch(async () => {
-      const result = await this.#invoke(`transcript.${kind}`, { id: this.#id, revision: this.#revision });
-      this.#revision = result.revision;
-      return result;
+      this.#isFetchingStep = true;
+      try {
+        const result = await this.#invoke(`transcript.${kind}`, { id: this.#id, revision: this.#revision });
+        this.#revision = result.revision;
+        return result;
+      } finally {
+        this.#isFetchingStep = false;
+      }
     }, handlers);
-  }
-
-  /** Calls `work` after the current fetch. */
-  async runAfterFetch(work: () => void): Promise<void> {
-    await this.#pendingFetch;
-    work();
   }
 
   /** Resolves once nothing is being fetched: a callback may start another fetch. */

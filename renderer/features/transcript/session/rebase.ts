@@ -55,15 +55,31 @@ export interface RebasedTyping {
 /** Stands for a segment that no longer exists. */
 const noSegment = -1;
 
-/** Applies edits made on an older revision, and what is being typed, to a newer draft. */
+/** Returns the unsaved typing of a run as an edit to be rebased; `null` when it changes nothing. */
+export function recordTyping(run: TypingRun): RecordedEdit | null {
+  const { segment, segmentBefore, textBefore, text } = unsavedPart(run);
+  const difference = diffRange(textBefore, text);
+  if (difference === null) return null;
+  return {
+    operation: segment === null ? { kind: 'edit-text', ...difference } : { kind: 'set-text', segment, text },
+    textBefore,
+    segmentBefore,
+    insertedIds: [],
+  };
+}
+
+/**
+ * Applies edits made on an older revision, and what is being typed, to the newer draft. The caller makes each of them in
+ * that draft before it asks for the next.
+ */
 export class Rebaser {
+  readonly #draft: () => Draft;
   readonly #changeOf: (draft: Draft, operation: EditOperation) => Change;
   /** Maps the ids that segments had when the edits were made to their ids now, where these differ. */
   readonly #currentIds = new Map<SegmentId, SegmentId>();
-  #draft: Draft;
   #outcome: RebaseOutcome = 'clean';
 
-  constructor(draft: Draft, changeOf: (draft: Draft, operation: EditOperation) => Change) {
+  constructor(draft: () => Draft, changeOf: (draft: Draft, operation: EditOperation) => Change) {
     this.#draft = draft;
     this.#changeOf = changeOf;
   }
@@ -79,7 +95,7 @@ export class Rebaser {
 
   /** Applies an edit again; `null` when it changes nothing. */
   applyEdit(recorded: RecordedEdit): AppliedEdit | null {
-    const operation = rebaseEdit(this.#draft, {
+    const operation = rebaseEdit(this.#draft(), {
       ...recorded,
       operation: remapIds(recorded.operation, this.#currentIds),
     });
@@ -99,7 +115,8 @@ export class Rebaser {
   rebaseTyping(run: TypingRun): RebasedTyping | null {
     const { segmentBefore, textBefore, text } = unsavedPart(run);
     const segment = run.segment === null ? null : (this.#currentIds.get(run.segment) ?? run.segment);
-    const current = textIn(this.#draft, segment);
+    const draft = this.#draft();
+    const current = textIn(draft, segment);
     if (current !== null) {
       const merged = mergeTexts(textBefore, text, current);
       return { segment, text: merged, edit: null, caret: movedCaret(run, segment, merged) };
@@ -107,26 +124,44 @@ export class Rebaser {
     const operation =
       segmentBefore === null || text === run.textBefore
         ? null
-        : salvageTyping(this.#draft, segmentBefore, textBefore, text);
+        : salvageTyping(draft, segmentBefore, textBefore, text);
     if (operation === null) return null;
     if (operation.kind === 'put-back') this.#worsen('restored');
     const edit = this.#apply(operation);
     const salvaged = typedSegment(edit);
-    const merged = textIn(this.#draft, salvaged) ?? '';
+    const merged = textIn(applyChange(draft, edit.change), salvaged) ?? '';
     return { segment: salvaged, text: merged, edit, caret: movedCaret(run, salvaged, merged) };
   }
 
   #apply(operation: EditOperation): AppliedEdit {
-    const before = this.#draft;
-    const change = this.#changeOf(before, operation);
-    this.#draft = applyChange(before, change);
-    return { before, operation, change };
+    const before = this.#draft();
+    return { before, operation, change: this.#changeOf(before, operation) };
   }
 
   #worsen(outcome: RebaseOutcome): void {
     if (outcomesBySeverity.indexOf(outcome) > outcomesBySeverity.indexOf(this.#outcome))
       this.#outcome = outcome;
   }
+}
+
+/** What the user did while something was fetched. */
+export type Deferred =
+  /** An ended run of typing; `text` is that of its segment after it. */
+  | {
+      readonly kind: 'typing';
+      readonly segment: SegmentId | null;
+      readonly text: string;
+      readonly edit: RecordedEdit;
+    }
+  | { readonly kind: 'work'; readonly run: () => void };
+
+/** Rebases what was deferred and typed on the draft that a fetch has replaced. */
+export interface PendingRebase {
+  readonly rebaser: Rebaser;
+  /** Whether the new draft has changes made elsewhere; otherwise it has an undo or redo. */
+  readonly isForeign: boolean;
+  /** Whether the outcome is also reported when it is clean. */
+  readonly reportsClean: boolean;
 }
 
 /** Returns where the caret goes when the run continues in another segment; `null` when it stays. */

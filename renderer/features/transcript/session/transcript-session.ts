@@ -9,14 +9,25 @@ import type {
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
 import { applyChange, changedPosition } from '../../../../electron/core/transcript/edit/change.ts';
+import { textIn } from '../../../../electron/core/transcript/edit/draft.ts';
 import { changeOf } from '../../../../electron/core/transcript/edit/edit.ts';
 import type { Invoke } from '../../../invoke.ts';
-import { asProblem, notifyProblem } from '../../../notices.ts';
+import { asProblem, notifyError, notifyProblem } from '../../../notices.ts';
 import { EditQueue } from './edit-queue.ts';
 import { fetchDocument } from './fetch-document.ts';
-import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
+import {
+  editFromTyping,
+  Rebaser,
+  recordEdit,
+  recordTyping,
+  type AppliedEdit,
+  type Deferred,
+  type PendingRebase,
+  type RebaseOutcome,
+  type RecordedEdit,
+} from './rebase.ts';
 import { initialState, isDeleted, stateOf, type SessionState } from './session-state.ts';
-import { TypingBuffer, unsavedPart, type TypingRun } from './typing-buffer.ts';
+import { TypingBuffer, type TypingRun } from './typing-buffer.ts';
 import { UndoStack, type NonEditChange, type UndoCommand } from './undo-stack.ts';
 
 export interface SessionObserver {
@@ -42,6 +53,9 @@ export class TranscriptSession {
   readonly #listeners = new Set<() => void>();
   #state: SessionState;
   #isPulling = false;
+  /** In the order in which the user did it. */
+  readonly #deferred: Deferred[] = [];
+  #pendingRebase: PendingRebase | null = null;
 
   constructor(invoke: Invoke, document: TranscriptDocument, observer: SessionObserver) {
     this.#invoke = invoke;
@@ -53,11 +67,13 @@ export class TranscriptSession {
     this.#queue = new EditQueue(invoke, document, {
       onAcknowledged: (state) => this.#onAcknowledged(state),
       onConflict: () => this.pullChanges(),
+      onFetched: () => this.#runDeferred(),
       onFailed: (problem) => this.#update({ saving: { kind: 'unsaved', problem } }),
     });
     this.#typing = new TypingBuffer({
       onSaveDue: () => this.#storeTyping(),
-      onRunEnd: () => this.flush(),
+      // While something is fetched the run goes on: typed on in the same text, it stays one run.
+      onRunEnd: () => (this.#isDeferring ? this.#typing.postponeEnd() : this.flush()),
     });
   }
 
@@ -94,13 +110,19 @@ export class TranscriptSession {
 
   /** Whether typed text is not an edit yet. Subscribers are notified when it begins. */
   get isTyping(): boolean {
-    return this.#typing.run !== null;
+    return this.#typing.run !== null || this.#deferred.some(({ kind }) => kind === 'typing');
   }
 
   /** Returns the text of a segment with what is being typed; `stored` is its text without that. */
   textOf(segment: SegmentId | null, stored: string): string {
     const { run } = this.#typing;
-    return run?.segment === segment ? run.text : stored;
+    return run?.segment === segment ? run.text : (this.#deferredText(segment) ?? stored);
+  }
+
+  /** Returns the text of a segment after the deferred typing in it; `null` when there is none. */
+  #deferredText(segment: SegmentId | null): string | null {
+    const last = this.#deferred.findLast((one) => one.kind === 'typing' && one.segment === segment);
+    return last?.kind === 'typing' ? last.text : null;
   }
 
   /**
@@ -111,7 +133,8 @@ export class TranscriptSession {
   updateTyping(segment: SegmentId | null, text: string, isComposing = false): void {
     if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
     const isFirst = this.#typing.run === null;
-    this.#typing.update(this.#state.draft, { segment, text, isComposing });
+    const deferredText = this.#deferredText(segment);
+    this.#typing.update(this.#state.draft, { segment, text, deferredText, isComposing });
     if (this.#state.saving.kind === 'saved') this.#setSaving('saving');
     else if (isFirst) this.#update({});
   }
@@ -119,7 +142,7 @@ export class TranscriptSession {
   /** Stores what is being typed; it becomes one edit with the rest of the run. */
   #storeTyping(): void {
     const { run } = this.#typing;
-    if (run === null || this.#queue.isFetching || !this.#queue.isEmpty) return;
+    if (run === null || this.#isDeferring || !this.#queue.isEmpty) return;
     const before = run.savedDraft ?? this.#state.draft;
     const part = this.#planEdit(before, editFromTyping(before, run));
     if (part === null) return;
@@ -131,10 +154,30 @@ export class TranscriptSession {
   flush(): void {
     const run = this.#typing.finish();
     if (run === null) return;
-    if (this.#queue.isFetching) void this.#queue.runAfterFetch(() => this.#commitTyping(unsavedPart(run)));
+    if (this.#isDeferring) this.#deferTyping(run);
     else this.#commitTyping(run);
-    if (this.#queue.isEmpty && !this.#queue.isFetching && this.#state.saving.kind === 'saving')
-      this.#setSaving('saved');
+    this.#settleSaving();
+  }
+
+  /** Shows that everything is saved, once it is. */
+  #settleSaving(): void {
+    const isSaved = this.#queue.isEmpty && !this.#isDeferring && this.#typing.run === null;
+    if (isSaved && this.#state.saving.kind === 'saving') this.#setSaving('saved');
+  }
+
+  /** Lets an ended run wait for the fetch. */
+  #deferTyping(run: TypingRun): void {
+    const { segment, text, savedDraft } = run;
+    if (savedDraft !== null) this.#showSaved(run, savedDraft);
+    const edit = recordTyping(run);
+    if (edit !== null) this.#deferred.push({ kind: 'typing', segment, text, edit });
+  }
+
+  /** Makes the saved part of a run a step of its own. */
+  #showSaved(run: TypingRun, savedDraft: Draft): void {
+    const text = textIn(savedDraft, run.segment) ?? run.textBefore;
+    const operation = editFromTyping(this.#state.draft, { ...run, text });
+    if (operation !== null) this.#applyChange(this.#changeOf(this.#state.draft, operation));
   }
 
   #commitTyping(run: TypingRun): void {
@@ -157,6 +200,53 @@ export class TranscriptSession {
     await this.#queue.waitForFetches();
   }
 
+  // What waits for a fetch
+
+  /** Whether what the user does has to wait for a fetch, or for what waits for one. */
+  get #isDeferring(): boolean {
+    return this.#queue.isFetching || this.#deferred.length > 0;
+  }
+
+  /** After a fetch, does what waited for it. */
+  #runDeferred(): void {
+    const pending = this.#pendingRebase;
+    const rebaser = pending?.rebaser ?? this.#newRebaser();
+    while (!this.#queue.isFetching) {
+      const next = this.#deferred.shift();
+      if (next === undefined) break;
+      try {
+        if (next.kind === 'work') next.run();
+        else this.#commitRebased(rebaser, next.edit);
+      } catch (error) {
+        // The rest must not wait forever.
+        notifyError(error);
+      }
+    }
+    if (this.#isDeferring) {
+      if (pending?.isForeign === true) this.#typing.keepUnsaved();
+      return;
+    }
+    this.#pendingRebase = null;
+    const { run } = this.#typing;
+    if (pending !== null && run !== null) this.#rebaseTyping(rebaser, run);
+    if (pending?.isForeign === true) this.#update({ rebaseCount: this.#state.rebaseCount + 1 });
+    this.#settleSaving();
+    if (rebaser.outcome !== 'clean' || pending?.reportsClean === true)
+      this.#observer.onRebased(rebaser.outcome);
+  }
+
+  #newRebaser(): Rebaser {
+    return new Rebaser(
+      () => this.#state.draft,
+      (draft, operation) => this.#changeOf(draft, operation),
+    );
+  }
+
+  #commitRebased(rebaser: Rebaser, recorded: RecordedEdit): void {
+    const edit = rebaser.applyEdit(recorded);
+    if (edit !== null) this.#commit(edit);
+  }
+
   /** Like {@link flush}, but while the page unloads, when it cannot wait for a fetch. */
   flushBeforeUnload(): void {
     if (!this.#queue.isFetching) {
@@ -164,12 +254,16 @@ export class TranscriptSession {
       return;
     }
     const run = this.#typing.finish();
-    if (run === null) return;
-    const { segment, text } = run;
-    this.#queue.sendAfterFetchedStep(
-      segment === null
-        ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
-        : { kind: 'set-text', segment, text },
+    const deferred = this.#deferred.splice(0).filter((one) => one.kind === 'typing');
+    const texts = new Map(
+      [...deferred, ...(run === null ? [] : [run])].map((one) => [one.segment, one.text]),
+    );
+    this.#queue.sendDuringFetch(
+      [...texts].map(([segment, text]) =>
+        segment === null
+          ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
+          : { kind: 'set-text', segment, text },
+      ),
     );
   }
 
@@ -182,14 +276,14 @@ export class TranscriptSession {
    */
   edit(operation: EditOperation, original = noOriginal): Change {
     this.flush();
-    return this.#makeEdit(operation, original);
+    return this.#makeEditInOrder(operation, original);
   }
 
   /** Restores the original from the service; an edit like any other. */
   async restore(): Promise<void> {
     const original = await this.#invoke('transcript.original', { id: this.id });
     this.flush();
-    this.#makeEdit({ kind: 'restore' }, () => original);
+    this.#makeEditInOrder({ kind: 'restore' }, () => original);
   }
 
   /** Hides a finding of the review, until an undo. */
@@ -229,11 +323,13 @@ export class TranscriptSession {
   }
 
   /** Makes an edit of the draft, after any fetch. */
+  #makeEditInOrder(operation: EditOperation, original: () => OriginalTranscript): Change {
+    if (!this.#isDeferring) return this.#makeEdit(operation, original);
+    this.#deferred.push({ kind: 'work', run: () => void this.#makeEdit(operation, original) });
+    return [];
+  }
+
   #makeEdit(operation: EditOperation, original = noOriginal): Change {
-    if (this.#queue.isFetching) {
-      void this.#queue.runAfterFetch(() => void this.#makeEdit(operation, original));
-      return [];
-    }
     const edit = this.#planEdit(this.#state.draft, operation, original);
     if (edit === null) return [];
     this.#commit(edit);
@@ -283,10 +379,11 @@ export class TranscriptSession {
 
   #step(kind: UndoCommand): void {
     this.flush();
-    if (this.#queue.isFetching) {
-      void this.#queue.runAfterFetch(() => this.#step(kind));
-      return;
-    }
+    if (this.#isDeferring) this.#deferred.push({ kind: 'work', run: () => this.#runStep(kind) });
+    else this.#runStep(kind);
+  }
+
+  #runStep(kind: UndoCommand): void {
     const { canUndo, canRedo } = this.#state;
     if (!(kind === 'undo' ? canUndo : canRedo)) return;
     const effect = this.#undoStack.pop(kind);
@@ -296,7 +393,7 @@ export class TranscriptSession {
     }
     if (effect.kind === 'non-edit') {
       this.#update(this.#undoStack.state);
-      if (!effect.run()) this.#step(kind);
+      if (!effect.run()) this.#runStep(kind);
       return;
     }
     if (effect.kind === 'accept') {
@@ -314,6 +411,8 @@ export class TranscriptSession {
         const hasChanged = change.length > 0;
         if (hasChanged) this.#undoStack.pushReverse(kind, change);
         this.#update({ ...this.#applyEditState(state), ...this.#stateAfterStep(change) });
+        if (hasChanged)
+          this.#pendingRebase ??= { rebaser: this.#newRebaser(), isForeign: false, reportsClean: false };
         this.#typing.scheduleSave();
         if (hasChanged && kind === 'undo') this.#observer.onEarlierUndone();
       },
@@ -362,12 +461,12 @@ export class TranscriptSession {
     else if (document.revision !== this.#queue.revision || !this.#queue.isEmpty) this.#rebase(document);
     else {
       this.#update({ trashed: document.trashed, language: document.language, name: document.name });
-      if (this.#typing.run === null) this.#setSaving('saved');
+      if (!this.isTyping) this.#setSaving('saved');
     }
   }
 
   #rebase(document: TranscriptDocument): void {
-    const { run } = this.#typing;
+    const { isTyping } = this;
     const requests = this.#queue.reset(document.revision);
     this.#undoStack.clear();
     this.#undoStack.setLog(document);
@@ -375,21 +474,17 @@ export class TranscriptSession {
     this.#update({
       ...stateOf(document),
       ...(hasAccepted && { accepted: this.#state.accepted }),
-      saving: { kind: run === null ? 'saved' : 'saving' },
+      saving: { kind: isTyping ? 'saving' : 'saved' },
     });
-    const rebaser = new Rebaser(this.#state.draft, (draft, operation) => this.#changeOf(draft, operation));
+    const rebaser = this.#pendingRebase?.rebaser ?? this.#newRebaser();
     for (const request of requests) {
-      if (request.kind === 'edit') {
-        const edit = rebaser.applyEdit(request.edit);
-        if (edit !== null) this.#commit(edit);
-      } else if (request.kind === 'accept') {
+      if (request.kind === 'edit') this.#commitRebased(rebaser, request.edit);
+      else if (request.kind === 'accept') {
         this.#setSaving('saving');
         this.#queue.enqueue(request);
       } else rebaser.markPartial();
     }
-    if (run !== null) this.#rebaseTyping(rebaser, run);
-    this.#update({ rebaseCount: this.#state.rebaseCount + 1 });
-    if (requests.length > 0 || run !== null) this.#observer.onRebased(rebaser.outcome);
+    this.#pendingRebase = { rebaser, isForeign: true, reportsClean: requests.length > 0 || isTyping };
   }
 
   #rebaseTyping(rebaser: Rebaser, run: TypingRun): void {

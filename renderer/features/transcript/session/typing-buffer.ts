@@ -28,6 +28,8 @@ export interface TypingRun {
 interface FieldInput {
   readonly segment: SegmentId | null;
   readonly text: string;
+  /** The text before this input, if an ended run of it is not an edit yet; `null`: as in the draft. */
+  readonly deferredText: string | null;
   /** Whether an input method is still composing a word. */
   readonly isComposing: boolean;
 }
@@ -55,9 +57,14 @@ export class TypingBuffer {
   }
 
   /** Takes the content of a field. `draft` is the draft without this run. */
-  update(draft: Draft, { segment, text, isComposing }: FieldInput): void {
+  update(draft: Draft, { segment, text, deferredText, isComposing }: FieldInput): void {
     const now = performance.now();
-    const run = this.#run ?? { ...textBeforeIn(draft, segment), savedDraft: null, startedAtMs: now };
+    const run = this.#run ?? {
+      ...textBeforeIn(draft, segment),
+      ...(deferredText !== null && { textBefore: deferredText }),
+      savedDraft: null,
+      startedAtMs: now,
+    };
     this.#run = { ...run, text };
     clearTimeout(this.#endTimer);
     if (isComposing) {
@@ -70,6 +77,12 @@ export class TypingBuffer {
     this.scheduleSave();
   }
 
+  /** Continues a run that is over but cannot become an edit yet. */
+  postponeEnd(): void {
+    clearTimeout(this.#endTimer);
+    this.#endTimer = setTimeout(() => this.#observer.onRunEnd(), idleMs);
+  }
+
   scheduleSave(): void {
     if (this.#run === null || this.#saveTimer !== undefined) return;
     this.#saveTimer = setTimeout(() => {
@@ -80,6 +93,11 @@ export class TypingBuffer {
 
   markSaved(savedDraft: Draft): void {
     if (this.#run !== null) this.#run = { ...this.#run, savedDraft };
+  }
+
+  /** Continues with the part of the run that is not saved: its saved part is in the draft. */
+  keepUnsaved(): void {
+    if (this.#run !== null) this.#run = unsavedPart(this.#run);
   }
 
   /** Continues the run in another draft, where its text is `text`. */
