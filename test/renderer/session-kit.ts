@@ -23,6 +23,8 @@ export class Wire {
   receivedSteps = 0;
   /** Whether every request fails. */
   isDown = false;
+  /** The requests that fail. */
+  readonly failing = new Set<CommandName>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -54,6 +56,12 @@ export class Wire {
     while (this.isBusy) await this.deliverPending();
   }
 
+  /** Delivers the latest held request. */
+  async deliverLast(): Promise<void> {
+    this.#pending.pop()?.();
+    await new Promise((done) => setImmediate(done));
+  }
+
   /** Delivers the held requests, but not those that follow from their responses. */
   async deliverPending(): Promise<void> {
     const requests = this.#pending;
@@ -64,7 +72,7 @@ export class Wire {
 
   #respond(name: CommandName, input: Input): unknown {
     const { edits } = this.#store;
-    if (this.isDown) throw new Error('the disk is full');
+    if (this.isDown || this.failing.has(name)) throw new Error('the disk is full');
     if (name === 'transcript.accept') return edits.setAccepted(input.id, input.finding, input.accepted);
     if (name === 'transcript.edit') return this.#sent.edit(input);
     if (name === 'transcript.get') return edits.openBeginning(input.id);

@@ -108,6 +108,21 @@ describe('edits made while an undo is being fetched', () => {
     expect(stored().accepted).toStrictEqual(['gap:0:1']);
   });
 
+  it('an accepted finding that could not be stored is reported, although an edit before it could be', async () => {
+    wire.failing.add('transcript.accept');
+    session.edit({ kind: 'delete', segments: [2] });
+    session.accept('gap:0:1');
+    await wire.deliverLast();
+    await wire.deliverPending();
+    expect(session.getState().saving.kind).toBe('unsaved');
+    expect(texts()).toHaveLength(2);
+    wire.failing.clear();
+    session.retry();
+    await wire.deliverAll();
+    expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
+    expect(stored().accepted).toStrictEqual(['gap:0:1']);
+  });
+
   it('are sent at once when nothing is being fetched', () => {
     session.updateTyping(2, 'Three, and no more.');
     session.flushBeforeUnload();

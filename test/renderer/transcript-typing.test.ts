@@ -324,7 +324,7 @@ describe('in any order of typing, pauses, fetches, undo and edits made elsewhere
         vi.advanceTimersByTime(next.ms);
         break;
       case 'arrive':
-        await wire.arrive();
+        await wire.deliverPending();
         break;
       case 'pull':
         session.pullChanges();

@@ -46,6 +46,8 @@ export class EditQueue {
   /** The revision that the next edit is made on. */
   #revision: number;
   #unacknowledged: QueuedRequest[] = [];
+  /** The failures of requests since all were last sent; those behind the oldest request wait for it. */
+  #failures = new Map<QueuedRequest, unknown>();
   #isBlocked = false;
   #pendingFetch: Promise<void> | null = null;
   #isFetchingStep = false;
@@ -124,6 +126,7 @@ export class EditQueue {
 
   retry(): void {
     this.#isBlocked = false;
+    this.#failures = new Map();
     for (const request of this.#unacknowledged.slice()) void this.#dispatch(request);
   }
 
@@ -132,11 +135,13 @@ export class EditQueue {
     const requests = this.#unacknowledged;
     this.#unacknowledged = [];
     this.#isBlocked = false;
+    this.#failures = new Map();
     this.#revision = revision;
     return requests;
   }
 
   async #dispatch(request: QueuedRequest): Promise<void> {
+    const failures = this.#failures;
     try {
       const state = await request.send();
       const index = this.#unacknowledged.indexOf(request);
@@ -145,13 +150,15 @@ export class EditQueue {
       // Any response but the last is older than what is on screen.
       if (this.isEmpty) this.#observer.onAcknowledged(state);
     } catch (error) {
-      // Requests behind a failed one fail with it.
-      if (this.#unacknowledged[0] !== request) return;
-      this.#isBlocked = true;
-      const problem = asProblem(error);
-      if (problem.code === 'transcript_changed') this.#observer.onConflict();
-      else this.#observer.onFailed(problem);
+      failures.set(request, error);
     }
+    // A request behind a failed one mostly fails because of it.
+    const [oldest] = this.#unacknowledged;
+    if (this.#isBlocked || oldest === undefined || !this.#failures.has(oldest)) return;
+    this.#isBlocked = true;
+    const problem = asProblem(this.#failures.get(oldest));
+    if (problem.code === 'transcript_changed') this.#observer.onConflict();
+    else this.#observer.onFailed(problem);
   }
 
   /** Whether something is being fetched that all later edits have to wait for. */
