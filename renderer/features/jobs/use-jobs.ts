@@ -26,11 +26,13 @@ export interface Jobs {
   readonly deleteJob: (record: JobRecord) => void;
 }
 
-/** What the screen is doing at a service. */
-interface Activity {
-  readonly service: ServiceAddress;
-  readonly kind: 'refreshing' | 'importing';
+/** What the screen has done and is doing at a service. */
+interface ServiceState {
+  readonly problem: Problem | null;
+  readonly activity: Jobs['activity'];
 }
+
+const initialState: ServiceState = { problem: null, activity: 'refreshing' };
 
 /** Requests the jobs of a service when it is shown, and returns the actions on them. */
 export function useJobs(service: ServiceAddress): Jobs {
@@ -38,30 +40,23 @@ export function useJobs(service: ServiceAddress): Jobs {
   const goTo = useGoTo();
   const runTask = useRunTask();
   const libraryRevision = useWindowState((state) => state.library.revision);
-  // Each is stored with its service, because a response may arrive after another service is shown.
-  const [failure, setFailure] = useState<{ service: ServiceAddress; problem: Problem } | null>(null);
-  const [lastAnswered, setLastAnswered] = useState<ServiceAddress | null>(null);
-  const [activity, setActivity] = useState<Activity | null>(null);
-  const endActivity = useCallback(
-    () => setActivity((current) => (current?.service === service ? null : current)),
+  // By service, because a response may arrive after another service is shown.
+  const [states, setStates] = useState<ReadonlyMap<ServiceAddress, ServiceState>>(new Map());
+  const update = useCallback(
+    (change: Partial<ServiceState>) =>
+      setStates((all) => new Map(all).set(service, { ...initialState, ...all.get(service), ...change })),
     [service],
   );
 
   const request = useCallback(() => {
-    store
-      .invoke('jobs.refresh', { service })
-      .then(
-        (jobs) => {
-          store.change({ jobs });
-          return setFailure(null);
-        },
-        (error: unknown) => setFailure({ service, problem: asProblem(error) }),
-      )
-      .finally(() => {
-        setLastAnswered(service);
-        endActivity();
-      });
-  }, [endActivity, service, store]);
+    store.invoke('jobs.refresh', { service }).then(
+      (jobs) => {
+        store.change({ jobs });
+        return update({ problem: null, activity: null });
+      },
+      (error: unknown) => update({ problem: asProblem(error), activity: null }),
+    );
+  }, [service, store, update]);
   // Request the jobs when the screen opens and whenever another service is shown.
   useEffect(request, [request]);
 
@@ -74,7 +69,7 @@ export function useJobs(service: ServiceAddress): Jobs {
   }, [libraryRevision, reload]);
 
   const importAll = (records: readonly JobRecord[]): void => {
-    setActivity({ service, kind: 'importing' });
+    update({ activity: 'importing' });
     runReportingErrors(async () => {
       try {
         const jobIds = records.map(({ jobId }) => jobId);
@@ -84,7 +79,7 @@ export function useJobs(service: ServiceAddress): Jobs {
         await reload();
         notifyImported(report, service);
       } finally {
-        endActivity();
+        update({ activity: null });
       }
     });
   };
@@ -131,10 +126,9 @@ export function useJobs(service: ServiceAddress): Jobs {
     });
 
   return {
-    problem: failure?.service === service ? failure.problem : null,
-    activity: lastAnswered !== service ? 'refreshing' : activity?.service === service ? activity.kind : null,
+    ...(states.get(service) ?? initialState),
     refresh: () => {
-      setActivity({ service, kind: 'refreshing' });
+      update({ activity: 'refreshing' });
       request();
     },
     importAll,

@@ -180,6 +180,32 @@ describe('the jobs of several services', () => {
     await page.getByText('Could not load from the service').waitFor();
   });
 
+  test('are ready of one service while another one does not respond, and keep their problems', async () => {
+    const slow = Promise.withResolvers<NonNullable<Scene['jobs']>>();
+    const page = await app.open({
+      ...several,
+      answers: {
+        'jobs.refresh': ({ service }) => {
+          if (service === cloud) throw new ProblemError({ code: 'invalid_api_key' });
+          return slow.promise;
+        },
+      },
+    });
+    await goToJobs(page);
+    const problem = page.getByText('Could not load from the service');
+    const choice = page.getByRole('combobox', { name: 'Service' });
+    await problem.waitFor();
+    await choice.selectOption('studio.example');
+    await problem.waitFor({ state: 'detached' });
+    await choice.selectOption('api.example.com');
+    await problem.waitFor();
+    await expect.poll(() => app.main.callsOf('jobs.refresh').length).toBe(3);
+    slow.resolve(several.jobs ?? []);
+    await expect.poll(() => page.getByRole('button', { name: 'Refresh' }).isEnabled()).toBe(true);
+    await page.getByRole('row', { name: 'talk.mp3' }).waitFor();
+    expect(await problem.count()).toBe(1);
+  });
+
   test('are shown before an account is removed, which keeps them', async () => {
     const account = { address: studio, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const;
     const page = await app.open({ ...several, accounts: [account] });
