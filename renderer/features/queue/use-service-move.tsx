@@ -21,6 +21,8 @@ export type ServiceMove = { readonly to: ServiceAddress } & (
 interface PendingDecision {
   readonly open: boolean;
   readonly move: ServiceMove;
+  /** Those that were moved without a question. */
+  readonly moved: number;
   readonly left: number;
 }
 
@@ -36,16 +38,17 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
   const [pending, setPending] = useState<PendingDecision | null>(null);
 
   const run = useCallback(
-    (move: ServiceMove, abandonsJobs: boolean): void =>
+    (move: ServiceMove, decided?: PendingDecision): void =>
       runReportingErrors(async () => {
         const { to } = move;
+        const abandonsJobs = decided !== undefined;
         const { changed, left }: MovedItems =
           move.kind === 'held'
             ? await invoke('queue.moveHeld', { from: move.from, to, abandonsJobs })
             : await invoke('queue.moveToService', { ...move.target, service: to, abandonsJobs });
-        if (left > 0) setPending({ open: true, move, left });
+        if (left > 0) setPending({ open: true, move, moved: changed, left });
         if (changed === 0 && left > 0) return;
-        const others = move.kind === 'held' ? 0 : move.count - changed - left;
+        const others = move.kind === 'held' ? 0 : move.count - (decided?.moved ?? 0) - changed - left;
         notify(
           i18n.t(to === 'on-device' ? 'moveToService.doneHere' : 'moveToService.done', {
             count: changed,
@@ -57,7 +60,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
     [invoke, nameOf],
   );
 
-  const move = useCallback((request: ServiceMove) => run(request, false), [run]);
+  const move = useCallback((request: ServiceMove) => run(request), [run]);
   const stopProblems = blockedServices.flatMap(({ service, condition }) =>
     condition.kind === 'stopped' && service !== pending?.move.to ? [condition.problem] : [],
   );
@@ -79,7 +82,7 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
             variant="danger"
             onClick={() => {
               close();
-              run(pending.move, true);
+              run(pending.move, pending);
             }}
           >
             {t(pending.move.to === 'on-device' ? 'moveToService.here' : 'moveToService.move')}

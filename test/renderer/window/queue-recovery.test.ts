@@ -37,17 +37,18 @@ test('the rest can be done here while an account has no credits', async () => {
     .toStrictEqual([{ from: cloud, to: 'on-device', abandonsJobs: false }]);
 });
 
+const held = [1, 2].map((id) =>
+  sampleRow({
+    id,
+    name: `${id}.wav`,
+    service: cloud,
+    movable: false,
+    heldBy: 'key',
+    state: everyState['transcribing']!,
+  }),
+);
+
 test('recordings that a stopped service may have jobs for are moved after a question', async () => {
-  const held = [1, 2].map((id) =>
-    sampleRow({
-      id,
-      name: `${id}.wav`,
-      service: cloud,
-      movable: false,
-      heldBy: 'key',
-      state: everyState['transcribing']!,
-    }),
-  );
   const scene: Scene = {
     rows: held,
     settings: { service: cloud },
@@ -88,6 +89,28 @@ test('recordings that a stopped service may have jobs for are moved after a ques
     [1],
     [1, 2],
   ]);
+});
+
+test('recordings that were moved before the question do not count as not moved after it', async () => {
+  const page = await app.open({
+    rows: [...held, sampleRow({ id: 3, name: '3.wav', service: cloud })],
+    settings: { service: cloud },
+    service: { service: cloud, condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
+    answers: {
+      'queue.moveToService': ({ abandonsJobs }) => ({
+        changed: abandonsJobs ? 2 : 1,
+        left: abandonsJobs ? 0 : 2,
+      }),
+    },
+  });
+  await row('1.wav').click();
+  await row('3.wav').click({ modifiers: ['Control'] });
+  await row('2.wav').click({ modifiers: ['Control'] });
+  await page.locator('footer').getByRole('button', { name: 'Transcribe here' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Transcribe here' }).click();
+  await expect.poll(() => app.main.callsOf('queue.moveToService').length).toBe(2);
+  await page.getByText('2 recordings will be transcribed on this computer').first().waitFor();
+  expect(await page.getByText('1 not changed').count()).toBe(0);
 });
 
 test.each([
