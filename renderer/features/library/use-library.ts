@@ -92,7 +92,15 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
     for (let page = Math.floor(first / pageSize); page * pageSize <= last; page++) {
       if (pages.has(page)) continue;
       pages.add(page);
-      runReportingErrors(() => loadPage(page));
+      runReportingErrors(async () => {
+        try {
+          await loadPage(page);
+        } catch (error) {
+          // It is requested again when it comes on screen again.
+          pages.delete(page);
+          throw error;
+        }
+      });
     }
   }, [loadPage, key]);
 

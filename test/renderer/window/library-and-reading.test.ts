@@ -17,6 +17,25 @@ async function openLibrary(scene: Scene) {
   return page;
 }
 
+test('rows whose request failed are requested again when they come on screen again', async () => {
+  let fails = false;
+  const page = await openLibrary({
+    transcripts: sampleLibrary(1204),
+    refusing: (name) => (fails && name === 'library.list' ? 'internal' : null),
+  });
+  const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  await page.locator('[data-index="5"]').waitFor();
+  fails = true;
+  await list.press('End');
+  await page.getByText('Something went wrong').first().waitFor();
+  fails = false;
+  await list.hover();
+  await page.mouse.wheel(0, -1e6);
+  await page.locator('[data-index="5"]').waitFor();
+  await page.mouse.wheel(0, 1e6);
+  await page.locator('[data-index="1203"]').getByText('Episode 52, take 14').waitFor();
+});
+
 describe('the library', () => {
   test('that is empty explains what belongs here', async () => {
     const page = await openLibrary({});
