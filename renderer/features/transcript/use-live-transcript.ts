@@ -31,15 +31,24 @@ export function useLiveTranscript(id: ItemId): LiveText {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isActive = true;
     let current = emptyText;
+    let hasFailed = false;
     const follow = async (): Promise<void> => {
       // Request the last segment again, because it may have changed.
       const view = await invoke('queue.live', { id, from: Math.max(0, current.segments.length - 1) });
       if (!isActive) return;
+      hasFailed = false;
       current = updateText(current, view);
       setText(current);
       if (view.kind !== 'done') timer = setTimeout(next, intervalMs);
     };
-    const next = (): void => void follow().catch(notifyError);
+    const onError = (error: unknown): void => {
+      if (!isActive) return;
+      // Only the first of several failures is reported.
+      if (!hasFailed) notifyError(error);
+      hasFailed = true;
+      timer = setTimeout(next, intervalMs);
+    };
+    const next = (): void => void follow().catch(onError);
     next();
     return () => {
       isActive = false;

@@ -117,6 +117,23 @@ test('the text of a paused recording stays on screen, and grows once it is resum
   await app.page.getByRole('row', { name: 'talk.wav' }).waitFor();
 });
 
+test('the text grows again after a request has failed, which is reported once', async () => {
+  let fails = false;
+  const page = await app.open({
+    rows: [transcribing('and then he left')],
+    live: { 1: segments.slice(0, 5) },
+    refusing: (name) => (fails && name === 'queue.live' ? 'internal' : null),
+  });
+  await page.getByRole('row', { name: 'talk.wav' }).getByText('and then he left').click();
+  await expect.poll(shownNumber).toBe(5);
+  fails = true;
+  const before = app.main.callsOf('queue.live').length;
+  await expect.poll(() => app.main.callsOf('queue.live').length).toBeGreaterThan(before + 2);
+  fails = false;
+  app.main.live = { 1: segments.slice(0, 8) };
+  await expect.poll(shownNumber).toBe(8);
+});
+
 test('a paused queue is named as the reason why the text does not grow', async () => {
   await openLive(5, segments, { paused: true });
   await expect.poll(() => app.page.getByText('The queue is paused.').count()).toBe(1);
