@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { ProblemError } from '../../../electron/contract/problem.ts';
 import { undoableRuns } from '../../../electron/contract/limits.ts';
 import type { ReplacePreview } from '../../../electron/contract/replace.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
@@ -56,6 +57,16 @@ const renamings = () => app.main.callsOf('library.rename').length;
 const undoneRuns = () => app.main.callsOf('replace.undo').map(({ run }) => run);
 const searchedCount = () => app.main.callsOf('replace.find').at(-1)?.ids?.length;
 const targetsOf = () => app.main.callsOf('replace.run').map(({ targets }) => targets);
+
+test('a search that fails says why, instead of going on for ever', async () => {
+  const page = await openDialog(preview, {
+    'replace.find': () => {
+      throw new ProblemError({ code: 'internal' });
+    },
+  });
+  const status = page.getByRole('dialog').getByRole('status');
+  await expect.poll(() => status.textContent()).toContain('Something went wrong inside Longhand.');
+});
 
 test('speakers whose names match are renamed with the text, except where a transcript is excluded', async () => {
   const page = await openDialog(preview);

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
+import type { Problem } from '../../../../electron/contract/problem.ts';
 import type { ReplacePreview, ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../electron/contract/transcript.ts';
 import { Button } from '../../../ui/actions/button.tsx';
@@ -17,7 +18,8 @@ import {
 } from './replace-choices.ts';
 import { PreviewList } from './preview-list.tsx';
 import styles from './replace-dialog.module.css';
-import { runReportingErrors } from '../../../notices.ts';
+import { asProblem } from '../../../notices.ts';
+import { problemText } from '../../../ui/text/problem-text.ts';
 import { useStore } from '../../../use-store.ts';
 
 /** The contents of the dialog's fields. */
@@ -60,7 +62,8 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
   // By default, a deletion leaves names alone: a deleted word such as “um” may be part of a name.
   const renamesSpeakers = wantsSpeakers ?? replacement !== '';
   const [isScoped, setIsScoped] = useState(true);
-  const foundPreview = useReplacePreview(query, isScoped ? (scope?.ids ?? null) : null);
+  const search = useReplacePreview(query, isScoped ? (scope?.ids ?? null) : null);
+  const foundPreview = search.kind === 'found' ? search.preview : null;
   const [mergesSpeakers, setMergesSpeakers] = useState(false);
   const fullPreview = foundPreview ?? emptyPreview;
   const colliding = useMemo(
@@ -89,6 +92,7 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
 
   const statusText = (): string => {
     if (query.text === '') return '';
+    if (search.kind === 'failed') return problemText(t, search.problem);
     if (foundPreview === null) return t('replaceAll.searching');
     if (foundPreview.groups.length === 0) return t('replaceAll.none');
     const summary = foundPreview.groups.some(({ passages }) => passages.length > 0)
@@ -201,29 +205,42 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
 /** Milliseconds without a keystroke before all transcripts are searched. */
 const debounceMs = 300;
 
+/** How the search for a query goes. */
+type ReplaceSearch =
+  | { readonly kind: 'searching' }
+  | { readonly kind: 'found'; readonly preview: ReplacePreview }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
 /**
- * Finds a text in some transcripts, or in all if `ids` is `null`. Returns `null` until the result for exactly this query
+ * Finds a text in some transcripts, or in all if `ids` is `null`. It is `searching` until the result for exactly this query
  * arrives: the result of an earlier one is never shown.
  */
-export function useReplacePreview(query: Query, ids: readonly TranscriptId[] | null): ReplacePreview | null {
+function useReplacePreview(query: Query, ids: readonly TranscriptId[] | null): ReplaceSearch {
   const { invoke } = useStore();
   const [result, setResult] = useState<{
     readonly query: Query;
     readonly ids: readonly TranscriptId[] | null;
-    readonly preview: ReplacePreview;
+    readonly search: ReplaceSearch;
   } | null>(null);
   useEffect(() => {
     if (query.text === '') return;
     let isCurrent = true;
-    const search = async (): Promise<void> => {
-      const preview = await invoke('replace.find', { query, ids });
-      if (isCurrent && preview !== null) setResult({ query, ids, preview });
+    const setSearch = (search: ReplaceSearch): void => {
+      if (isCurrent) setResult({ query, ids, search });
     };
-    const timer = setTimeout(() => runReportingErrors(search), debounceMs);
+    const search = async (): Promise<void> => {
+      try {
+        const preview = await invoke('replace.find', { query, ids });
+        if (preview !== null) setSearch({ kind: 'found', preview });
+      } catch (error) {
+        setSearch({ kind: 'failed', problem: asProblem(error) });
+      }
+    };
+    const timer = setTimeout(() => void search(), debounceMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
   }, [invoke, query, ids]);
-  return result?.query === query && result.ids === ids ? result.preview : null;
+  return result?.query === query && result.ids === ids ? result.search : { kind: 'searching' };
 }
