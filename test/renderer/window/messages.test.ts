@@ -1,5 +1,6 @@
 import type { ExportReport } from '../../../electron/contract/export.ts';
 import type { InterruptedTask } from '../../../electron/contract/interrupted-task.ts';
+import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
@@ -248,6 +249,23 @@ test('each interrupted export is offered, and retries its own files', async () =
   await expect.poll(() => app.main.callsOf('export.retry')).toEqual([{ run: 11 }]);
   await page.getByRole('button', { name: 'Show in folder' }).click();
   await expect.poll(() => app.main.callsOf('export.showInFolder')).toEqual([{ run: 21 }]);
+});
+
+test('why a resumed task fails is reported although its record is gone', async () => {
+  let interrupted: InterruptedTask[] = [
+    { task: { kind: 'export', record: 3 }, name: 'Subtitles', count: { done: 1, total: 2 } },
+  ];
+  const page = await app.open({
+    answers: {
+      'library.interrupted': () => interrupted,
+      'export.resume': () => {
+        interrupted = [];
+        throw new ProblemError({ code: 'disk_full' });
+      },
+    },
+  });
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByRole('region').getByText('disk is full').first().waitFor();
 });
 
 test('a restore that was interrupted is offered again while its backup cannot be found', async () => {

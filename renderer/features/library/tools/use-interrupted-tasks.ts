@@ -9,6 +9,7 @@ import {
   runReportingErrors,
   notices,
   notifyExported,
+  notifyProblem,
   notifyRestored,
   untilDismissed,
 } from '../../../notices.ts';
@@ -69,10 +70,14 @@ async function report(
   resumed?: { readonly task: ResumableTask; readonly problem: Problem | null },
 ): Promise<void> {
   const { t, invoke, resume } = context;
-  for (const interrupted of await invoke('library.interrupted', undefined)) {
+  const all = await invoke('library.interrupted', undefined);
+  const reported =
+    resumed === undefined ? all : all.filter(({ task }) => keyOf(task) === keyOf(resumed.task));
+  // Without its record it cannot be offered again.
+  if (reported.length === 0 && resumed?.problem) notifyProblem(resumed.problem);
+  for (const interrupted of reported) {
     const { task } = interrupted;
     const key = keyOf(task);
-    if (resumed !== undefined && key !== keyOf(resumed.task)) continue;
     const resumeAndReport = async (): Promise<void> => {
       const problem = await catchProblem(() => resume(task));
       // The task is still interrupted if some of its files could not be found: offer to resume it again.
