@@ -16,6 +16,8 @@ import styles from './annotations-dialog.module.css';
 
 /** A note or a highlighted passage. */
 interface Annotation {
+  /** Differs for each annotation of a transcript. */
+  readonly key: string;
   readonly kind: 'note' | 'highlight';
   readonly atSeconds: number;
   readonly text: string;
@@ -90,7 +92,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
         <ScrollGroup className={styles.scroller} label={t('transcript.marks.title')}>
           <ul>
             {annotations.map((annotation) => (
-              <li key={`${annotation.kind} ${annotation.atSeconds} ${annotation.text}`}>
+              <li key={annotation.key}>
                 <button type="button" className={styles.annotation} onClick={() => goTo(annotation)}>
                   <span className={styles.time}>{timeOf(annotation)}</span>
                   <span dir="auto" data-kind={annotation.kind} className={styles.text}>
@@ -119,9 +121,18 @@ function annotationsOf({ segments, notes }: Draft): readonly Annotation[] {
     const last = passages.at(-1);
     const continuesLast = isHighlighted(segments[index - 1] ?? {}) && last?.speaker === speaker;
     if (continuesLast) passages[passages.length - 1] = { ...last, text: joinTexts([last.text, text]) };
-    else passages.push({ kind: 'highlight', atSeconds: start, text, speaker, segment: id });
+    else
+      passages.push({
+        key: `highlight ${id}`,
+        kind: 'highlight',
+        atSeconds: start,
+        text,
+        speaker,
+        segment: id,
+      });
   });
-  const noteAnnotations = notes.map(({ atSeconds, text }): Annotation => ({
+  const noteAnnotations = notes.map(({ id, atSeconds, text }): Annotation => ({
+    key: `note ${id}`,
     kind: 'note',
     atSeconds,
     text,
