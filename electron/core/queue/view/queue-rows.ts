@@ -26,38 +26,36 @@ export class QueueRows {
 
   row(item: Item): QueueRow {
     const { holds } = this.#options;
-    return rowOf(
-      item,
-      this.#contextOf(item, this.#position(item), holds.of(item.service), this.#filesOf([item])),
-    );
+    const position = this.#positionsOf([item]).get(item.id) ?? null;
+    return rowOf(item, this.#contextOf(item, position, holds.of(item.service), this.#filesOf([item])));
   }
 
-  /**
-   * Returns the rows of consecutive items. Computes what the items of a service have in common once, and the waiting
-   * position only of the service's first item here: the others follow it.
-   */
+  /** Returns the rows of several items. Computes what the items of a service have in common once. */
   rows(items: readonly Item[]): readonly QueueRow[] {
-    const positions = new Map<ServiceAddress, number>();
+    const positions = this.#positionsOf(items);
     const holds = new Map<ServiceAddress, ServiceHold>();
     const files = this.#filesOf(items);
     return items.map((item) => {
       const { service } = item;
       const hold = holds.get(service) ?? this.#options.holds.of(service);
       holds.set(service, hold);
-      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, hold, files));
-      const previousPosition = positions.get(service);
-      const position = previousPosition === undefined ? this.#position(item) : previousPosition + 1;
-      if (position !== null) positions.set(service, position);
-      return rowOf(item, this.#contextOf(item, position, hold, files));
+      return rowOf(item, this.#contextOf(item, positions.get(item.id) ?? null, hold, files));
     });
   }
 
-  #position({ id, service, state }: Item): number | null {
-    if (state.kind !== 'waiting') return null;
+  /** Returns the positions of those items that wait. */
+  #positionsOf(items: readonly Item[]): ReadonlyMap<ItemId, number> {
     const { orderIndex, totals } = this.#options.store.items;
-    // The on-device service transcribes one recording at a time: the others that it has already come before this item.
-    const prepared = service === 'on-device' ? Math.max(0, totals.count(activeStates, service) - 1) : 0;
-    return prepared + orderIndex.waitingBefore(id) + 1;
+    const waiting = items.filter(({ state }) => state.kind === 'waiting');
+    // The on-device service transcribes one recording at a time: the others that it has already come before these items.
+    const prepared = Math.max(0, totals.count(activeStates, 'on-device') - 1);
+    const before = orderIndex.waitingBefore(waiting.map(({ id }) => id));
+    return new Map(
+      waiting.map(({ id, service }) => [
+        id,
+        (service === 'on-device' ? prepared : 0) + (before.get(id) ?? 0) + 1,
+      ]),
+    );
   }
 
   /** Returns the auto exports of those items that are done. */

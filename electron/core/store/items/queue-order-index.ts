@@ -129,16 +129,22 @@ export class QueueOrderIndex {
     return waiting;
   }
 
-  /** Returns how many items of the same service are waiting before this one. */
-  waitingBefore(id: ItemId): number {
-    const target = this.#byId.get(id);
-    if (target === undefined) return 0;
-    let count = 0;
-    for (const entry of this.#entries) {
-      if (entry === target) break;
-      if (entry.kind === 'waiting' && entry.service === target.service) count += 1;
+  /** Returns how many items of the same service are waiting before each of these. */
+  waitingBefore(ids: Iterable<ItemId>): ReadonlyMap<ItemId, number> {
+    const counts = new Map<ItemId, number>();
+    for (const [service, targets] of Map.groupBy(this.#sorted(ids), (entry) => entry.service)) {
+      let count = 0;
+      let found = 0;
+      for (const entry of this.#entries) {
+        if (entry === targets[found]) {
+          counts.set(entry.id, count);
+          found += 1;
+          if (found === targets.length) break;
+        }
+        if (entry.kind === 'waiting' && entry.service === service) count += 1;
+      }
     }
-    return count;
+    return counts;
   }
 
   #sorted(ids: Iterable<ItemId>): Entry[] {

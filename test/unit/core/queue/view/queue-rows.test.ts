@@ -3,6 +3,7 @@ import { initialProgress, type ItemState } from '../../../../../electron/core/it
 import { LiveTranscripts } from '../../../../../electron/core/queue/scheduling/live-transcripts.ts';
 import { TransferMeter } from '../../../../../electron/core/queue/scheduling/transfer-meter.ts';
 import { QueueRows } from '../../../../../electron/core/queue/view/queue-rows.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
@@ -22,17 +23,43 @@ it.each([
     const ids = store.items.add(names.map((url) => ({ ...newLink(url), service })));
     for (const id of ids.slice(0, transcribing))
       store.items.setProgress(id, { ...initialProgress, state: jobState(id) });
-    const rows = new QueueRows({
-      store,
-      scheduler: {
-        meter: new TransferMeter(new ManualClock(), () => undefined),
-        live: new LiveTranscripts(),
-      },
-      holds: { of: () => ({ waitsFor: 'turn', heldBy: null, limitedUntil: 0 }) },
-    }).rows(store.items.page({ filter: 'waiting', activityOf: () => 'running', offset: 0, limit: 10 }));
+    const waiting = store.items.page({
+      filter: 'waiting',
+      activityOf: () => 'running',
+      offset: 0,
+      limit: 10,
+    });
+    const rows = rowsOf(store).rows(waiting);
     expect(rows.map(({ state }) => state.kind === 'waiting' && state.position)).toEqual(positions);
   },
 );
+
+it('a search shows each position in the whole queue', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const names = ['first talk', 'song', 'second talk', 'song again', 'third talk'];
+  store.items.add(names.map((name) => newLink(`https://files.example/${encodeURIComponent(name)}`)));
+  const found = store.items.page({
+    filter: 'all',
+    search: 'talk',
+    activityOf: () => 'running',
+    offset: 0,
+    limit: 10,
+  });
+  const rows = rowsOf(store).rows(found);
+  expect(rows.map(({ state }) => state.kind === 'waiting' && state.position)).toEqual([1, 3, 5]);
+});
+
+function rowsOf(store: Store): QueueRows {
+  return new QueueRows({
+    store,
+    scheduler: {
+      meter: new TransferMeter(new ManualClock(), () => undefined),
+      live: new LiveTranscripts(),
+    },
+    holds: { of: () => ({ waitsFor: 'turn', heldBy: null, limitedUntil: 0 }) },
+  });
+}
 
 const jobState = (id: number): ItemState => ({
   kind: 'transcribing',
