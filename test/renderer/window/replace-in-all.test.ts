@@ -58,7 +58,7 @@ const undoneRuns = () => app.main.callsOf('replace.undo').map(({ run }) => run);
 const searchedCount = () => app.main.callsOf('replace.find').at(-1)?.ids?.length;
 const targetsOf = () => app.main.callsOf('replace.run').map(({ targets }) => targets);
 
-test('a search that fails says why, instead of going on for ever', async () => {
+test('a search that fails says why', async () => {
   const page = await openDialog(preview, {
     'replace.find': () => {
       throw new ProblemError({ code: 'internal' });
