@@ -30,7 +30,21 @@ export async function transcribe(
   reporter: Reporter,
 ): Promise<ExitCode> {
   const typedRecordings = await expandStdinPaths(command.recordings, system);
-  const recordings = splitRecordings(typedRecordings, system.workingFolder);
+  return transcribeRecordings(
+    command,
+    splitRecordings(typedRecordings, system.workingFolder),
+    system,
+    reporter,
+  );
+}
+
+/** Does the work of {@link transcribe} with the recordings that the command names: standard input is read only once. */
+async function transcribeRecordings(
+  command: TranscribeCommand,
+  recordings: RecordingInputs,
+  system: CommandLineSystem,
+  reporter: Reporter,
+): Promise<ExitCode> {
   const terms = await termsOf(command, system);
   const { speakers = system.settings().options.speakers } = command.options;
   let session: QueueSession;
@@ -226,8 +240,11 @@ const styleOptions: { readonly [K in keyof StyleOptions]-?: OptionId } = {
   words: 'words',
 };
 
-/** Returns the given options that the window would not follow, such as `--to`: it has settings of its own. */
-function optionsForOneRun(command: TranscribeCommand): readonly string[] {
+/**
+ * Returns what the user has given and the window would not follow, such as `--to`: it has settings of its own. Another
+ * service is among it, since it would send the recordings to its own one.
+ */
+function optionsForOneRun(command: TranscribeCommand, system: CommandLineSystem): readonly string[] {
   const { service, options, termsFile, tags, again, dryRun, partial, exporting } = command;
   const isGiven: { readonly [O in OptionId]?: boolean } = {
     service: service !== null,
@@ -244,7 +261,11 @@ function optionsForOneRun(command: TranscribeCommand): readonly string[] {
     ...(Object.keys(isGiven) as OptionId[]).filter((id) => isGiven[id]),
     ...namesOf(exporting.style, styleOptions),
   ];
-  return givenOptions.map((id) => `--${optionName(id)}`);
+  const hasOtherService = defaultService(system) !== (system.settings().service ?? 'on-device');
+  return [
+    ...givenOptions.map((id) => `--${optionName(id)}`),
+    ...(service === null && hasOtherService ? ['LONGHAND_BASE_URL'] : []),
+  ];
 }
 
 const namesOf = <K extends string>(
@@ -263,7 +284,7 @@ async function transcribeInWindow(
   reporter: Reporter,
 ): Promise<ExitCode> {
   const { errors, translator } = system;
-  const unsupported = optionsForOneRun(command);
+  const unsupported = optionsForOneRun(command, system);
   if (unsupported.length > 0) {
     errors.write(`${translator.translate('cli.windowOpen', { options: unsupported.join(', ') })}\n`);
     return exitCode.needsUser;
@@ -279,7 +300,7 @@ async function transcribeInWindow(
   }
   if (reply === 'closed') {
     handedOver.withdraw();
-    return transcribe(command, system, reporter);
+    return transcribeRecordings(command, recordings, system, reporter);
   }
   if (reply === 'asked') {
     errors.write(`${translator.translate('cli.windowAsks')}\n`);
@@ -306,6 +327,7 @@ async function finishHere(
       const folder = queue.row(id)?.source === 'link' ? system.workingFolder : null;
       autoExports.request(id, autoExportsFor(exporting, folder));
     }
+    await session.useKeyForItems(ids);
     return await session.run(ids, reporter, { partial: false, tags: [] });
   } finally {
     await session.close();

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandLineSystem, ForwardedRecordings } from '../../../electron/cli/command-line-system.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import {
@@ -15,7 +16,7 @@ import { add, memorySecrets, openCore, rowsOf } from '../../support/core.ts';
 import { silentWav } from '../../support/speech/quick-speech.ts';
 
 /** A window's core on the data folder of a command line, with its end of the hand-over. */
-function openWindow(line: CommandLine) {
+function openWindow(line: CommandLine, service: ServiceAddress = 'on-device') {
   const longhand = openCore(line.dataFolder, {
     program: 'window',
     clock: acceleratedClock,
@@ -26,7 +27,7 @@ function openWindow(line: CommandLine) {
   let isWithdrawn = false;
   const forwardToWindow: CommandLineSystem['forwardToWindow'] = (recordings) => {
     let reply: ReturnType<ForwardedRecordings['takeReply']> = null;
-    const options = { service: 'on-device', options: defaultJobOptions, autoExports: null };
+    const options = { service, options: defaultJobOptions, autoExports: null };
     void longhand.queue
       .add({ ...recordings, ...options, signal: new AbortController().signal })
       .then((added) => {
@@ -86,6 +87,35 @@ describe('while the window is open', () => {
     expect(isWithdrawn()).toBe(true);
   });
 
+  it('does all of it with a list from standard input, which can be read only once', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { longhand, forwardToWindow, taken } = openWindow(line);
+    void taken.then(() => longhand.close());
+    const lists = ['a.wav\n'];
+    const { code, output } = await line.run(['transcribe', '-'], {
+      input: { isTerminal: false, readAll: async () => lists.pop() ?? '', readHidden: async () => '' },
+      forwardToWindow: (recordings) => ({ ...forwardToWindow(recordings), takeReply: () => null }),
+    });
+    expect(output).toContain(join(line.folder, 'a.txt'));
+    expect(code).toBe(exitCode.done);
+  });
+
+  it('does the rest with the key of the environment, which the window does not have', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { baseUrl, key } = line.service;
+    const { longhand, forwardToWindow, taken } = openWindow(line, baseUrl);
+    void taken.then(() => longhand.close());
+    const { code, output } = await line.run(['transcribe', 'a.wav'], {
+      environment: { LONGHAND_API_KEY: key },
+      settings: () => ({ ...sampleSettings, service: baseUrl, accounts: [baseUrl] }),
+      forwardToWindow,
+    });
+    expect(output).toContain(join(line.folder, 'a.txt'));
+    expect(code).toBe(exitCode.done);
+  });
+
   it('ends when the window asks before it adds the recordings', async () => {
     const line = await startCommandLine();
     openWindow(line);
@@ -118,6 +148,19 @@ describe('while the window is open', () => {
     expect(code).toBe(exitCode.needsUser);
     expect(errors).toContain('Close it to use --language, --translate, --tag, --to, --words, or add');
     expect(errors.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('hands over nothing when the environment names another service than the window uses', async () => {
+    const line = await startCommandLine();
+    const { longhand, forwardToWindow } = openWindow(line);
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+      environment: { LONGHAND_BASE_URL: line.service.baseUrl, LONGHAND_API_KEY: line.service.key },
+      forwardToWindow,
+    });
+    expect(code).toBe(exitCode.needsUser);
+    expect(errors).toContain('Close it to use LONGHAND_BASE_URL, or add');
+    expect(rowsOf(longhand)).toEqual([]);
   });
 
   it.each([['transcribe', 'a.wav'], ['resume'], ['watch', '.']])(
