@@ -8,37 +8,6 @@ export type Launch =
   /** Run a command without a window; `args` begin with its name. */
   | { readonly kind: 'command'; readonly args: readonly string[] };
 
-/** Switches of Chromium and of debuggers that come before our own arguments. */
-const foreignSwitch =
-  /^--(no-sandbox|disable-|enable-|ozone-platform|use-|log-|inspect|remote-debugging|user-data-dir|force-|gtk-version|lang=|headless|v=|vmodule|password-store)/;
-
-/**
- * Reads the user's own arguments.
- * `longhand transcribe …` is a command; `longhand FILE …` opens the window with the file. Where no window can be shown,
- * everything is a command.
- *
- * @param isCommand whether a first argument begins a command.
- */
-export function parseLaunch(
-  args: readonly string[],
-  canShowWindow: boolean,
-  isCommand: (first: string) => boolean,
-): Launch {
-  const first = args.findIndex((arg) => !foreignSwitch.test(arg));
-  const programArguments = first === -1 ? [] : args.slice(first);
-  const [firstArgument] = programArguments;
-  if (!canShowWindow || (firstArgument !== undefined && isCommand(firstArgument)))
-    return { kind: 'command', args: programArguments };
-  return { kind: 'window', recordings: programArguments.filter((arg) => !arg.startsWith('-')) };
-}
-
-/** Returns the user's arguments: those after the executable and, in a checkout, the project's folder. */
-export function ownArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
-  if (isPackaged) return argv.slice(1);
-  const project = argv.findIndex((arg, index) => index > 0 && !arg.startsWith('-'));
-  return argv.slice(project + 1);
-}
-
 /**
  * Switches of Chromium that a packaged program may be started with: they fit it to a display, a graphics device or a
  * container. All others are refused, because Chromium has hundreds, and many let other programs read or drive the
@@ -69,6 +38,41 @@ const acceptedSwitches: ReadonlySet<string> = new Set([
   'enable-logging',
   'v',
 ]);
+
+/** Further switches of Chromium and of debuggers that a checkout may be started with. */
+const switchOfCheckout =
+  /^--(disable-|enable-|use-|log-|inspect|remote-debugging|user-data-dir|force-|headless|vmodule|password-store)/;
+
+/** Whether an argument is a switch of Chromium or of a debugger; these come before our own arguments. */
+const isForeignSwitch = (argument: string): boolean =>
+  switchOfCheckout.test(argument) || acceptedSwitches.has(/^--([^=]+)/.exec(argument)?.[1] ?? '');
+
+/**
+ * Reads the user's own arguments.
+ * `longhand transcribe …` is a command; `longhand FILE …` opens the window with the file. Where no window can be shown,
+ * everything is a command.
+ *
+ * @param isCommand whether a first argument begins a command.
+ */
+export function parseLaunch(
+  args: readonly string[],
+  canShowWindow: boolean,
+  isCommand: (first: string) => boolean,
+): Launch {
+  const first = args.findIndex((arg) => !isForeignSwitch(arg));
+  const programArguments = first === -1 ? [] : args.slice(first);
+  const [firstArgument] = programArguments;
+  if (!canShowWindow || (firstArgument !== undefined && isCommand(firstArgument)))
+    return { kind: 'command', args: programArguments };
+  return { kind: 'window', recordings: programArguments.filter((arg) => !arg.startsWith('-')) };
+}
+
+/** Returns the user's arguments: those after the executable and, in a checkout, the project's folder. */
+export function ownArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
+  if (isPackaged) return argv.slice(1);
+  const project = argv.findIndex((arg, index) => index > 0 && !arg.startsWith('-'));
+  return argv.slice(project + 1);
+}
 
 /** What macOS adds to a start from the Finder. */
 const macProcessNumber = /^-psn_\d+_\d+$/;

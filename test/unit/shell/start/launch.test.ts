@@ -20,6 +20,10 @@ describe('a start of the program', () => {
       { kind: 'command', args: ['transcribe', 'a.mp3', '--to', 'srt'] },
     ],
     [['--no-sandbox', '--log-level=3', 'status'], { kind: 'command', args: ['status'] }],
+    [
+      ['--high-dpi-support=1', '--wayland-text-input-version=3', '--lang=de', 'status'],
+      { kind: 'command', args: ['status'] },
+    ],
     [['--version'], { kind: 'command', args: ['--version'] }],
     [['speakers', 'talk'], { kind: 'command', args: ['speakers', 'talk'] }],
     [['-V'], { kind: 'command', args: ['-V'] }],
