@@ -17,6 +17,10 @@ export function defaultService({ environment, settings }: CommandLineSystem): Se
 export const hasAccount = (system: CommandLineSystem, service: ServiceAddress): boolean =>
   system.settings().accounts.includes(service) || defaultService(system) === service;
 
+/** Returns the key in `LONGHAND_API_KEY`, without white space around it; `null` if there is none. */
+export const keyIn = (environment: CommandLineSystem['environment']): string | null =>
+  environment['LONGHAND_API_KEY']?.trim() || null;
+
 /**
  * The key from `LONGHAND_API_KEY` for this run; it takes precedence over the keychain. It belongs to one address and is
  * never sent to another.
@@ -28,7 +32,7 @@ export class EnvironmentKey implements SecretStore {
   readonly #keychain: SecretStore;
 
   constructor({ environment, secrets }: Pick<CommandLineSystem, 'environment' | 'secrets'>) {
-    this.#key = environment['LONGHAND_API_KEY']?.trim() || null;
+    this.#key = keyIn(environment);
     this.#keychain = secrets;
   }
 

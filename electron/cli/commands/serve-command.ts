@@ -1,5 +1,6 @@
 import { errorMessage } from '../../contract/errors.ts';
 import type { ServeCommand } from '../cli-command.ts';
+import { keyIn } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { readKey } from './key-command.ts';
 import { type CommandLineSystem, type RunningService, whenAborted } from '../command-line-system.ts';
@@ -10,7 +11,7 @@ export async function serve(command: ServeCommand, system: CommandLineSystem): P
   const key =
     command.key === '-'
       ? await readKey(translator.translate('cli.serveKeyPrompt'), system)
-      : (command.key ?? (environment['LONGHAND_API_KEY'] || null));
+      : (command.key ?? keyIn(environment));
   // Every user of the computer can list the arguments of its processes.
   if (command.key !== null && command.key !== '-')
     errors.write(`${translator.translate('cli.serveKeyVisible')}\n`);

@@ -343,7 +343,7 @@ describe('serve', () => {
 it.each([
   [['serve', '--key', '-'], 'typed-key', {}, 'typed-key', false],
   [['serve', '--key', 'visible-key'], '', {}, 'visible-key', true],
-  [['serve'], '', { LONGHAND_API_KEY: 'of-the-environment' }, 'of-the-environment', false],
+  [['serve'], '', { LONGHAND_API_KEY: ' of-the-environment\n' }, 'of-the-environment', false],
 ] as const)('%j warns of a key that others can see', async (args, typed, environment, key, isVisible) => {
   const line = await startCommandLine();
   let used: string | null = null;
