@@ -2,7 +2,7 @@ import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
-import { valueKinds, nonEmpty } from './option-values.ts';
+import { valueKinds } from './option-values.ts';
 import type { Invocation, Values } from './parser.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -43,7 +43,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     }
     case 'resume': {
       const { partial = false, json = false } = values;
-      const names = args.length === 0 ? null : namesOf(args);
+      const names = args.length === 0 ? null : args;
       return { kind: name, names, exporting: exportRequestOf(values), partial, json };
     }
     case 'retry':
@@ -51,7 +51,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
       const { all = false, json = false } = values;
       if (all === args.length > 0) throw new UsageError('chooseQueued');
       const partial = 'partial' in values && values.partial === true;
-      return { kind: name, names: all ? null : namesOf(args), partial, json };
+      return { kind: name, names: all ? null : args, partial, json };
     }
     case 'import':
       return { kind: name, files: args, tags: values['add-tag'] ?? [], json: values.json ?? false };
@@ -67,7 +67,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     }
     case 'show': {
       const { format = 'txt', notes = false } = values;
-      return { kind: name, name: nonEmpty(args[0] ?? '', 'transcript'), format, notes };
+      return { kind: name, name: args[0] ?? '', format, notes };
     }
     case 'status':
       return { kind: name, json: values.json ?? false };
@@ -79,7 +79,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     }
     case 'speakers': {
       const { count = null, models = null, json = false } = values;
-      return { kind: name, names: namesOf(args), count, modelsFolder: models, json };
+      return { kind: name, names: args, count, modelsFolder: models, json };
     }
     case 'doctor':
       return { kind: name, json: values.json ?? false };
@@ -92,18 +92,18 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     case 'models download':
     case 'models remove': {
       const action = name === 'models download' ? 'download' : 'remove';
-      return { kind: 'models', action, model: nonEmpty(args[0] ?? '', 'model'), json: values.json ?? false };
+      return { kind: 'models', action, model: args[0] ?? '', json: values.json ?? false };
     }
     case 'models use': {
       const { accuracy = 'accurate', json = false } = values;
-      return { kind: 'models', action: 'use', model: nonEmpty(args[0] ?? '', 'model'), accuracy, json };
+      return { kind: 'models', action: 'use', model: args[0] ?? '', accuracy, json };
     }
     case 'library backup': {
       const { replace = false, json = false } = values;
-      return { kind: 'backup', file: fileOf(args), replace, json };
+      return { kind: 'backup', file: args[0] ?? '', replace, json };
     }
     case 'library restore':
-      return { kind: 'restore', file: fileOf(args), json: values.json ?? false };
+      return { kind: 'restore', file: args[0] ?? '', json: values.json ?? false };
     case 'key set':
     case 'key remove':
     case 'key status': {
@@ -128,18 +128,10 @@ function choiceOf(
 ): TranscriptChoice {
   const choices = [all, search !== undefined || tag !== undefined, names.length > 0];
   if (choices.filter(Boolean).length !== 1) throw new UsageError('chooseOneWay');
-  if (names.length > 0) return { kind: 'named', names: namesOf(names) };
+  if (names.length > 0) return { kind: 'named', names };
   // A search with only exclusions would find everything.
   if (search !== undefined && parseQuery(search).required.length === 0) throw new UsageError('searchEmpty');
   return { kind: 'found', query: search ?? '', tag: tag ?? null };
-}
-
-const namesOf = (args: readonly string[]): readonly string[] =>
-  args.map((name) => nonEmpty(name, 'transcript'));
-
-function fileOf([file = '']: readonly string[]): string {
-  if (file === '') throw new UsageError('missing.backup');
-  return file;
 }
 
 function exportRequestOf({

@@ -143,7 +143,7 @@ export function serviceOf(typed: string): ServiceAddress {
 }
 
 /** @throws UsageError */
-export function nonEmpty(typed: string, option: string): string {
+function nonEmpty(typed: string, option: string): string {
   if (typed === '') throw new UsageError('emptyValue', { option });
   return typed;
 }

@@ -174,6 +174,8 @@ function addCommand(
   command.allowExcessArguments().action(() => {
     const surplus = argument?.many === true ? undefined : command.args[argument === undefined ? 0 : 1];
     if (surplus !== undefined) throw new UsageError('surplus', { value: surplus });
+    // As a path, an empty argument (an unset variable of a script) would be the working folder with all that is in it.
+    if (argument !== undefined && command.args.includes('')) throw new UsageError(`missing.${argument.name}`);
     const values = Object.fromEntries(
       spec.options.flatMap((id) => {
         const value: unknown = command.getOptionValue(id);

@@ -176,7 +176,7 @@ describe('longhand speakers', () => {
   it('says when nobody speaks', async () => {
     await prepare(silence(20), 'quiet.wav', 20);
     const { code, output } = await run('speakers', 'quiet', '--models', models);
-    expect(output).toBe('quiet.wav: nobody speaks; unchanged\n');
+    expect(output).toBe('quiet.wav: no speech found; unchanged\n');
     expect(code).toBe(0);
     expect(await stored()).toEqual(unchanged);
   });
