@@ -102,7 +102,7 @@ export class Updates {
 
   /** Updates whether a downloaded version can be installed. */
   activityChanged(): void {
-    if (this.#state.kind !== 'ready') return;
+    if (this.#isClosed || this.#state.kind !== 'ready') return;
     const isBusy = this.#options.isBusy();
     if (isBusy !== this.#state.isBusy) this.#change({ ...this.#state, isBusy });
   }
@@ -159,6 +159,7 @@ export class Updates {
   }
 
   #checkIn(milliseconds: number): void {
+    if (this.#isClosed) return;
     const { clock, isEnabled } = this.#options;
     this.#cancelTimer();
     this.#cancelTimer = clock.schedule(milliseconds, () => {

@@ -254,6 +254,37 @@ it('installs at the end of the program, and starts the new version', async () =>
   await vi.waitFor(async () => expect(await readdir(folder)).toContain('started'), { timeout: 10_000 });
 });
 
+it('does nothing more once it is closed, while the queue still ends', async () => {
+  const feed = await startFeed();
+  let isEnabled = true;
+  let asked = 0;
+  const isBusy = () => {
+    asked += 1;
+    return false;
+  };
+  const started = await startUpdates(feed.server.origin, { isBusy, isEnabled: () => isEnabled });
+  const { updates, clock, reach } = started;
+  clock.advance(day);
+  await reach('offered');
+  await updates.download();
+  updates.close();
+  const askedBefore = asked;
+  updates.activityChanged();
+  expect(asked).toBe(askedBefore);
+
+  const { updates: other, clock: otherClock } = await startUpdates(feed.server.origin, {
+    isEnabled: () => isEnabled,
+  });
+  isEnabled = false;
+  other.settingsChanged();
+  other.close();
+  isEnabled = true;
+  other.settingsChanged();
+  const { length } = feed.server.requests;
+  otherClock.advance(day);
+  expect(feed.server.requests).toHaveLength(length);
+});
+
 it('ends a download when the program closes', async () => {
   const feed = await startFeed(() => ({ stallAfter: 1000 }));
   const { updates, clock, reach } = await startUpdates(feed.server.origin);
