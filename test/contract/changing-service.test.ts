@@ -104,6 +104,9 @@ it('the rest of an account whose key is refused includes what it transcribes', a
   const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
   expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
   expect(queue.moveHeld(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
+  const unknown = 'https://unknown.example';
+  expect(queue.moveHeld(unknown, other.baseUrl, true)).toEqual({ changed: 0, left: 0 });
+  expect(core.longhand.services.requestedServices()).not.toContain(unknown);
   expect(queue.moveHeld(from, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
   await core.advanceUntil(core.isSettled);
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });

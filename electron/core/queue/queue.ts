@@ -272,10 +272,11 @@ export class Queue {
 
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
   moveHeld(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): MovedItems {
+    const { items } = this.#options.store;
+    // What is asked for a service stays in memory: only for services that recordings are on.
+    if (!items.totals.services(allStates).includes(from)) return { changed: 0, left: 0 };
     const kinds = stalledStates(this.#views.activity(from));
-    const stalled = this.#options.store.items.orderIndex.ids(
-      (kind, owner) => owner === from && kinds.includes(kind),
-    );
+    const stalled = items.orderIndex.ids((kind, owner) => owner === from && kinds.includes(kind));
     return this.moveToService(stalled, to, abandonsJobs);
   }
 

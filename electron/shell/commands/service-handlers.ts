@@ -100,10 +100,12 @@ export function accountHandlers(context: HandlerContext): Handlers<typeof accoun
       if (protocol === 'https:') await shell.openExternal(origin);
     },
     'accounts.forgetKey': async ({ service }) => {
+      assertAccount(service);
       await forgetKey(service);
       return list();
     },
     'accounts.remove': async ({ service }) => {
+      assertAccount(service);
       await watchedFolders.moveAll(service, 'on-device');
       await secrets.remove(service);
       consent.forgetService(service);
