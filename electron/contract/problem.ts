@@ -90,6 +90,7 @@ export const localProblemCodes = [
   // the program itself
   'keychain_unavailable',
   'keychain_unreadable',
+  'key_not_deleted',
   'settings_broken',
   'setting_broken',
   'window_crashed',

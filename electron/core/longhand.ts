@@ -19,7 +19,7 @@ import { PublishedStatuses } from './queue/services/published-statuses.ts';
 import { sortInThread } from './queue/order/queue-reorderer.ts';
 import { Scheduler } from './queue/scheduling/scheduler.ts';
 import { ServiceJobsByAddress } from './service-jobs/service-jobs-by-address.ts';
-import { ServiceDirectory } from './service-directory.ts';
+import { type HasAccount, ServiceDirectory } from './service-directory.ts';
 import type { Program } from './store/database/lease.ts';
 import type { EditStore } from './store/library/edit-store.ts';
 import { Store } from './store/store.ts';
@@ -43,8 +43,8 @@ export interface LonghandOptions {
   readonly canStartNew: () => boolean;
   /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: none has one. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
-  /** Whether the user has an account; absent: every account. */
-  readonly hasAccount?: (service: ServiceAddress) => boolean;
+  /** Absent: every account. */
+  readonly hasAccount?: HasAccount;
   /**
    * Returns the auto exports of a new transcript. `chosen`: the formats that were chosen for its batch; `null`: those of
    * the settings.

@@ -31,6 +31,7 @@ export interface SecretStore {
     baseUrl: string,
     key: string,
   ): Promise<{ readonly keptIn: 'keychain' } | { readonly keptIn: 'this-run'; readonly problem: Problem }>;
+  /** @throws ProblemError `key_not_deleted` if the key is still there. */
   remove(baseUrl: string): Promise<void>;
   status(baseUrl: string): Promise<KeyStatus>;
 }

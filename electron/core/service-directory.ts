@@ -16,13 +16,19 @@ type Access = ServiceAccess<ServiceClient>;
 /** The on-device service transcribes one recording at a time; a few more keep it busy. */
 const onDeviceActiveJobs = 4;
 
+/**
+ * Whether the user has an account. Nothing is sent to any other one, even if the keychain still holds its key: it may
+ * have failed to delete it.
+ */
+export type HasAccount = (service: ServiceAddress) => boolean | Promise<boolean>;
+
 /** Manages the access to each service: the address of the on-device service and the keys of cloud accounts. */
 export class ServiceDirectory implements Services {
   readonly #clock: Clock;
   readonly #secrets: SecretStore;
   readonly #bandwidth: Bandwidth;
   readonly #parserUrl: URL | null;
-  readonly #hasAccount: (service: ServiceAddress) => boolean;
+  readonly #hasAccount: HasAccount;
   readonly #access = new Map<ServiceAddress, Access>();
   readonly #pendingReads = new Map<ServiceAddress, symbol>();
   readonly #listeners = new Set<(service: ServiceAddress) => void>();
@@ -30,14 +36,13 @@ export class ServiceDirectory implements Services {
   /**
    * @param bandwidth shared by the uploads to cloud accounts
    * @param parserUrl see {@link BodyParser}
-   * @param hasAccount whether the user still has an account; tells why one has no key
    */
   constructor(
     clock: Clock,
     secrets: SecretStore,
     bandwidth: Bandwidth,
     parserUrl: URL | null = null,
-    hasAccount: (service: ServiceAddress) => boolean = () => true,
+    hasAccount: HasAccount = () => true,
   ) {
     this.#clock = clock;
     this.#secrets = secrets;
@@ -105,12 +110,11 @@ export class ServiceDirectory implements Services {
       return { kind: 'closed', problem: storageProblem(error) };
     }
     try {
-      const key = await this.#secrets.get(baseUrl);
-      if (key !== null) {
-        const options = { bandwidth: this.#bandwidth, parser: new BodyParser(this.#parserUrl) };
-        return openAccess(new ServiceClient(baseUrl, key, this.#clock, options), jobSlots);
-      }
-      return { kind: 'closed', problem: missingKeyProblem(baseUrl, this.#hasAccount(baseUrl)) };
+      const hasAccount = await this.#hasAccount(baseUrl);
+      const key = hasAccount ? await this.#secrets.get(baseUrl) : null;
+      if (key === null) return { kind: 'closed', problem: missingKeyProblem(baseUrl, hasAccount) };
+      const options = { bandwidth: this.#bandwidth, parser: new BodyParser(this.#parserUrl) };
+      return openAccess(new ServiceClient(baseUrl, key, this.#clock, options), jobSlots);
     } catch (error) {
       const { detail = '' } = storageProblem(error);
       return { kind: 'closed', problem: { code: 'keychain_unreadable', detail } };

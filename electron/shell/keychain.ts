@@ -1,6 +1,6 @@
 import type * as Keytar from 'keytar/keytar.js';
 import type { KeyStatus } from '../contract/service.ts';
-import type { Problem } from '../contract/problem.ts';
+import { ProblemError, type Problem } from '../contract/problem.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 
 const serviceName = 'Longhand';
@@ -49,6 +49,9 @@ export class Keychain implements SecretStore {
       await (await keytar()).deletePassword(serviceName, baseUrl);
     } catch (error) {
       this.#logger.warn('the keychain cannot be written', { error: String(error) });
+      // Without a keychain there is nothing to delete.
+      if ((await this.get(baseUrl)) !== null)
+        throw new ProblemError({ code: 'key_not_deleted', detail: String(error) }, { cause: error });
     }
   }
 

@@ -95,7 +95,10 @@ export function openCore(options: CoreOptions): RunningCore {
     // The files that were chosen for a recording are written by the program that finishes it, window or command.
     defaultAutoExports: (chosen) => defaultAutoExports(settings.get(), chosen),
     creditLimit: (service) => settings.get().accountLimits[service] ?? null,
-    hasAccount: (service) => settings.get().accounts.includes(service),
+    // For a command, an account is also what `longhand key set` or LONGHAND_API_KEY has a key for.
+    hasAccount: async (service) =>
+      settings.get().accounts.includes(service) ||
+      (options.program === 'command-line' && (await options.secrets.get(service)) !== null),
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
     onPausedJobs: (jobs) => onDevice.setPausedJobs(jobs),

@@ -60,8 +60,10 @@ it('the queue waits for the user only while a service has no key', async () => {
 it('a recording whose account was removed says so, and counts as nothing to send', async () => {
   const folder = await temporaryFolder();
   const accounts = new Set([service]);
+  const keys = memorySecrets({});
   const longhand = openCore(folder.path, {
-    secrets: memorySecrets({}),
+    // It keeps the key when the account is removed, as a locked keychain does.
+    secrets: keys,
     hasAccount: (address) => accounts.has(address),
   });
   onTestFinished(async () => {
@@ -77,6 +79,7 @@ it('a recording whose account was removed says so, and counts as nothing to send
   expect(bytesLeft()).toBeGreaterThan(0);
 
   accounts.clear();
+  await keys.set(service, 'key');
   await longhand.services.readKey(service);
   expect(rowsOf(longhand)).toMatchObject([{ state: { waitsFor: 'account' }, isAccountRemoved: true }]);
   expect(longhand.serviceStatus(service).condition).toMatchObject({ problem: { code: 'account_removed' } });

@@ -138,7 +138,8 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           onLost,
           canStartNew: () => canStartNew,
           defaultAutoExports: (chosen) => defaultAutoExports(system.settings(), chosen),
-          hasAccount: (address) => system.settings().accounts.includes(address),
+          hasAccount: async (address) =>
+            system.settings().accounts.includes(address) || (await held.get(address)) !== null,
           clock: acceleratedClock,
           createDiarizer,
           autoExportStyle: () =>

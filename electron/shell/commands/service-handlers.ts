@@ -34,12 +34,13 @@ export function serviceHandlers(context: HandlerContext): Handlers<typeof servic
       }
       await checkAccount(address, keyToCheck, clock, AbortSignal.timeout(maxCheckMs));
       if (key !== undefined) await secrets.set(address, keyToCheck);
-      await longhand.services.readKey(address);
       const { accounts } = settings.get();
       const changed = settings.change({
         accounts: accounts.includes(address) ? accounts : [...accounts, address],
         ...(use ? { service: address } : {}),
       });
+      // After the change: nothing is sent without the account.
+      await longhand.services.readKey(address);
       return { settings: changed, keyStatus: await secrets.status(address) };
     },
     'service.tryAgain': (request) => {
@@ -66,10 +67,6 @@ export function accountHandlers(context: HandlerContext): Handlers<typeof accoun
   const assertAccount = (service: string): void => {
     if (!settings.get().accounts.includes(service))
       throw new ProblemError({ code: 'key_missing', params: { service } });
-  };
-  const forgetKey = async (service: string): Promise<void> => {
-    await secrets.remove(service);
-    await longhand.services.readKey(service);
   };
   return {
     'accounts.list': list,
@@ -101,13 +98,13 @@ export function accountHandlers(context: HandlerContext): Handlers<typeof accoun
     },
     'accounts.forgetKey': async ({ service }) => {
       assertAccount(service);
-      await forgetKey(service);
+      await secrets.remove(service);
+      await longhand.services.readKey(service);
       return list();
     },
     'accounts.remove': async ({ service }) => {
       assertAccount(service);
       await watchedFolders.moveAll(service, 'on-device');
-      await secrets.remove(service);
       consent.forgetService(service);
       const { accounts, service: inUse, accountNames, accountLimits } = settings.get();
       const { [service]: _name, ...names } = accountNames;
@@ -118,8 +115,9 @@ export function accountHandlers(context: HandlerContext): Handlers<typeof accoun
         accounts: accounts.filter((address) => address !== service),
         ...(inUse === service ? { service: 'on-device' } : {}),
       });
-      // After the change: without the account, its recordings no longer wait for a key.
+      // After the change, and even if the keychain keeps the key: without the account, nothing is sent to it.
       await longhand.services.readKey(service);
+      await secrets.remove(service);
       return list();
     },
   };

@@ -97,7 +97,13 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   };
   const remove = async (): Promise<void> => {
     setOpenForm('none');
-    setAccounts(await invoke('accounts.remove', { service: address }));
+    try {
+      setAccounts(await invoke('accounts.remove', { service: address }));
+    } catch (error) {
+      // The account is gone, even if its key could not be deleted.
+      refresh();
+      throw error;
+    }
     notify(
       t('settings.accountRemoved', { name }),
       folderCount === 0 ? undefined : t('settings.foldersMoved', { count: folderCount }),
