@@ -39,8 +39,6 @@ export class RecordingAdder {
   #sheet: AddSheet | null = null;
   /** The last closed sheet, while it can be reopened. */
   #closed: { readonly sheet: AddSheet; readonly cancel: () => void } | null = null;
-  /** Chosen on the sheet, only for its recordings. */
-  #chosenService: ServiceAddress | null = null;
 
   constructor(options: RecordingAdderOptions) {
     this.#options = options;
@@ -101,7 +99,7 @@ export class RecordingAdder {
   get #sheetOptions(): SheetOptions {
     const { settings, onSheetChange } = this.#options;
     return {
-      service: () => this.service,
+      service: (chosen) => this.#availableService(chosen),
       options: settings.get().options,
       send: (view) => {
         // A closed sheet that can be reopened still finds recordings.
@@ -110,19 +108,22 @@ export class RecordingAdder {
     };
   }
 
-  /** The service of the recordings on the sheet; ignores the choice of an account that has been removed since. */
+  /** The service of the recordings on the sheet, or of new ones. */
   get service(): ServiceAddress {
+    return this.#sheet?.service ?? this.#availableService(null);
+  }
+
+  /** Returns the chosen service, or that of the settings if none was chosen or its account has been removed since. */
+  #availableService(chosen: ServiceAddress | null): ServiceAddress {
     const { service, accounts } = this.#options.settings.get();
-    const chosen = this.#chosenService;
     const isAvailable = chosen === 'on-device' || (chosen !== null && accounts.includes(chosen));
     return isAvailable ? chosen : (service ?? 'on-device');
   }
 
   /** Sends the recordings on the sheet to `on-device` or to an account; the settings stay. */
   useService(service: ServiceAddress): void {
-    this.#chosenService = service;
+    this.#sheet?.useService(service);
     this.#refreshBalance();
-    this.#sheet?.notifyChanged();
   }
 
   /** Reads the credits that the sheet shows again: the user may have topped up since the last response. */
@@ -204,7 +205,6 @@ export class RecordingAdder {
     const closed = this.#closed;
     this.#closed = null;
     if (closed === null) return;
-    this.#chosenService = null;
     closed.cancel();
     closed.sheet.discard();
   }
@@ -217,7 +217,6 @@ export class RecordingAdder {
     this.#forgetClosed();
     this.#sheet?.close();
     this.#sheet = null;
-    this.#chosenService = null;
   }
 
   #filters(): Electron.FileFilter[] {

@@ -311,7 +311,7 @@ async function nextRun(
 ): Promise<{ readonly longhand: Longhand; readonly batch: AddSheet | null }> {
   const longhand = openCore(join(folder, 'data'));
   const batch = longhand.queue.restoreAddSheet({
-    service: () => cloud,
+    service: (chosen) => chosen ?? cloud,
     options: defaultJobOptions,
     send: () => undefined,
   });
@@ -333,6 +333,7 @@ describe('a sheet that was open when the program ended', () => {
     const { folder, longhand, batch } = await kit();
     for (const seconds of [1, 2, 3]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
     await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
+    batch.useService('on-device');
     batch.setDefaultOptions({ language: 'de' });
     batch.setOptions({ ids: [2] }, { accuracy: 'accurate' });
     batch.include({ ids: [3] }, false);
@@ -344,6 +345,7 @@ describe('a sheet that was open when the program ended', () => {
     const again = sheetOf(next);
     expect(summary(again)).toMatchObject({
       isRestored: true,
+      service: 'on-device',
       options: { language: 'de' },
       withOwnOptions: 1,
     });

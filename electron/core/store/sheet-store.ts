@@ -4,6 +4,7 @@ import type { ExportFormat } from '../../contract/choices.ts';
 import { exportFormatsSchema } from '../../contract/export.ts';
 import { type JobOptions, jobOptionsSchema, storedOptionsSchema } from '../../contract/options.ts';
 import { isStorageError } from '../storage-problem.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import { Statements } from '../../sqlite/statements.ts';
 
 export type SheetId = number;
@@ -31,6 +32,8 @@ export interface SheetChoice {
 export interface SavedSheet {
   readonly ids: SheetIds;
   readonly options: JobOptions;
+  /** The service that was chosen on it; `null`: that of the settings. */
+  readonly service: ServiceAddress | null;
   /** The formats that are saved for its recordings; `null`: those of the settings. */
   readonly formats: readonly ExportFormat[] | null;
   readonly additions: readonly SheetAddition[];
@@ -45,6 +48,8 @@ interface SheetRow {
 
 const openSheets = 'SELECT id FROM sheets WHERE is_closed = 0';
 const stringsSchema = z.array(z.string());
+/** The column of the options holds the service, too. */
+const sheetOptionsSchema = storedOptionsSchema.extend({ service: z.string().nullable().default(null) });
 const partialOptionsSchema = jobOptionsSchema.partial();
 
 /** Stores what the user is about to add until it is in the queue or discarded. */
@@ -70,7 +75,15 @@ export class SheetStore {
   }
 
   setOptions(id: SheetId, options: JobOptions): void {
-    this.#statements.prepare('UPDATE sheets SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
+    this.#statements
+      .prepare(`UPDATE sheets SET options = json_set(?, '$.service', options ->> '$.service') WHERE id = ?`)
+      .run(JSON.stringify(options), id);
+  }
+
+  setService(id: SheetId, service: ServiceAddress): void {
+    this.#statements
+      .prepare(`UPDATE sheets SET options = json_set(options, '$.service', ?) WHERE id = ?`)
+      .run(service, id);
   }
 
   setFormats(id: SheetId, formats: readonly ExportFormat[]): void {
@@ -125,6 +138,8 @@ export class SheetStore {
     const [first, ...others] = sheets;
     if (first === undefined) return null;
     const last = others.at(-1) ?? first;
+    const stored = sheets.map((sheet) => parse(sheetOptionsSchema, sheet.options));
+    const { service: _service, ...options } = parse(sheetOptionsSchema, last.options);
     const additions = this.#statements
       .prepare<[], { paths: string; links: string }>(
         `SELECT paths, links FROM sheet_additions WHERE sheet_id IN (${openSheets}) ORDER BY id`,
@@ -146,7 +161,9 @@ export class SheetStore {
       }));
     return {
       ids: [first.id, ...others.map(({ id }) => id)],
-      options: parse(storedOptionsSchema, last.options),
+      options,
+      // A later sheet without a choice does not undo that of an earlier one.
+      service: stored.findLast(({ service }) => service !== null)?.service ?? null,
       formats: last.formats === null ? null : parse(exportFormatsSchema, last.formats),
       additions,
       choices,

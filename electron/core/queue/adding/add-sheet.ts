@@ -28,8 +28,11 @@ import { isStorageError, storageProblem } from '../../storage-problem.ts';
 
 export interface AddSheetOptions {
   readonly clock: Clock;
-  /** The service that recordings will be sent to; read again for each view. */
-  readonly service: () => ServiceAddress;
+  /**
+   * Returns the service that recordings will be sent to; called again for each view. `chosen`: the one that was chosen
+   * on the sheet; `null`: none.
+   */
+  readonly service: (chosen: ServiceAddress | null) => ServiceAddress;
   readonly options: JobOptions;
   /** Finds the same content in the queue or in the library. */
   readonly findDuplicate: (
@@ -69,6 +72,7 @@ export class AddSheet {
   readonly #choices: ReadonlyMap<string, SheetChoice>;
   #defaultOptions: JobOptions;
   #formats: readonly ExportFormat[] | null;
+  #chosenService: ServiceAddress | null;
   /** The number of inspections that are running or waiting. */
   #inspecting = 0;
   #skippedFiles = 0;
@@ -87,6 +91,7 @@ export class AddSheet {
     const { saved, sheets } = options;
     this.#defaultOptions = saved?.options ?? options.options;
     this.#formats = saved?.formats ?? null;
+    this.#chosenService = saved?.service ?? null;
     this.#choices = new Map(saved?.choices.map((choice) => [choice.location, choice]));
     this.sheetIds = saved?.ids ?? [sheets.open(options.options)];
     this.#durations = new SheetDurations({
@@ -252,6 +257,18 @@ export class AddSheet {
     return this.#formats;
   }
 
+  /** Sends the recordings to this service, instead of that of the settings. */
+  useService(service: ServiceAddress): void {
+    this.#chosenService = service;
+    this.#options.sheets.setService(this.#sheetId, service);
+    this.notifyChanged();
+  }
+
+  /** The service that recordings will be sent to. */
+  get service(): ServiceAddress {
+    return this.#options.service(this.#chosenService);
+  }
+
   /** Returns the totals of recordings, whether or not they are included. */
   sum(target: AddSheetTarget): AddSheetSelection {
     return this.#entries.sum(target);
@@ -316,7 +333,7 @@ export class AddSheet {
       measured: this.#durations.started,
       toMeasure: this.#durations.total,
       chosen: this.#entries.chosenTotals,
-      service: this.#options.service(),
+      service: this.service,
       options: this.#defaultOptions,
       withOwnOptions: this.#entries.withOwnOptions,
       formats: this.#formats,
