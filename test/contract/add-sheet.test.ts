@@ -343,12 +343,8 @@ describe('a sheet that was open when the program ended', () => {
     const next = await nextRun(folder);
     expect(rowsOf(next.longhand)).toEqual([]);
     const again = sheetOf(next);
-    expect(summary(again)).toMatchObject({
-      isRestored: true,
-      service: 'on-device',
-      options: { language: 'de' },
-      withOwnOptions: 1,
-    });
+    expect(summary(again)).toMatchObject({ isRestored: true, service: 'on-device', withOwnOptions: 1 });
+    expect(summary(again).options.language).toBe('de');
     expect(rows(again).map(({ name, included, options }) => [name, included, options.accuracy])).toEqual([
       ['1.wav', true, 'balanced'],
       ['2.wav', true, 'accurate'],

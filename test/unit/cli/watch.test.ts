@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { openCore } from '../../support/core.ts';
+import { openCore, rowsOf } from '../../support/core.ts';
 import { startCommandLine } from '../../support/command-line-here.ts';
 import { silentWav } from '../../support/speech/quick-speech.ts';
 
@@ -29,6 +29,32 @@ it('transcribes what is in a folder and what arrives, each content once, until i
   const longhand = openCore(dataFolder);
   expect(longhand.watch.folders()).toEqual([]);
   await longhand.close();
+});
+
+it('does not transcribe a recording again whose transcript is in the trash and whose row was cleared', async () => {
+  const { folder, dataFolder, run } = await startCommandLine();
+  const inbox = join(folder, 'inbox');
+  await mkdir(inbox);
+  await writeFile(join(inbox, 'first.wav'), silentWav(1));
+  const watchUntilWritten = async (name: string): Promise<unknown> => {
+    const stop = new AbortController();
+    const watched = run(['watch', 'inbox', '--to', 'json', '--json'], { interrupted: stop.signal });
+    const written = (): Promise<readonly string[]> => readdir(inbox);
+    await vi.waitFor(async () => expect(await written()).toContain(name), { timeout: 20_000 });
+    stop.abort();
+    const { json } = await watched;
+    return json.filter(({ type }) => type === 'file').map(({ path }) => basename(String(path)));
+  };
+  expect(await watchUntilWritten('first.json')).toEqual(['first.json']);
+  const longhand = openCore(dataFolder);
+  longhand.library.trash(longhand.queue.transcripts(rowsOf(longhand).map(({ id }) => id)));
+  longhand.queue.clearFinished();
+  await longhand.close();
+
+  await rm(join(inbox, 'first.json'));
+  await writeFile(join(inbox, 'second.wav'), silentWav(2));
+  expect(await watchUntilWritten('second.json')).toEqual(['second.json']);
+  expect(await readdir(inbox)).not.toContain('first.json');
 });
 
 it('stops at once when nothing is in progress, and exits with 0', async () => {

@@ -256,7 +256,9 @@ export class ItemAdder {
     }
     // Recordings of a watched folder are added without asking the user, so none may be paid for twice.
     const transcribed =
-      rejectsTranscribed || watched !== undefined ? await this.#findTranscribed(inspected, signal) : null;
+      rejectsTranscribed || watched !== undefined
+        ? await this.#findTranscribed(inspected, watched !== undefined, signal)
+        : null;
     if (transcribed !== null)
       return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };
     const unsuccessful = rejectsUnsuccessful ? findUnsuccessful(this.#options.store, inspected) : null;
@@ -270,14 +272,20 @@ export class ItemAdder {
       : { ...item, source: { ...source, watchedFolder: watched.folder } };
   }
 
-  /** Returns the transcript of a recording's content, and its item if it is still in the queue. */
+  /**
+   * Returns the transcript of a recording's content, and its item if it is still in the queue.
+   *
+   * @param countsTrash whether one in the trash counts, too
+   */
   async #findTranscribed(
     inspected: InspectedFile | InspectedLink,
+    countsTrash: boolean,
     signal: AbortSignal,
   ): Promise<{ readonly transcript: number; readonly item?: number } | null> {
     const { store } = this.#options;
     const duplicate = await findDuplicate(store, inspected, signal);
-    if (duplicate?.kind !== 'transcript' || !store.library.isListed(duplicate.transcriptId)) return null;
+    if (duplicate?.kind !== 'transcript') return null;
+    if (!countsTrash && !store.library.isListed(duplicate.transcriptId)) return null;
     const item = store.transcripts.get(duplicate.transcriptId)?.itemId ?? null;
     const isQueued = item !== null && store.items.get(item) !== null;
     return { transcript: duplicate.transcriptId, ...(isQueued ? { item } : {}) };
