@@ -28,7 +28,7 @@ export class Bandwidth {
 
   async *#throttledChunks(
     body: HttpBody,
-    onProgress: (bytes: number) => void,
+    onProgress: Parameters<HttpBody['chunks']>[0],
     signal: AbortSignal,
   ): AsyncIterable<Uint8Array> {
     // Progress is reported for each piece below, not for the whole chunk.
@@ -38,19 +38,20 @@ export class Bandwidth {
         const size =
           limit === null ? chunk.length : Math.max(minPieceBytes, Math.floor((limit * pieceMs) / 1000));
         const piece = start === 0 && size >= chunk.length ? chunk : chunk.subarray(start, start + size);
-        if (limit !== null) await this.#reserve(piece.length, limit, signal);
+        const heldMs = limit === null ? 0 : await this.#reserve(piece.length, limit, signal);
         yield piece;
-        onProgress(piece.length);
+        onProgress(piece.length, heldMs);
         start += piece.length;
       }
     }
   }
 
-  /** Reserves the bandwidth for `bytes` and waits until it is free. */
-  async #reserve(bytes: number, bytesPerSecond: number, signal: AbortSignal): Promise<void> {
+  /** Reserves the bandwidth for `bytes`, waits until it is free, and returns for how long, in milliseconds. */
+  async #reserve(bytes: number, bytesPerSecond: number, signal: AbortSignal): Promise<number> {
     const now = this.#clock.now();
     const start = this.#freeAt - now > maxWaitMs ? now : Math.max(now, this.#freeAt);
     this.#freeAt = start + (bytes / bytesPerSecond) * 1000;
     if (start > now) await delay(this.#clock, start - now, signal);
+    return start - now;
   }
 }

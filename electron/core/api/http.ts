@@ -9,7 +9,7 @@ import { parseRetryAfter } from './retry-after.ts';
 const stallMs = 120_000;
 /**
  * A connection that transfers fewer bytes per second has stalled too: a few bytes now and then must not hold a request
- * forever. Eight uploads that share the lowest limit of the settings are faster.
+ * forever. The time for which our own upload limit holds a body back does not count.
  */
 const minRate = 4 * 1024;
 
@@ -52,11 +52,16 @@ export interface HttpRequest {
 /** The maximum size of an error response's body in bytes. */
 const maxErrorBytes = 256 * 1024;
 
+type OnProgress = (bytes: number, heldMs?: number) => void;
+
 /** A body of known length that is produced while it is sent. */
 export interface HttpBody {
   readonly length: number;
-  /** @param onProgress Must be called with the number of bytes just sent, or a slow connection counts as stalled. */
-  chunks(onProgress: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  /**
+   * @param onProgress Must be called with the number of bytes just sent, or a slow connection counts as stalled;
+   *   `heldMs`: for how long the body itself held them back, in milliseconds.
+   */
+  chunks(onProgress: OnProgress): AsyncIterable<Uint8Array>;
 }
 
 export interface HttpResponse {
@@ -145,11 +150,7 @@ async function openConnection(): Promise<Connection> {
 }
 
 /** undici accepts any async iterable and awaits each chunk, but its types allow streams only. */
-function streamOf(
-  body: HttpBody,
-  onProgress: (bytes: number) => void,
-  bodyError: { error?: unknown },
-): Readable {
+function streamOf(body: HttpBody, onProgress: OnProgress, bodyError: { error?: unknown }): Readable {
   return captureErrors(body.chunks(onProgress), bodyError) as AsyncIterable<Uint8Array> as Readable;
 }
 
@@ -237,8 +238,9 @@ class StallWatch {
     return this.#controller.signal;
   }
 
-  readonly onProgress = (bytes: number): void => {
-    this.#deadline = Math.min(this.#clock.now() + stallMs, this.#deadline + (bytes / minRate) * 1000);
+  readonly onProgress: OnProgress = (bytes, heldMs = 0) => {
+    const earnedMs = (bytes / minRate) * 1000 + heldMs;
+    this.#deadline = Math.min(this.#clock.now() + stallMs, this.#deadline + earnedMs);
   };
 
   end(): void {

@@ -86,6 +86,22 @@ it('applies a new limit at once', async () => {
   expect(seconds).toBeLessThan(2.2);
 });
 
+it('reports for how long it held back each of many uploads, which would look stalled otherwise', async () => {
+  const clock = new ManualClock();
+  const startedAt = clock.now();
+  const bandwidth = new Bandwidth(clock, () => 50_000);
+  const upload = async (): Promise<number> => {
+    let totalHeldMs = 0;
+    const sent = bandwidth.throttle(body, never).chunks((_bytes, heldMs = 0) => {
+      totalHeldMs += heldMs;
+    });
+    for await (const _piece of sent);
+    return clock.now() - startedAt - totalHeldMs;
+  };
+  const unexplainedMs = await runClock(clock, Promise.all(Array.from({ length: 20 }, upload)));
+  expect(Math.max(...unexplainedMs)).toBeLessThan(1000);
+});
+
 it('stops waiting when the upload is stopped', async () => {
   const clock = new ManualClock();
   const stop = new AbortController();
