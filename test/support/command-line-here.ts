@@ -139,7 +139,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           canStartNew: () => canStartNew,
           defaultAutoExports: (chosen) => defaultAutoExports(system.settings(), chosen),
           hasAccount: async (address) =>
-            system.settings().accounts.includes(address) || (await held.get(address)) !== null,
+            system.settings().accounts.includes(address) || (await keyStore.get(address)) !== null,
           clock: acceleratedClock,
           createDiarizer,
           autoExportStyle: () =>

@@ -39,8 +39,7 @@ it('does not transcribe a recording again whose transcript is in the trash and w
   const watchUntilWritten = async (name: string): Promise<unknown> => {
     const stop = new AbortController();
     const watched = run(['watch', 'inbox', '--to', 'json', '--json'], { interrupted: stop.signal });
-    const written = (): Promise<readonly string[]> => readdir(inbox);
-    await vi.waitFor(async () => expect(await written()).toContain(name), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await readdir(inbox)).toContain(name), { timeout: 20_000 });
     stop.abort();
     const { json } = await watched;
     return json.filter(({ type }) => type === 'file').map(({ path }) => basename(String(path)));

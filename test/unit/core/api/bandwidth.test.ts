@@ -95,7 +95,9 @@ it('reports for how long it held back each of many uploads, which would look sta
     const sent = bandwidth.throttle(body, never).chunks((_bytes, heldMs = 0) => {
       totalHeldMs += heldMs;
     });
-    for await (const _piece of sent);
+    let pieces = 0;
+    for await (const { length } of sent) pieces += length;
+    expect(pieces).toBe(content.length);
     return clock.now() - startedAt - totalHeldMs;
   };
   const unexplainedMs = await runClock(clock, Promise.all(Array.from({ length: 20 }, upload)));
