@@ -17,6 +17,8 @@ type XmlNode = Readonly<Record<string, unknown>>;
 
 const attributesKey = ':@';
 const textKey = '#text';
+/** What text is in; the text between two spans is a span of its own. */
+const contentNames: ReadonlySet<string> = new Set(['p', 'span', textKey]);
 
 /** The units of a document's times. */
 interface Rates {
@@ -25,8 +27,8 @@ interface Rates {
 }
 
 /**
- * Reads Timed Text (TTML, DFXP and IMSC): every element with times of its own becomes a segment, with its line breaks;
- * agents become speakers. Styles and regions are skipped.
+ * Reads Timed Text (TTML, DFXP and IMSC): every element with times, its own or those of an element around it,
+ * becomes a segment, with its line breaks; agents become speakers. Styles and regions are skipped.
  *
  * @returns `null` if there is no text with times, if a time is invalid, or if it is another kind of XML
  * @throws BrokenFileError if it is not XML, or nested too deep
@@ -61,7 +63,14 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   const agents = agentsIn(tt);
   const timed = findTimed(tt);
   const segments = new BoundedList<SpokenSegment>();
-  const collect = (node: XmlNode, from: number, until: number, inherited: string | null): void => {
+  /** @param isTimed whether an element around the node has times */
+  const collect = (
+    node: XmlNode,
+    from: number,
+    until: number,
+    isTimed: boolean,
+    inherited: string | null,
+  ): void => {
     const { begin, end, dur, agent } = attributesOf(node);
     const speaker = (agent === undefined ? undefined : agents.get(agent)) ?? inherited;
     const start = begin === undefined ? from : from + secondsAt(begin, rates);
@@ -72,7 +81,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     const hasTimes = begin !== undefined || end !== undefined || dur !== undefined;
     const isPaintedOn = nameOf(node) === 'p' && hasTimes && hasTimedWords(node, timed);
     const isLeaf = isPaintedOn || !childrenOf(node).some((child) => timed.has(child));
-    if ((nameOf(node) === 'p' || nameOf(node) === 'span') && isLeaf && (hasTimes || from > 0)) {
+    if (contentNames.has(nameOf(node)) && isLeaf && (hasTimes || isTimed)) {
       const text = joinLines(textOf(node).split('\n'));
       if (text === '') return;
       const end = Number.isFinite(latestEnd) ? Math.max(start, latestEnd) : start + 1;
@@ -80,7 +89,10 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
       const segment = isPaintedOn ? withTimedParts(timedSegment, partsOf(node, start)) : timedSegment;
       segments.add(speaker === null ? segment : { ...segment, speaker });
     } else {
-      for (const child of childrenOf(node)) collect(child, start, latestEnd, speaker);
+      const hasText = contentNames.has(nameOf(node));
+      for (const child of childrenOf(node))
+        if (hasText || nameOf(child) !== textKey)
+          collect(child, start, latestEnd, hasTimes || isTimed, speaker);
     }
   };
   /** Returns the parts of a paragraph with their times; a part without one has that of the part before it. */
@@ -93,7 +105,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     });
   };
   const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
-  if (body !== undefined) collect(body, 0, Infinity, null);
+  if (body !== undefined) collect(body, 0, Infinity, false, null);
   return contentFromSegments(segments, (all) => all, attributes['lang']?.trim() || null);
 }
 

@@ -122,6 +122,15 @@ describe('subtitles of other programs', () => {
       ],
     });
     expect(await readTranscript('ttml', '<html><body>No.</body></html>')).toBeNull();
+    const inherited = `<tt><body><div begin="0s" end="5s"><p>Hello</p><p>there</p></div><p>No.</p>
+      <p begin="6s" end="9s">One <span begin="1s" end="2s">two</span> three</p></body></tt>`;
+    expect((await readTranscript('ttml', inherited))?.segments).toEqual([
+      { start: 0, end: 5, text: 'Hello' },
+      { start: 0, end: 5, text: 'there' },
+      { start: 6, end: 9, text: 'One' },
+      { start: 6, end: 9, text: 'three' },
+      { start: 7, end: 8, text: 'two' },
+    ]);
   });
 
   it('fails only with a line number, whatever the content', async () => {
