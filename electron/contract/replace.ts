@@ -3,6 +3,7 @@ import { id, task, command, nothing, result } from './command.ts';
 import type { SegmentId, TranscriptId } from './identifiers.ts';
 import type { MarkedText } from './library-commands.ts';
 import { maxFindLength, maxRows, maxSegments, maxSpeakers } from './limits.ts';
+import type { Problem } from './problem.ts';
 import { type Query, querySchema, speakerIndex } from './transcript.ts';
 
 /** A segment in which a text was found, or one match in a transcript without times. */
@@ -74,8 +75,8 @@ export interface ReplaceReport {
   readonly merged: number;
   /** Transcripts that no longer contain the text, or are gone. */
   readonly unchanged: number;
-  /** Whether it was cancelled; changes made until then stay. */
-  readonly cancelled: boolean;
+  /** How it ended: what is changed stays if it was cancelled, or if a problem, such as a full disk, ended it. */
+  readonly ending: 'finished' | 'cancelled' | Problem;
 }
 
 /** The text that a replacement replaces, and the new one. */

@@ -189,7 +189,7 @@ test('a message says what was replaced by what, and undoes that replacement', as
     {
       'replace.run': () => {
         runs += 1;
-        return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, cancelled: false };
+        return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' };
       },
       'replace.undo': ({ run }) =>
         run === 1
@@ -232,12 +232,28 @@ test('a message says what was replaced by what, and undoes that replacement', as
   expect(await messages.getByRole('button', { name: 'Undo' }).count()).toBe(1);
 });
 
+test('a replacement that a full disk ends says so, and can be undone', async () => {
+  const page = await openDialog(preview, {
+    'replace.run': () => {
+      const ending = { code: 'disk_full' } as const;
+      return { run: 1, changed: 2, renamed: 0, merged: 0, unchanged: 0, ending };
+    },
+    'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
+  });
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByRole('button', { name: 'Replace 2 matches' }).click();
+  await page.getByText('Stopped: “Mbecki” replaced by “Mbeki” in 2 transcripts').first().waitFor();
+  await page.getByText('The disk is full').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect.poll(() => app.main.callsOf('replace.undo')).toMatchObject([{ run: 1 }]);
+});
+
 test('Ctrl+Z in the library undoes the replacement that came last, then the renaming before it', async () => {
   let runs = 0;
   const page = await openDialog(preview, {
     'replace.run': () => {
       runs += 1;
-      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, cancelled: false };
+      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' };
     },
     'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
   });
@@ -315,7 +331,7 @@ test('messages of replacements that can no longer be undone do not offer it', as
   const page = await openDialog(preview, {
     'replace.run': () => {
       runs += 1;
-      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, cancelled: false };
+      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' };
     },
   });
   for (let run = 1; run <= undoableRuns + 1; run += 1) {

@@ -36,7 +36,7 @@ export const fakeLibraryTools: Handlers = {
       renamed,
       merged: mergesSpeakers ? renamed : 0,
       unchanged: 0,
-      cancelled: false,
+      ending: 'finished',
     };
   },
   'speakers.voices': () => [],

@@ -5,12 +5,14 @@ import type {
   ReplaceReport,
   ReplaceUndoReport,
   ReplaceRequest,
+  ReplaceTarget,
   StoredReplacement,
 } from '../../../contract/replace.ts';
 import type { Query } from '../../../contract/transcript.ts';
 import type { Clock } from '../../ports.ts';
 import type { LaterRun } from '../../store/library/replace-runs.ts';
 import type { Store } from '../../store/store.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { mergedSpeakers } from '../../transcript/edit/annotation-operations.ts';
 import { forEachYielding } from '../task/yielding.ts';
 import { cancelledWith, runTask, type TaskOptions } from '../task/run-task.ts';
@@ -59,9 +61,10 @@ export class LibraryReplacer {
   }
 
   /**
-   * Replaces the chosen matches. After a cancellation, completed replacements stay, as they do when the program ends.
+   * Replaces the chosen matches. After a cancellation or an error, completed replacements stay, as they do when the
+   * program ends, and can be undone.
    *
-   * @throws the database's error
+   * @throws the database's error if nothing was replaced before
    */
   async run(
     { query, replacement, targets, mergesSpeakers }: ReplaceRequest,
@@ -72,7 +75,7 @@ export class LibraryReplacer {
     const run = replaceRuns.begin(texts, targets.length, this.#options.clock.now());
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
-    const cancelled = await this.#forEach(targets, options, ({ id, ...matches }) => {
+    const replaceIn = ({ id, ...matches }: ReplaceTarget): TranscriptId | null => {
       const before = library.isListed(id) ? edits.headOf(id) : null;
       const after = replaceRuns.makeEdit(run, id, () => {
         if (before === null) return null;
@@ -90,15 +93,24 @@ export class LibraryReplacer {
       const renaming = { query, replacement, speakers: matches.speakers };
       if (mergesSpeakers && mergedSpeakers(names, renaming).length > 0) merged += 1;
       return id;
-    });
-    // A run that ends because the program is closed stays open, so that the next start reports it.
-    if (!this.#closed.signal.aborted) {
-      replaceRuns.finish(run);
-      if (!cancelled) replaceRuns.finishInterrupted(texts);
-      this.#running.delete(run);
+    };
+    let ending: ReplaceReport['ending'] = 'finished';
+    try {
+      if (await this.#forEach(targets, options, replaceIn)) ending = 'cancelled';
+      // A run that ends because the program is closed stays open, so that the next start reports it.
+      if (!this.#closed.signal.aborted) {
+        replaceRuns.finish(run);
+        if (ending === 'finished') replaceRuns.finishInterrupted(texts);
+      }
+    } catch (error) {
+      // It stays open, because a full disk takes no other record of it either.
+      if (changed === 0 && renamed === 0) throw error;
+      ending = storageProblem(error);
+    } finally {
+      if (!this.#closed.signal.aborted) this.#running.delete(run);
     }
     const isNothing = changed === 0 && renamed === 0;
-    return { run: isNothing ? null : run, changed, renamed, merged, unchanged, cancelled };
+    return { run: isNothing ? null : run, changed, renamed, merged, unchanged, ending };
   }
 
   /** Returns the runs that can be undone, the earliest first. */

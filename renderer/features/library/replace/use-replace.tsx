@@ -17,6 +17,7 @@ import {
   type NoticeAction,
 } from '../../../notices.ts';
 import type { Format } from '../../../ui/text/format.ts';
+import { problemText } from '../../../ui/text/problem-text.ts';
 import { shortened } from '../../../ui/text/shortened.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
@@ -124,22 +125,24 @@ async function replaceAndReport(
   context: ReplaceContext,
 ): Promise<number | null> {
   const { t, invoke, runTask } = context;
-  const { run, changed, renamed, merged, unchanged, cancelled } = await runTask(
+  const { run, changed, renamed, merged, unchanged, ending } = await runTask(
     { title: t('replaceAll.running') },
     (task) => invoke('replace.run', { ...request, task }),
   );
   const text = shortened(request.query.text, maxShownLength);
   const replacement = shortened(request.replacement, maxShownLength);
   const isNamesOnly = changed === 0 && renamed > 0;
-  const outcome = `${cancelled ? 'stopped' : 'done'}${replacement === '' ? 'Deletion' : ''}` as const;
+  const outcome =
+    `${ending === 'finished' ? 'done' : 'stopped'}${replacement === '' ? 'Deletion' : ''}` as const;
   const title = isNamesOnly
-    ? t(cancelled ? 'replaceAll.stoppedRenamed' : 'replaceAll.renamed', { count: renamed })
+    ? t(ending === 'finished' ? 'replaceAll.renamed' : 'replaceAll.stoppedRenamed', { count: renamed })
     : t(`replaceAll.${outcome}`, { count: changed, text, replacement });
   const description = joinParts([
     !isNamesOnly && renamed > 0 && t('replaceAll.renamed', { count: renamed }),
     merged > 0 && t('replaceAll.merged', { count: merged }),
     unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
     isCapped && t('replaceAll.more'),
+    typeof ending !== 'string' && problemText(t, ending),
   ]);
   if (run === null) notify(title, description);
   else

@@ -112,11 +112,8 @@ describe('replacing in all transcripts', () => {
     const second = saveTranscript(store, 'Second', ['Jon there.'], 2);
     const text = saveText('Text', 'Jon said it.\nJon did.');
     const targets = allOf(await find(query('Jon')));
-    const report = await replacer.run(
-      { query: query('Jon'), replacement: 'Joan $&', targets, mergesSpeakers: false },
-      defaultTaskOptions,
-    );
-    expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, cancelled: false });
+    const report = await replaceIn(query('Jon'), 'Joan $&', targets);
+    expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
     expect(told.toSorted()).toEqual([first, second, text].toSorted());
@@ -166,11 +163,8 @@ describe('replacing in all transcripts', () => {
       { id: third, segments: [0], offsets: [], speakers: [] },
       { id: fourth, segments: [0], offsets: [], speakers: [] },
     ];
-    const report = await replacer.run(
-      { query: query('net'), replacement: 'rope', targets, mergesSpeakers: false },
-      defaultTaskOptions,
-    );
-    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 3, cancelled: false });
+    const report = await replaceIn(query('net'), 'rope', targets);
+    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 3, ending: 'finished' });
     expect(textsOf(first)).toEqual(['no more', 'a net', 'a rope']);
     expect(textsOf(third)).toEqual(['a net']);
   });
@@ -191,10 +185,7 @@ describe('replacing in all transcripts', () => {
     expect(marked).toEqual(['Jon', 'Jon', 'Jon']);
     const [target] = allOf(preview);
     const targets = [{ id, segments: [], offsets: target?.offsets.slice(1, 2) ?? [], speakers: [] }];
-    const report = await replacer.run(
-      { query: query('Jon'), replacement: 'Joan', targets, mergesSpeakers: false },
-      defaultTaskOptions,
-    );
+    const report = await replaceIn(query('Jon'), 'Joan', targets);
     expect(report.changed).toBe(1);
     expect(store.edits.open(id)?.text).toBe(text.replace('Then Jon', 'Then Joan'));
   });
@@ -213,7 +204,7 @@ describe('replacing in all transcripts', () => {
         },
       },
     );
-    expect(await running).toMatchObject({ changed: 4, cancelled: true });
+    expect(await running).toMatchObject({ changed: 4, ending: 'cancelled' });
     await store.close();
 
     store = openStore(folder.path, { clock: eagerClock });
@@ -231,6 +222,24 @@ describe('replacing in all transcripts', () => {
     expect(ids.flatMap(textsOf)).toEqual(Array(6).fill('harbor'));
   });
 
+  it('keeps completed replacements when the database fails, reports why, and undoes them together', async () => {
+    const ids = Array.from({ length: 4 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
+    const targets = ids.map((id) => ({ id, segments: [0], offsets: [], speakers: [] }));
+    const other = new Database(store.path);
+    other.exec(`CREATE TRIGGER no_room BEFORE INSERT ON replace_run_edits WHEN new.transcript_id = ${ids[2] ?? 0}
+      BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+    expect(await replaceIn(query('net'), 'rope', targets)).toMatchObject({
+      run: 1,
+      changed: 2,
+      ending: { code: 'internal', detail: 'no room' },
+    });
+    expect(replacer.stored()).toMatchObject([{ run: 1, changed: 2, total: 4 }]);
+    expect(await undoRun(1)).toMatchObject({ undone: 2, kept: 0 });
+    expect(ids.flatMap(textsOf)).toEqual(ids.map(() => 'a net'));
+    await expect(replaceIn(query('net'), 'rope', targets.slice(2))).rejects.toThrow('no room');
+    other.close();
+  });
+
   it('keeps completed replacements when cancelled, and undoes only those', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const abort = new AbortController();
@@ -244,26 +253,15 @@ describe('replacing in all transcripts', () => {
         },
       },
     );
-    expect(report).toEqual({ run: 1, changed: 4, renamed: 0, merged: 0, unchanged: 0, cancelled: true });
-    expect(await replacer.undo(1, defaultTaskOptions)).toEqual({
-      undone: 4,
-      kept: 0,
-      edited: [],
-      later: null,
-      cancelled: false,
-    });
+    expect(report).toEqual({ run: 1, changed: 4, renamed: 0, merged: 0, unchanged: 0, ending: 'cancelled' });
+    expect(await undoRun(1)).toEqual({ undone: 4, kept: 0, edited: [], later: null, cancelled: false });
     expect(ids.flatMap((id) => textsOf(id))).toEqual(ids.map(() => 'a net'));
   });
 });
 
 const replaceEverywhere = async (text: string, replacement: string): Promise<number | null> => {
   const targets = allOf(await find(query(text)));
-  return (
-    await replacer.run(
-      { query: query(text), replacement, targets, mergesSpeakers: false },
-      defaultTaskOptions,
-    )
-  ).run;
+  return (await replaceIn(query(text), replacement, targets)).run;
 };
 const replaceIn = async (wanted: Query, replacement: string, targets: readonly ReplaceTarget[]) =>
   replacer.run({ query: wanted, replacement, targets, mergesSpeakers: false }, defaultTaskOptions);
@@ -372,7 +370,7 @@ describe('names of speakers', () => {
       { query: query('Mbecki'), replacement: 'Mbeki', targets, mergesSpeakers: true },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 2, renamed: 2, merged: 1, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 2, renamed: 2, merged: 1, unchanged: 0, ending: 'finished' });
     expect(speakersOf(both)).toEqual(['Mbeki', '']);
     expect(store.edits.open(both)?.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
       ['Mbeki said.', 0],
@@ -408,7 +406,7 @@ describe('names of speakers', () => {
     ]);
     const named = groups.map(({ id }) => ({ id, segments: [], offsets: [], speakers: [0, 1, 2] }));
     const report = await replaceIn(query('Mbecki'), 'Mbeki', named.slice(1));
-    expect(report).toEqual({ run: 1, changed: 0, renamed: 1, merged: 0, unchanged: 1, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 0, renamed: 1, merged: 0, unchanged: 1, ending: 'finished' });
     expect(speakersOf(has)).toEqual(['Mbeki', 'Mbecki', 'Ann Mbeki']);
     expect(speakersOf(gets)).toEqual(['Mbecki', 'mbecki']);
     // The second would get the name that the third keeps, and the first the one that the second therefore keeps.
@@ -424,7 +422,7 @@ describe('names of speakers', () => {
       { query: query('Jo'), replacement: 'o'.repeat(201), targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' });
     expect(speakersOf(id)).toEqual(['Jo']);
   });
 });
