@@ -65,23 +65,26 @@ export interface DecodedText {
 /**
  * Decodes a file of unknown encoding: by its byte order mark, as UTF-16 if every other byte is zero, as UTF-8 if that
  * is valid, else by the frequency of its letters.
+ *
+ * @param isCut whether the file continues after `bytes`, which may then end within a character; it is left out
  */
-export function decodeText(bytes: Uint8Array): DecodedText {
+export function decodeText(bytes: Uint8Array, isCut = false): DecodedText {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
-  if (first === 0xfe && second === 0xff) return decodeAs('utf-16be', bytes);
+  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes, isCut);
+  if (first === 0xfe && second === 0xff) return decodeAs('utf-16be', bytes, isCut);
   const zeros = zerosIn(bytes);
-  if (zeros.odd > zeros.pairs * 0.4) return decodeAs('utf-16le', bytes);
-  if (zeros.even > zeros.pairs * 0.4) return decodeAs('utf-16be', bytes);
+  if (zeros.odd > zeros.pairs * 0.4) return decodeAs('utf-16le', bytes, isCut);
+  if (zeros.even > zeros.pairs * 0.4) return decodeAs('utf-16be', bytes, isCut);
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isGuessed: false };
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    return { text: decoder.decode(bytes, { stream: isCut }), isGuessed: false };
   } catch {
-    return { ...decodeAs(legacyEncodingOf(bytes), bytes), isGuessed: true };
+    return { ...decodeAs(legacyEncodingOf(bytes), bytes, isCut), isGuessed: true };
   }
 }
 
-const decodeAs = (encoding: string, bytes: Uint8Array): DecodedText => ({
-  text: new TextDecoder(encoding).decode(bytes),
+const decodeAs = (encoding: string, bytes: Uint8Array, isCut: boolean): DecodedText => ({
+  text: new TextDecoder(encoding).decode(bytes, { stream: isCut }),
   isGuessed: false,
 });
 

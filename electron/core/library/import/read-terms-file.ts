@@ -4,7 +4,7 @@ import { decodeText } from '../../formats/read/read-transcript.ts';
 import { openRegularFile, pathProblem } from '../../media/open-file.ts';
 import { readTerms } from '../../transcript/term-list.ts';
 
-/** Far more than the longest list. */
+/** Bytes that are read of a file: far more than the longest list. */
 const maxBytes = 256 * 1024;
 
 /**
@@ -16,8 +16,14 @@ export async function readTermsFile(path: string): Promise<TermList> {
   try {
     const file = await openRegularFile(path);
     try {
-      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(maxBytes), length: maxBytes });
-      return readTerms(decodeText(buffer.subarray(0, bytesRead)).text);
+      const chunks: Buffer[] = [];
+      // One byte more, which tells whether the file continues.
+      for await (const chunk of file.createReadStream({ end: maxBytes, autoClose: false }))
+        chunks.push(chunk as Buffer);
+      const bytes = Buffer.concat(chunks);
+      const isCut = bytes.length > maxBytes;
+      const { terms, isShortened } = readTerms(decodeText(bytes.subarray(0, maxBytes), isCut).text);
+      return { terms, isShortened: isShortened || isCut };
     } finally {
       await file.close();
     }

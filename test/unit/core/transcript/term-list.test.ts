@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { termLimits } from '../../../../electron/contract/limits.ts';
 import { jobOptionsSchema } from '../../../../electron/contract/options.ts';
+import { readTermsFile } from '../../../../electron/core/library/import/read-terms-file.ts';
 import { readTerms, formatTerms } from '../../../../electron/core/transcript/term-list.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 
 it.each([
   ['one per line', 'Aisling Wetherby\r\nOkonkwo\n\n  Gdańsk  ', ['Aisling Wetherby', 'Okonkwo', 'Gdańsk']],
@@ -22,6 +26,15 @@ it.each([
 ])('leaves out what is beyond the limits: %s', (_, text, count) => {
   const list = readTerms(text);
   expect([list.terms.length, list.isShortened]).toEqual([count, true]);
+});
+
+it('reads the beginning of a file of any length, whatever character is at its end', async () => {
+  const folder = await testFolder();
+  for (const shift of ['', 'x']) {
+    const path = join(folder, `terms${shift}.txt`);
+    await writeFile(path, `Zoë\nGdańsk\n${shift}${'é'.repeat(150_000)}`);
+    expect(await readTermsFile(path)).toEqual({ terms: ['Zoë', 'Gdańsk'], isShortened: true });
+  }
 });
 
 it('reads any text as a list that every service with extensions accepts, and that is written and read unchanged', () => {
