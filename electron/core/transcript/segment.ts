@@ -1,4 +1,5 @@
 import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment-schema.ts';
+import type { DraftSegment } from '../../contract/transcript.ts';
 import { joinTexts } from './plain-text.ts';
 import { mergedWords, shiftWords, splitWords, timeAmongWords, wordsWithText } from './word-edits.ts';
 import { packWords, wordsOf, type Word } from './word-times.ts';
@@ -99,6 +100,10 @@ export const withSpeakerConfidence = <S extends Segment>(segment: S, confidence:
 /** Returns a copy of a segment that records whether a person decided that it has no speaker. */
 export const withNoSpeaker = <S extends Segment>(segment: S, isDecided: boolean): S =>
   withExtra(segment, 'noSpeaker', isDecided ? true : undefined);
+
+/** Whether a person assigned a segment to its speaker, or decided that it has none. */
+export const isAssignedByPerson = ({ speaker, extras }: DraftSegment): boolean =>
+  speaker === null ? extras?.noSpeaker === true : extras?.speakerConfidence === undefined;
 
 /** Returns a copy of a segment with or without a highlight. */
 export const withHighlight = <S extends Segment>(segment: S, isHighlighted: boolean): S =>

@@ -3,7 +3,13 @@ import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, Note } from '../../../contract/transcript.ts';
 import { patternOf } from '../find.ts';
-import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
+import {
+  isAssignedByPerson,
+  isHighlighted,
+  withHighlight,
+  withNoSpeaker,
+  withSpeakerConfidence,
+} from '../segment.ts';
 import { plainText, replaceMatches, type ReplaceOperation } from './text-operations.ts';
 
 /**
@@ -12,7 +18,7 @@ import { plainText, replaceMatches, type ReplaceOperation } from './text-operati
 export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: number | null): Change {
   const chosenIds = new Set(ids);
   const pairs = draft.segments.flatMap((before, at) =>
-    chosenIds.has(before.id) && (before.speaker !== speaker || before.extras?.speakerConfidence !== undefined)
+    chosenIds.has(before.id) && !(before.speaker === speaker && isAssignedByPerson(before))
       ? [
           {
             at,

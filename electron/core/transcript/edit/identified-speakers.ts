@@ -1,6 +1,6 @@
 import type { Change, Draft, DraftSegment, IdentifiedTurn } from '../../../contract/transcript.ts';
 import { assignSpeakers } from '../assign-speakers.ts';
-import { withSpeakerConfidence } from '../segment.ts';
+import { isAssignedByPerson, withSpeakerConfidence } from '../segment.ts';
 import { maxSplices } from './segment-operations.ts';
 import { TurnIndex } from '../turn-index.ts';
 
@@ -66,9 +66,6 @@ function mergeSplices(splices: readonly Splice[]): Change {
     inserted: group.flatMap(({ inserted }) => inserted),
   }));
 }
-
-const isAssignedByPerson = ({ speaker, extras }: DraftSegment): boolean =>
-  speaker === null ? extras?.noSpeaker === true : extras?.speakerConfidence === undefined;
 
 const hasOtherSpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
   before.speaker !== after.speaker || before.extras?.speakerConfidence !== after.extras?.speakerConfidence;

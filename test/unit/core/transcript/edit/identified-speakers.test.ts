@@ -60,6 +60,12 @@ describe('a run', () => {
     expect(speakers(found)).toEqual([0, null, 0, 1]);
   });
 
+  it('leaves a segment without a speaker if a person decided that before any run', () => {
+    const found = after(interview, assign(null, 1), run(...twoTurns));
+    expect(speakers(found)).toEqual([0, null, 0, 1]);
+    expect(changeOf(found, assign(null, 1), { durationSeconds: 60, original: () => interview })).toEqual([]);
+  });
+
   it('leaves what a person has assigned, whole, and gives that voice their number', () => {
     const found = after(interview, assign(5, 1), run(turn(0, 0, 5), turn(1, 5, 16)));
     expect(speakers(found)).toEqual([0, 5, 5, 5]);
