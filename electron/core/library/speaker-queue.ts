@@ -38,8 +38,11 @@ export interface SpeakerQueueOptions {
 export class SpeakerQueue {
   readonly #options: SpeakerQueueOptions;
   readonly #closed = new AbortController();
-  /** Transcripts that a caller of {@link SpeakerQueue.identify} waits for, with the number of callers. */
-  readonly #awaited = new Map<TranscriptId, number>();
+  /**
+   * Transcripts that callers of {@link SpeakerQueue.identify} wait for, with the number of callers and whether the stored
+   * request is done once the last of them has its result: theirs, or fulfilled by them.
+   */
+  readonly #awaited = new Map<TranscriptId, { readonly callers: number; readonly isDone: boolean }>();
   #running: Promise<void> | null = null;
   #current: {
     readonly request: SpeakerRequest;
@@ -120,7 +123,8 @@ export class SpeakerQueue {
    * Identifies the speakers of a transcript for a caller who waits. If the process is killed meanwhile, the next process
    * resumes it.
    *
-   * @param diarize replaces the default models; such a run is not resumed by the next process
+   * @param diarize replaces the default models; such a run is not resumed by the next process, and if it fails, an
+   *   earlier request for the transcript stays
    * @throws ProblemError or CancelledError; see {@link identifySpeakersIn}
    */
   async identify(
@@ -132,16 +136,29 @@ export class SpeakerQueue {
     const { store } = this.#options;
     const diarizer = diarize ?? this.#options.createDiarizer();
     if (diarize === null) store.speakerRequests.add(id, speakerCount);
-    this.#awaited.set(id, (this.#awaited.get(id) ?? 0) + 1);
+    this.#countCaller(id, 1, diarize === null);
+    let isIdentified = false;
     try {
       const stop = AbortSignal.any([signal, this.#closed.signal]);
-      return await this.#identify(id, speakerCount, diarizer, { signal: stop, onProgress });
+      const report = await this.#identify(id, speakerCount, diarizer, { signal: stop, onProgress });
+      isIdentified = true;
+      return report;
     } finally {
-      const others = (this.#awaited.get(id) ?? 1) - 1;
-      if (others > 0) this.#awaited.set(id, others);
-      else this.#awaited.delete(id);
-      if (!this.#closed.signal.aborted && others === 0) store.speakerRequests.remove(id);
+      const { callers, isDone } = this.#countCaller(id, -1, isIdentified);
+      if (!this.#closed.signal.aborted && callers === 0 && isDone) store.speakerRequests.remove(id);
     }
+  }
+
+  #countCaller(
+    id: TranscriptId,
+    change: 1 | -1,
+    isDone: boolean,
+  ): { readonly callers: number; readonly isDone: boolean } {
+    const before = this.#awaited.get(id);
+    const after = { callers: (before?.callers ?? 0) + change, isDone: isDone || before?.isDone === true };
+    if (after.callers > 0) this.#awaited.set(id, after);
+    else this.#awaited.delete(id);
+    return after;
   }
 
   /** Stops; what is left stays stored. */

@@ -308,6 +308,15 @@ describe('the queue of transcripts', () => {
     expect(waiting()).toEqual([]);
   });
 
+  it('keeps an earlier request for a transcript when a run with other models fails, until one succeeds', async () => {
+    const id = await save();
+    store.speakerRequests.add(id, 2);
+    await expect(identify(id, { find: failToFind })).rejects.toThrow('Broken.');
+    expect(waiting()).toEqual([id]);
+    await identify(id);
+    expect(waiting()).toEqual([]);
+  });
+
   it('forgets transcripts that are deleted permanently', async () => {
     const id = await save();
     store.speakerRequests.add(id, null);
