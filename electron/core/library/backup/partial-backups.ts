@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -12,7 +13,6 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
 import { isProcessAlive } from '../../store/database/lease.ts';
 
@@ -33,7 +33,8 @@ export interface PartialBackup {
 
 /** Decides where to write a backup until it is complete; does not create the file. @throws if there is no such folder */
 export function beginPartialBackup(dataFolder: string, target: string): PartialBackup {
-  const number = `${process.pid}-${threadId}`;
+  // In a shared folder, nobody can create the file first.
+  const number = `${process.pid}-${randomInt(2 ** 47)}`;
   const partial = {
     path: join(dirname(target), `.longhand-backup-${number}.unfinished`),
     folder: new TrackedFolder(dirname(target)),

@@ -49,6 +49,8 @@ export function writeBackup(request: WriteBackupRequest, context: TaskContext): 
     assertNotReplacing(request);
     removeAbandonedBackups(dirname(request.source), false);
     partial = beginPartialBackup(dirname(request.source), target);
+    // Only the user can read it, and nothing that is there already is written to.
+    closeSync(openSync(partial.path, 'wx', 0o600));
     const count = fillBackup(partial.path, request, context);
     syncToDisk(partial.path, 'r+');
     assertNotReplacing(request);
