@@ -141,7 +141,7 @@ it('a backup killed at any point is the old one or the new one, and leaves nothi
         const contents = await backups.open(join(folder, 'backups', 'library.longhand'), defaultTaskOptions);
         expect([0, talks.length]).toContain(contents.total);
         expect(contents).toMatchObject({ known: contents.total, missing: 0, differing: 0 });
-        backups.closeOpened();
+        await backups.closeOpened();
         expect(contentOf(store).size).toBe(talks.length);
         expect(await unfinished(join(folder, 'backups'))).toEqual([]);
         expect(await unfinished(join(folder, 'data'))).toEqual([]);

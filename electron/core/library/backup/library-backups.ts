@@ -79,10 +79,12 @@ export class LibraryBackups {
     return this.#opened;
   }
 
-  /** Closes the opened backup. */
-  closeOpened(): void {
-    this.#opened = null;
-    if (this.#working.size === 0) removeCopy(this.#copy);
+  /** Closes the opened backup, after all earlier work on it. */
+  closeOpened(): Promise<void> {
+    return this.#withCopy(async () => {
+      this.#opened = null;
+      removeCopy(this.#copy);
+    });
   }
 
   /**
@@ -119,33 +121,36 @@ export class LibraryBackups {
   /** Cancels the work in progress. */
   async close(): Promise<void> {
     this.#closed.abort();
+    await this.closeOpened();
     await Promise.allSettled(this.#working);
-    this.closeOpened();
   }
 
   async #restore(options: TaskOptions, onFound?: (total: number) => void): Promise<RestoreReport> {
     const { store, clock, onRestored } = this.#options;
     if (this.#opened === null) return nothingRestored;
     this.#opened = null;
-    const rows = store.restoredRows(this.#copy);
     const resumeIndexing = store.searchIndex.pauseBackgroundIndexing();
     let added = 0;
     let beside = 0;
     try {
-      const planned = rows.planned();
-      onFound?.(planned.length);
-      const cancelled = await forEachYielding(planned, clock, options, async (one, yielder) => {
-        if ((await runSteps(rows.restore(one), yielder, options.signal)) === null) return;
-        if (one.beside) beside += 1;
-        else added += 1;
-      });
-      return { added, beside, ending: cancelled ? 'cancelled' : 'finished' };
+      const rows = store.restoredRows(this.#copy);
+      try {
+        const planned = rows.planned();
+        onFound?.(planned.length);
+        const cancelled = await forEachYielding(planned, clock, options, async (one, yielder) => {
+          if ((await runSteps(rows.restore(one), yielder, options.signal)) === null) return;
+          if (one.beside) beside += 1;
+          else added += 1;
+        });
+        return { added, beside, ending: cancelled ? 'cancelled' : 'finished' };
+      } finally {
+        rows.close();
+      }
     } catch (error) {
       if (storageProblem(error).code !== 'disk_full') throw error;
       return { added, beside, ending: 'disk-full' };
     } finally {
       resumeIndexing();
-      rows.close();
       removeCopy(this.#copy);
       onRestored();
     }

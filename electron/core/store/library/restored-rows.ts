@@ -32,64 +32,31 @@ interface LongTable {
   readonly copy: Database.Statement<[{ id: number; newId: number; after: number; end: number }]>;
 }
 
+/** Statements that copy from an attached backup. */
+interface CopyStatements {
+  readonly insert: Database.Statement<[StagingColumns & { id: number }]>;
+  readonly publish: Database.Statement<[{ id: number; newId: number; service: string; jobId: string }]>;
+  readonly long: readonly LongTable[];
+  readonly short: readonly Database.Statement<[{ id: number; newId: number }]>[];
+}
+
 /** Copies transcripts from the verified copy of a backup. */
 export class RestoredRows {
   readonly #database: Database.Database;
   readonly #staged: StagedTranscripts;
-  readonly #insert: Database.Statement<[StagingColumns & { id: number }]>;
-  readonly #publish: Database.Statement<[{ id: number; newId: number; service: string; jobId: string }]>;
-  readonly #long: readonly LongTable[];
-  readonly #short: readonly Database.Statement<[{ id: number; newId: number }]>[];
+  readonly #statements: CopyStatements;
 
   /** @param copy The path of the copy, which is in use until {@link close}. */
   constructor(database: Database.Database, staged: StagedTranscripts, copy: string) {
     this.#database = database;
     this.#staged = staged;
     database.prepare('ATTACH ? AS backup').run(copy);
-    const columns = transcriptColumns(database);
-    const values = columns.map((name) => stagedValues.get(name) ?? quoteName(name));
-    this.#insert = database.prepare(
-      `INSERT INTO main.transcripts (${columns.map(quoteName).join(', ')})
-       SELECT ${values.join(', ')} FROM backup.transcripts WHERE id = @id`,
-    );
-    this.#publish = database.prepare(
-      `UPDATE main.transcripts SET service = @service, job_id = @jobId,
-         trashed_at = (SELECT trashed_at FROM backup.transcripts WHERE id = @id)
-       WHERE id = @newId`,
-    );
-    const long: LongTable[] = [];
-    const short: string[] = [];
-    for (const { name, owner, columns: rest } of transcriptTables(database)) {
-      const list = rest.map(quoteName).join(', ');
-      const copyAll = `INSERT INTO main.${quoteName(name)} (${quoteName(owner)}, ${list})
-        SELECT @newId, ${list} FROM backup.${quoteName(name)} WHERE ${quoteName(owner)} = @id`;
-      if (!rest.includes('number')) {
-        short.push(`${copyAll} ORDER BY ${list}`);
-        continue;
-      }
-      const end = database
-        .prepare<[{ id: number; after: number }], number | null>(
-          `SELECT max(number) FROM (SELECT number FROM backup.${quoteName(name)}
-           WHERE ${quoteName(owner)} = @id AND number > @after ORDER BY number LIMIT ${rowsPerCommit})`,
-        )
-        .pluck();
-      long.push({
-        end,
-        copy: database.prepare(`${copyAll} AND number > @after AND number <= @end ORDER BY number`),
-      });
+    try {
+      this.#statements = prepareCopying(database);
+    } catch (error) {
+      database.exec('DETACH backup');
+      throw error;
     }
-    this.#long = long;
-    const tags = [
-      `INSERT OR IGNORE INTO main.tags (name) SELECT name FROM backup.tags
-       WHERE id IN (SELECT tag_id FROM backup.transcript_tags WHERE transcript_id = @id)
-         AND name NOT IN (SELECT name FROM main.tags)
-       LIMIT max(0, ${storedLimits.tags} - (SELECT count(*) FROM main.tags))`,
-      `INSERT OR IGNORE INTO main.transcript_tags (transcript_id, tag_id)
-       SELECT @newId, ours.id FROM backup.transcript_tags given
-       JOIN backup.tags theirs ON theirs.id = given.tag_id JOIN main.tags ours ON ours.name = theirs.name
-       WHERE given.transcript_id = @id`,
-    ];
-    this.#short = [...short, ...tags].map((sql) => database.prepare(sql));
   }
 
   /** Returns the transcripts to be restored, the oldest first. */
@@ -118,13 +85,14 @@ export class RestoredRows {
     const isInLibrary = (): boolean => find.get(service, jobId) !== undefined;
     if (isInLibrary()) return null;
     const staged = {
-      begin: (staging: StagingColumns) => Number(this.#insert.run({ id, ...staging }).lastInsertRowid),
+      begin: (staging: StagingColumns) =>
+        Number(this.#statements.insert.run({ id, ...staging }).lastInsertRowid),
       pieces: (newId: TranscriptId) => this.#pieces(id, newId),
       isRepeatable: true,
       finish: (newId: TranscriptId) => {
         if (isInLibrary()) return false;
-        for (const copy of this.#short) copy.run({ id, newId });
-        this.#publish.run({ id, newId, service, jobId });
+        for (const copy of this.#statements.short) copy.run({ id, newId });
+        this.#statements.publish.run({ id, newId, service, jobId });
         return true;
       },
     };
@@ -133,14 +101,14 @@ export class RestoredRows {
   }
 
   #fitsOneCommit(id: number): boolean {
-    return this.#long.every(({ end }) => {
+    return this.#statements.long.every(({ end }) => {
       const last = end.get({ id, after: -1 }) ?? null;
       return last === null || (end.get({ id, after: last }) ?? null) === null;
     });
   }
 
   *#pieces(id: number, newId: TranscriptId): Generator<() => void, void> {
-    for (const { end: endAfter, copy } of this.#long) {
+    for (const { end: endAfter, copy } of this.#statements.long) {
       let after = -1;
       for (;;) {
         const end = endAfter.get({ id, after }) ?? null;
@@ -165,6 +133,53 @@ export class RestoredRows {
       this.#database.exec('DETACH backup');
     }
   }
+}
+
+/** Prepares copying from the attached backup. @throws the database's error, for example when it lacks a table */
+function prepareCopying(database: Database.Database): CopyStatements {
+  const columns = transcriptColumns(database);
+  const values = columns.map((name) => stagedValues.get(name) ?? quoteName(name));
+  const insert = database.prepare<[StagingColumns & { id: number }]>(
+    `INSERT INTO main.transcripts (${columns.map(quoteName).join(', ')})
+     SELECT ${values.join(', ')} FROM backup.transcripts WHERE id = @id`,
+  );
+  const publish = database.prepare<[{ id: number; newId: number; service: string; jobId: string }]>(
+    `UPDATE main.transcripts SET service = @service, job_id = @jobId,
+       trashed_at = (SELECT trashed_at FROM backup.transcripts WHERE id = @id)
+     WHERE id = @newId`,
+  );
+  const long: LongTable[] = [];
+  const short: string[] = [];
+  for (const { name, owner, columns: rest } of transcriptTables(database)) {
+    const list = rest.map(quoteName).join(', ');
+    const copyAll = `INSERT INTO main.${quoteName(name)} (${quoteName(owner)}, ${list})
+      SELECT @newId, ${list} FROM backup.${quoteName(name)} WHERE ${quoteName(owner)} = @id`;
+    if (!rest.includes('number')) {
+      short.push(`${copyAll} ORDER BY ${list}`);
+      continue;
+    }
+    const end = database
+      .prepare<[{ id: number; after: number }], number | null>(
+        `SELECT max(number) FROM (SELECT number FROM backup.${quoteName(name)}
+         WHERE ${quoteName(owner)} = @id AND number > @after ORDER BY number LIMIT ${rowsPerCommit})`,
+      )
+      .pluck();
+    long.push({
+      end,
+      copy: database.prepare(`${copyAll} AND number > @after AND number <= @end ORDER BY number`),
+    });
+  }
+  const tags = [
+    `INSERT OR IGNORE INTO main.tags (name) SELECT name FROM backup.tags
+     WHERE id IN (SELECT tag_id FROM backup.transcript_tags WHERE transcript_id = @id)
+       AND name NOT IN (SELECT name FROM main.tags)
+     LIMIT max(0, ${storedLimits.tags} - (SELECT count(*) FROM main.tags))`,
+    `INSERT OR IGNORE INTO main.transcript_tags (transcript_id, tag_id)
+     SELECT @newId, ours.id FROM backup.transcript_tags given
+     JOIN backup.tags theirs ON theirs.id = given.tag_id JOIN main.tags ours ON ours.name = theirs.name
+     WHERE given.transcript_id = @id`,
+  ];
+  return { insert, publish, long, short: [...short, ...tags].map((sql) => database.prepare(sql)) };
 }
 
 /** Values of the columns that differ while a transcript is staged. */

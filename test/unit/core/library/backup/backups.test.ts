@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -163,6 +164,12 @@ describe('a backup', () => {
     expect((await restore({ library, store: open[0]!.store }))[0].total).toBe(0);
   });
 
+  it.skipIf(process.platform === 'win32')('can only be read by the user', async () => {
+    const { library } = openIn('data');
+    await library.backups.write(file, writeOptions, defaultTaskOptions);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
   it('never overwrites the library itself', async () => {
     const { store, library } = openIn('data');
     saveTranscript(store, 'Talk', ['harbour'], 1);
@@ -284,6 +291,30 @@ describe('restoring', () => {
     await chmod(file, 0o444);
     const [, report] = await restore(openIn('there'));
     expect(report).toEqual({ added: 1, beside: 0, ending: 'finished' });
+  });
+
+  it('can be repeated after one that failed at once', async () => {
+    const { store, library } = openIn('data');
+    saveTranscript(store, 'Talk', ['harbour'], 1);
+    await library.backups.write(file, writeOptions, defaultTaskOptions);
+    const there = openIn('there');
+    const copy = join(folder.path, 'there', 'backup-to-restore.db');
+    await there.library.backups.open(file, defaultTaskOptions);
+    await rm(copy);
+    await expect(there.library.backups.restore(defaultTaskOptions)).rejects.toThrow('no such table');
+    expect(existsSync(copy)).toBe(false);
+    expect((await restore(there))[1]).toMatchObject({ added: 1, ending: 'finished' });
+  });
+
+  it('leaves no copy of a backup that is closed while another one is written', async () => {
+    const { store, library } = openIn('data');
+    for (let index = 0; index < 60; index += 1) saveTranscript(store, `Talk ${index}`, ['harbour'], index);
+    await library.backups.write(file, writeOptions, defaultTaskOptions);
+    await library.backups.open(file, defaultTaskOptions);
+    const writing = library.backups.write(`${file}.2`, writeOptions, defaultTaskOptions);
+    await library.backups.closeOpened();
+    expect(existsSync(join(folder.path, 'data', 'backup-to-restore.db'))).toBe(false);
+    await writing;
   });
 
   it('reports what is wrong with a file, and changes nothing', async () => {
