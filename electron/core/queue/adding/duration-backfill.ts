@@ -1,4 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
+import type { Item } from '../../item/item.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
@@ -27,7 +28,8 @@ export class DurationBackfill {
   }
 
   /**
-   * Continues with newly added files. A file without a known duration is probed once in a run.
+   * Continues with newly added files. A file without a known duration is probed once in a run, and again by the next
+   * call if its duration could not be stored.
    *
    * @param changed an item whose file has changed: it is probed again, and those added after it with it
    */
@@ -45,28 +47,35 @@ export class DurationBackfill {
 
   async #fillMissing(): Promise<void> {
     const { store, logger, probeDuration, onStored } = this.#options;
+    let batchStart = this.#lastId;
     try {
       while (!this.#stopped) {
         const files = store.items.filesWithoutDuration(this.#lastId, batchSize);
         if (files.length === 0) return;
+        batchStart = this.#lastId;
         // Before they are probed: a file that changes meanwhile sets it back.
         this.#lastId = files.at(-1)?.id ?? this.#lastId;
         const durations = await Promise.all(files.map(({ path }) => probeDuration(path)));
         if (this.#stopped) return;
         store.transaction(() =>
-          files.forEach(({ id }, index) => {
+          files.forEach(({ id, fingerprint }, index) => {
             const seconds = durations[index] ?? null;
-            // The service may have reported it meanwhile, more accurately.
-            if (seconds !== null && store.items.get(id)?.durationSeconds === null) {
-              store.items.setDuration(id, seconds);
-            }
+            const item = store.items.get(id);
+            if (seconds === null || item === null) return;
+            // The service may have reported it meanwhile, more accurately; or the item may have got another file.
+            if (item.durationSeconds !== null || fingerprintOfSource(item) !== fingerprint) return;
+            store.items.setDuration(id, seconds);
           }),
         );
         onStored();
       }
     } catch (error) {
-      // The queue works without them: an unknown duration counts as one credit.
+      // The queue works without them: an unknown duration counts as one credit. The next start tries again.
+      this.#lastId = Math.min(this.#lastId, batchStart);
       logger.warn('durations could not be stored', { error: String(error) });
     }
   }
 }
+
+const fingerprintOfSource = ({ source }: Item): string | null =>
+  source.kind === 'file' ? source.fingerprint : null;

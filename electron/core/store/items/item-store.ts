@@ -285,10 +285,11 @@ export class ItemStore {
 
   remove(ids: readonly ItemId[]): void {
     const statement = this.#statements.prepare('DELETE FROM items WHERE id = ?');
-    const removed = ids.flatMap((id) => this.#countedItem(id) ?? []);
-    this.#database.transaction(() => ids.forEach((id) => statement.run(id)))();
+    const uniqueIds = [...new Set(ids)];
+    const removed = uniqueIds.flatMap((id) => this.#countedItem(id) ?? []);
+    this.#database.transaction(() => uniqueIds.forEach((id) => statement.run(id)))();
     removed.forEach((item) => this.#totals.remove(item));
-    this.#orderIndex.remove(ids);
+    this.#orderIndex.remove(uniqueIds);
   }
 
   /**
@@ -421,10 +422,10 @@ export class ItemStore {
   filesWithoutDuration(
     after: ItemId,
     limit: number,
-  ): readonly { readonly id: ItemId; readonly path: string }[] {
+  ): readonly { readonly id: ItemId; readonly path: string; readonly fingerprint: string }[] {
     return this.#statements
-      .prepare<[ItemId, number], { id: ItemId; path: string }>(
-        `SELECT id, json_extract(source, '$.path') AS path FROM items
+      .prepare<[ItemId, number], { id: ItemId; path: string; fingerprint: string }>(
+        `SELECT id, json_extract(source, '$.path') AS path, fingerprint FROM items
          WHERE id > ? AND duration_seconds IS NULL AND kind NOT IN ('done', 'failed', 'cancelled')
            AND json_extract(source, '$.kind') = 'file'
          ORDER BY id LIMIT ?`,

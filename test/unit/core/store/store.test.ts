@@ -259,6 +259,17 @@ it('does not migrate the database that an older version uses', async () => {
   await store.close();
 });
 
+it('counts an item once that is removed twice at once', async () => {
+  const store = openStore(folder.path);
+  const [first = -1] = store.items.add([
+    newLink('https://a.example/a.mp3'),
+    newLink('https://a.example/b.mp3'),
+  ]);
+  store.items.remove([first, first]);
+  expect(store.items.totals.counts(() => 'running')).toMatchObject({ waiting: 1, all: 1 });
+  await store.close();
+});
+
 it('keeps its totals after a rollback', async () => {
   const store = openStore(folder.path);
   const [id = -1] = store.items.add([newLink('https://a.example/a.mp3')]);
