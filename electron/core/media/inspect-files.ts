@@ -296,7 +296,16 @@ async function inspectCandidate(
     return rejected(path, pathProblem(path, error), folderLabel);
   } finally {
     idleBuffers.push(buffer);
+    await closeQuietly(handle);
+  }
+}
+
+/** Closes a file that was only read: on a drive that is gone, that may fail, and loses nothing. */
+async function closeQuietly(handle: OpenFile | null): Promise<void> {
+  try {
     await handle?.close();
+  } catch {
+    // See above.
   }
 }
 

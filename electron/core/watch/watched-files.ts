@@ -108,7 +108,8 @@ export async function fingerprintInside(
   } catch {
     return null;
   } finally {
-    await handle.close();
+    // Closing a file on a drive that is gone may fail too.
+    await handle.close().catch(() => undefined);
   }
 }
 

@@ -51,15 +51,16 @@ export async function openSource(source: FileSource, files: SourceFiles = diskFi
   const handle = await files.open(source).catch((error: unknown) => {
     throw new ProblemError(fileProblem(problemCodeOf(error), source.path), { cause: error });
   });
+  // Closing a file on a drive that is gone may fail too; nothing was written to it.
+  const close = (): Promise<void> => handle.close().catch(() => undefined);
   try {
     const { sizeBytes, mtimeMs, inode } = await handle.stat();
     const isUnmodified = sizeBytes === source.sizeBytes && mtimeMs === source.mtimeMs;
     if (!isUnmodified || (inode !== source.inode && !(await hasContentOf(source, handle))))
       throw new ProblemError(fileProblem('file_changed', source.path));
-    return handle;
+    return { ...handle, close };
   } catch (error) {
-    // Closing a file on a drive that is gone may fail too.
-    await handle.close().catch(() => undefined);
+    await close();
     throw toProblemError(error, source.path);
   }
 }

@@ -9,15 +9,20 @@ import {
   type Inspected,
   type InspectedFile,
 } from '../../../../electron/core/media/inspect-files.ts';
+import { openRegularFile, type OpenForReading } from '../../../../electron/core/media/open-file.ts';
 import { probeFileDuration } from '../../../../electron/core/media/probe.ts';
 import { checkSource } from '../../../../electron/core/queue/scheduling/source-file.ts';
 import { putRecording } from '../../../support/put-recording.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 
-async function examined(paths: readonly string[], links: readonly string[] = []): Promise<Inspected[]> {
+async function examined(
+  paths: readonly string[],
+  links: readonly string[] = [],
+  open?: OpenForReading,
+): Promise<Inspected[]> {
   const all: Inspected[] = [];
-  for await (const one of inspect(paths, links, new AbortController().signal)) all.push(one);
+  for await (const one of inspect(paths, links, new AbortController().signal, open)) all.push(one);
   return all;
 }
 
@@ -29,6 +34,19 @@ function summaries(all: readonly Inspected[]): string[] {
     return one.kind === 'rejected' ? `${one.name}: ${one.problem.code}` : `${one.folderLabel} / ${one.name}`;
   });
 }
+
+/** Opens a file of a drive that fails as it is closed. */
+const openFromFailingDrive: OpenForReading = async (path) => {
+  const handle = await openRegularFile(path);
+  return {
+    stat: (options) => handle.stat(options),
+    read: (...range) => handle.read(...range),
+    close: async () => {
+      await handle.close();
+      throw new Error('EIO');
+    },
+  };
+};
 
 async function fileAt(path: string): Promise<InspectedFile> {
   const one = await inspectFile(path);
@@ -134,6 +152,12 @@ describe('a path', () => {
     await expect(checkSource(file)).resolves.toBeUndefined();
     await appendFile(path, 'more');
     await expect(checkSource(file)).rejects.toThrow('file_changed');
+  });
+
+  it('is accepted if its drive fails as it is closed', async () => {
+    const path = join(await testFolder(), 'one', 'a.mp3');
+    await putRecording(path);
+    expect(summaries(await examined([path], [], openFromFailingDrive))).toEqual(['one / a.mp3']);
   });
 
   it('of a recording without an extension is recognized by its content', async () => {

@@ -66,18 +66,22 @@ it('rejects a file with the same content and another time', async () => {
 });
 
 /** A drive that fails in `step` with a system error. */
-function failing(step: 'stat' | 'read', code: string): SourceFiles {
+function failing(step: 'stat' | 'read' | 'close', code: string): SourceFiles {
   const fail = async (): Promise<never> => {
     throw Object.assign(new Error(code), { code });
   };
   return {
     async open(path) {
       const handle = await diskFiles.open(path);
-      const broken: SourceHandle = { ...handle, [step]: fail, close: () => handle.close().then(fail) };
-      return broken;
+      const broken: SourceHandle = { ...handle, [step]: fail };
+      return { ...broken, close: () => handle.close().then(fail) };
     },
   };
 }
+
+it('accepts an unchanged file whose drive fails as it is closed', async () => {
+  await expect(checkSource(await added(), failing('close', 'EIO'))).resolves.toBeUndefined();
+});
 
 it.each(['EIO', 'ENODEV', 'ESTALE'])('reports a drive that fails with %s as unreadable', async (code) => {
   const source = await added();
