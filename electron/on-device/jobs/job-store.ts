@@ -185,11 +185,23 @@ export class JobStore {
    * stays in the history.
    */
   delete(id: string): void {
+    const hadText = this.#hasText(id);
     this.#sql.transaction(() => {
       if (this.#endActive(id, 'deleted')) return;
       this.#sql.run(`UPDATE jobs SET status = 'deleted' WHERE id = ?`, id);
       this.#sql.run('DELETE FROM transcripts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
     });
+    if (hadText) this.#sql.truncateWal();
+  }
+
+  /** Whether anything of a job's transcript is stored. */
+  #hasText(id: string): boolean {
+    const row = this.#sql.row(
+      `SELECT 1 FROM jobs WHERE id = ? AND (EXISTS (SELECT 1 FROM transcripts WHERE job_number = number)
+         OR EXISTS (SELECT 1 FROM partial_segments WHERE job_number = number))`,
+      id,
+    );
+    return row !== undefined;
   }
 
   /**
@@ -210,7 +222,7 @@ export class JobStore {
 
   /** Deletes all jobs that ended at `endedBefore` or earlier, with results and idempotency keys. */
   purge(endedBefore: number): void {
-    this.#sql.run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore);
+    if (this.#sql.run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore) > 0) this.#sql.truncateWal();
   }
 
   /** Ends and refunds an active job. `false` when it is not active. */

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { errorCode } from '../../contract/errors.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
-import { DamagedDatabaseError, openDatabase, type Migration } from '../../sqlite/open-database.ts';
+import {
+  DamagedDatabaseError,
+  openDatabase,
+  truncateWal,
+  type Migration,
+} from '../../sqlite/open-database.ts';
 import { Statements } from '../../sqlite/statements.ts';
 import { ServiceOptionsError } from '../service-options.ts';
 import { parseJobRow } from './job-row.ts';
@@ -103,6 +108,11 @@ export class Sql {
   /** Returns how many rows were inserted, changed or deleted. */
   run(text: string, ...values: readonly (SqlValue | Readonly<Record<string, SqlValue>>)[]): number {
     return this.#statements.prepare(text).run(...values).changes;
+  }
+
+  /** Empties the WAL, so that no text deleted before is left in it. */
+  truncateWal(): void {
+    truncateWal(this.#database);
   }
 
   /** Runs `work` in a transaction: when it throws, nothing that it wrote remains. */

@@ -1,15 +1,23 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { creditsFor } from '../../../../electron/contract/pricing.ts';
 import type Database from 'better-sqlite3';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { isFinalStatus } from '../../../../electron/contract/job-status.ts';
 import { Account } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
 import type { JobTranscript, NewJob } from '../../../../electron/on-device/jobs/job.ts';
 import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
-import { serviceMigrations, Sql } from '../../../../electron/on-device/jobs/service-database.ts';
+import { PartialTranscripts } from '../../../../electron/on-device/jobs/partial-transcripts.ts';
+import {
+  openServiceDatabase,
+  serviceMigrations,
+  Sql,
+} from '../../../../electron/on-device/jobs/service-database.ts';
 import { WorkLog } from '../../../../electron/on-device/jobs/work-log.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 let database: Database.Database;
@@ -172,6 +180,36 @@ test.each([
   database.exec(`CREATE TRIGGER full ${event} BEGIN SELECT raise(ABORT, 'the disk is full'); END`);
   expect(change).toThrow('the disk is full');
   expect(state()).toEqual(before);
+});
+
+test('no file has the text of a transcript that was deleted', async () => {
+  const folder = await testFolder();
+  const onDisk = openServiceDatabase(join(folder, 'service.db'));
+  onTestFinished(() => void onDisk.close());
+  const sql = new Sql(onDisk);
+  const jobs = new JobStore(sql, new Account(sql), clock);
+  const partial = new PartialTranscripts(sql);
+  new Account(sql).open(100);
+  const filesWith = async (text: string): Promise<readonly string[]> => {
+    const names = await readdir(folder);
+    const contents = await Promise.all(names.map((name) => readFile(join(folder, name))));
+    return names.filter((_, index) => contents[index]?.includes(text) === true);
+  };
+  const link = { kind: 'link', url: 'https://media.example/b.wav' } as const;
+  for (const id of ['done', 'running']) {
+    jobs.create({ ...newJob(id), source: link }, 50, null);
+    onDisk
+      .prepare('UPDATE jobs SET status = ? WHERE id = ?')
+      .run(id === 'done' ? 'merging' : 'processing', id);
+  }
+  jobs.complete('done', { language: 'en', text: 'A finished secret.', segments: [] });
+  const added = [{ start: 0, end: 1, text: 'A partial secret.' }];
+  partial.record('running', { keptSegments: 0, added, language: 'en', checkpoint: null });
+  expect(await filesWith('finished secret')).not.toEqual([]);
+  expect(await filesWith('partial secret')).not.toEqual([]);
+  jobs.delete('done');
+  jobs.delete('running');
+  expect(await filesWith('secret')).toEqual([]);
 });
 
 test('a key belongs to its job and is deleted with it', () => {
