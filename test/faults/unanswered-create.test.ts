@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import { activeJobsOf } from '../support/scripted-service/scripted-service.ts';
-import type { ScriptedFault } from '../support/scripted-service/faults.ts';
+import type { AlteredResponse, ScriptedFault } from '../support/scripted-service/faults.ts';
+import type { ScriptedResponse } from '../support/scripted-service/shape.ts';
 
 const refusal = (status: number, code: string): ScriptedFault => ({
   kind: 'refusal',
@@ -16,7 +17,13 @@ const lost: ScriptedFault = { kind: 'reset', tookEffect: true };
 const refusals = [refusal(402, 'insufficient_credits'), refusal(429, 'active_job_limit')];
 const allRefusals = [...refusals, refusal(401, 'invalid_api_key'), refusal(429, 'rate_limited')];
 
-const create = (fault: ScriptedFault, from: number, times: number) =>
+/** An upload session whose parts do not make the file. */
+function withOtherParts(response: ScriptedResponse): ScriptedResponse {
+  const body = JSON.stringify(response.body).replace(/"part_count":\d+/, '"part_count":7');
+  return { ...response, body: JSON.parse(body) as unknown };
+}
+
+const create = (fault: ScriptedFault | AlteredResponse, from: number, times: number) =>
   ({ endpoint: 'create', from, times, fault }) as const;
 
 async function expectCancelled(core: ScriptedCore): Promise<void> {
@@ -50,6 +57,16 @@ describe('a create request that is cancelled', () => {
     expect(core.row().state.kind).toBe('cancelled');
     await expectCancelled(core);
     expect(core.service.account.jobs.size).toBe(0);
+  });
+
+  it('and gets a job with an unusable upload session deletes the job', async () => {
+    const core = await openScripted();
+    core.service.inject(create({ kind: 'altered', alter: withOtherParts, tookEffect: true }, 1, Infinity));
+    await core.addFile('talk.wav');
+    await core.advanceUntil(() => core.service.account.jobs.size > 0 && core.row().attempts > 0);
+    core.longhand.queue.cancel([core.row().id]);
+    await expectCancelled(core);
+    expect(core.service.account.jobs.size).toBe(1);
   });
 
   it('and was refused, then repeated as the core closed, is repeated until its outcome is known', async () => {
