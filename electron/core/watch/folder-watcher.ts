@@ -5,16 +5,16 @@ import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
-import { statInside } from '../media/file-inside.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
 import { baseNameOf } from '../media/inspect-files.ts';
 import { walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { AdditionResult, WatchedRecordings } from '../queue/adding/item-adder.ts';
 import { isFinished, type Item } from '../item/item.ts';
-import { creditsOf, monthStart } from '../queue/services/spending-limits.ts';
+import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
+import { ModifiedFiles } from './modified-files.ts';
 import { PendingFiles, type StableFile } from './pending-files.ts';
 import {
   fingerprintInside,
@@ -77,8 +77,7 @@ export interface FolderWatcherOptions {
 export class FolderWatcher {
   readonly #options: FolderWatcherOptions;
   readonly #pending: PendingFiles;
-  /** By path; to be retried once they are blocked because of the modification. */
-  readonly #itemsOfModifiedFiles = new Map<string, number>();
+  readonly #modified: ModifiedFiles;
   #watcher: FSWatcher | null = null;
   /** When watching is tried again, Unix milliseconds; `null` while it works. */
   #retryWatchAt: number | null = null;
@@ -103,6 +102,7 @@ export class FolderWatcher {
   constructor(options: FolderWatcherOptions) {
     this.#options = options;
     this.#pending = new PendingFiles(options.folder.path);
+    this.#modified = new ModifiedFiles(options);
     this.#addedCount = options.folder.addedCount;
     this.#duplicateCount = options.folder.duplicateCount;
   }
@@ -171,7 +171,7 @@ export class FolderWatcher {
       for (const { path } of stable) this.#pending.recordChange(path);
       throw error;
     }
-    await this.#retryModified();
+    await this.#modified.retry();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
     if (incompleteBefore !== this.#pending.incompleteCount) this.#options.onChange();
   }
@@ -293,7 +293,10 @@ export class FolderWatcher {
       if (this.#closed) return;
       if (isUnread(unread, folder.path, file.path)) continue;
       const seenBefore = store.seen(folder.id, file.path);
-      if (seenBefore?.sizeBytes === file.sizeBytes && seenBefore.mtimeMs === file.mtimeMs) continue;
+      if (seenBefore?.sizeBytes === file.sizeBytes && seenBefore.mtimeMs === file.mtimeMs) {
+        this.#modified.addIfBlocked(seenBefore);
+        continue;
+      }
       const fingerprint = await fingerprintInside(folder.path, file);
       if (fingerprint === null) {
         // A file that is locked, or whose drive is away for a moment, is not reported again.
@@ -305,7 +308,7 @@ export class FolderWatcher {
       const earlierItem = itemId === null ? null : item(itemId);
       const isUnfinished = earlierItem !== null && !isFinished(earlierItem.state.kind);
       if (isUnfinished && seenBefore?.fingerprint !== fingerprint)
-        this.#itemsOfModifiedFiles.set(file.path, earlierItem.id);
+        this.#modified.add(file.path, earlierItem.id);
       const batchPaths = newPaths.get(fingerprint) ?? [];
       const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
       if (isUnfinished || (await isKnownContent(file.path, fingerprint, knownPaths, this.#stop.signal))) {
@@ -355,7 +358,11 @@ export class FolderWatcher {
             });
             const cost = stored.reduce((sum, { path }) => sum + (credits.get(path) ?? 0), 0);
             store.recordSeen(folder.id, stored, { count: stored.length, credits: cost, monthStart: month });
-            for (const { path } of stored) unhandledPaths.delete(path);
+            for (const { path } of stored) {
+              unhandledPaths.delete(path);
+              const counted = credits.get(path);
+              if (counted !== undefined) this.#modified.recordCounted(path, counted);
+            }
           },
           onRejected: (path, { code }) => {
             const file = files.get(path);
@@ -414,36 +421,6 @@ export class FolderWatcher {
     if (this.#heldPaths.size === 0 || monthStart(this.#options.clock.now()) === this.#heldMonth) return;
     for (const path of this.#heldPaths) this.#pending.recordChange(path);
     this.#heldPaths.clear();
-  }
-
-  /**
-   * Retries items whose file was modified after it had been added, once they are blocked because of it. An item that has
-   * become longer than the folder's limit allows stays blocked.
-   */
-  async #retryModified(): Promise<void> {
-    const { folder, item, retry } = this.#options;
-    for (const [path, id] of this.#itemsOfModifiedFiles) {
-      const modifiedItem = item(id);
-      if (modifiedItem === null || isFinished(modifiedItem.state.kind))
-        this.#itemsOfModifiedFiles.delete(path);
-      if (modifiedItem?.state.kind !== 'blocked' || modifiedItem.state.problem.code !== 'file_changed')
-        continue;
-      this.#itemsOfModifiedFiles.delete(path);
-      if ((await statInside(folder.path, path).catch(() => null)) === null) continue;
-      if (await this.#countGrowth(path, modifiedItem)) await retry(id);
-    }
-  }
-
-  /** Counts what a modified file costs in addition for the folder's limit. Returns whether the limit allows it. */
-  async #countGrowth(path: string, modifiedItem: Item): Promise<boolean> {
-    const { folder, store, probeDuration, clock } = this.#options;
-    if (folder.creditLimit === null || folder.service === 'on-device') return true;
-    const credits = creditsFor((await probeDuration(path)) ?? 0) - creditsOf(modifiedItem);
-    const month = monthStart(clock.now());
-    if (credits <= 0) return true;
-    if (store.creditsSince(folder.id, month) + credits > folder.creditLimit) return false;
-    store.recordSeen(folder.id, [], { count: 0, credits, monthStart: month });
-    return true;
   }
 
   async #stopWatcher(): Promise<void> {

@@ -65,6 +65,48 @@ describe('a file that is modified after it has been added', () => {
       .toBe(1);
   });
 
+  it('counts only what it has grown since it was counted, however often it is modified', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.serviceInUse = 'https://api.example.com';
+    await fixture.watch();
+    await fixture.folders.change(fixture.folders.list()[0]?.id ?? 0, { creditLimit: 5 });
+    await fixture.write('talk.wav', 119);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['talk.wav']);
+    const id = rowsOf(fixture.longhand)[0]?.id ?? 0;
+    // As if the duration in the queue were not known yet.
+    fixture.unknownDurations.add(id);
+    for (const seconds of [179, 239, 299]) {
+      fixture.states.delete(id);
+      await fixture.write('talk.wav', seconds);
+      await fixture.settle();
+      fixture.states.set(id, blocked);
+      await fixture.settle();
+    }
+    expect(fixture.retried).toEqual([id, id, id]);
+  });
+
+  it('beyond the limit is sent once the limit is raised, or in the next month', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.serviceInUse = 'https://api.example.com';
+    const id = await addWatched(fixture);
+    const folder = fixture.folders.list()[0]?.id ?? 0;
+    await fixture.folders.change(folder, { creditLimit: 2 });
+    await fixture.write('talk.wav', 200);
+    await fixture.settle();
+    fixture.states.set(id, blocked);
+    await fixture.settle();
+    expect(fixture.retried).toEqual([]);
+    await fixture.folders.change(folder, { creditLimit: 3 });
+    const retried = fixture.afterASecond(() => fixture.retried);
+    await expect.poll(retried, slowPoll).toEqual([id]);
+
+    await fixture.write('talk.wav', 360);
+    await fixture.settle();
+    expect(fixture.retried).toEqual([id]);
+    fixture.skip(31 * 86_400_000);
+    await expect.poll(retried, slowPoll).toEqual([id, id]);
+  });
+
   it('stays blocked for another reason, or when it was not modified', async () => {
     const fixture = await WatchedFolderFixture.open();
     const id = await addWatched(fixture);

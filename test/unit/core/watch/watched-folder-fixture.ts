@@ -24,6 +24,8 @@ export class WatchedFolderFixture {
   /** Simulated states of items: nothing is transcribed here. */
   readonly states = new Map<ItemId, ItemState>();
   readonly retried: ItemId[] = [];
+  /** Items whose duration the queue does not know. */
+  readonly unknownDurations = new Set<ItemId>();
   /** Whether the system refuses to watch. */
   refusing = false;
   /** The service of new recordings and new folders. */
@@ -92,7 +94,9 @@ export class WatchedFolderFixture {
       item: (id) => {
         const item = queue.get(id);
         const state = this.states.get(id);
-        return item === null || state === undefined ? item : { ...item, state };
+        if (item === null) return null;
+        const durationSeconds = this.unknownDurations.has(id) ? null : item.durationSeconds;
+        return { ...item, durationSeconds, state: state ?? item.state };
       },
       retry: async (id) => void this.retried.push(id),
       onChange: () => this.onChange(),
