@@ -140,6 +140,7 @@ export class AutoExportWriter {
         files: plan.files,
         writing,
         existing: 'number',
+        syncs: true,
         ...volumeCheck,
       });
       const [failure] = failed;

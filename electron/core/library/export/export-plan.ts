@@ -23,6 +23,11 @@ export interface ExportTarget {
 /** A planned file of a transcript. */
 export interface PlannedFile extends ExportTarget {
   readonly id: TranscriptId;
+  /**
+   * Whether no file of its name existed when the user allowed existing files to be replaced; one that has appeared since
+   * is kept.
+   */
+  readonly isNew?: boolean;
 }
 
 /** The choices that a plan depends on. */

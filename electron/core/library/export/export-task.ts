@@ -81,10 +81,15 @@ export async function runExport(
   listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
-  const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, task);
+  const plan = planOf(sources, task);
+  const { withoutRecording, withoutHighlights, untimed } = plan;
+  let { files } = plan;
   if (task.existing === 'replace' && task.allowedDigest !== undefined) {
-    const { digest } = summarizeReplaced(await existingAmong(files, signal));
+    const existing = await existingAmong(files, signal);
+    const { digest } = summarizeReplaced(existing);
     if (!signal.aborted && digest !== task.allowedDigest) throw new ProblemError({ code: 'files_changed' });
+    const replaced = new Set(existing);
+    files = files.map((file) => ({ ...file, isNew: !replaced.has(file) }));
   }
   const failed: Rejection[] = withoutRecording.map(({ name }) => ({
     name,

@@ -30,6 +30,8 @@ export interface NewFile {
   readonly firstNumber: number;
   /** What to do if a file of its name exists. */
   readonly existing: CollisionPolicy;
+  /** Whether a power failure must not lose it once it has its name; one that replaces another is always synced. */
+  readonly syncs: boolean;
   /** Called before the file gets its name, with an identity that it keeps; see {@link isFile}. */
   readonly onPublish?: ((path: string, identity: string) => void) | undefined;
 }
@@ -47,6 +49,7 @@ export type Published =
  */
 export async function publishFile(file: NewFile): Promise<Published> {
   const { content, root, volume, nameOf, firstNumber, existing, onPublish } = file;
+  const syncs = file.syncs || existing === 'replace';
   const first = join(root, nameOf(firstNumber));
   const folder = dirname(first);
   if (volume !== undefined) await assertSameVolume(root, volume);
@@ -55,7 +58,7 @@ export async function publishFile(file: NewFile): Promise<Published> {
   if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   makeFolder(folder);
   const sizeBytes = Buffer.byteLength(content);
-  return withTemporaryFile(content, folder, async (temporary, identity) => {
+  return withTemporaryFile({ content, folder, syncs }, async (temporary, identity) => {
     if (existing === 'replace') {
       onPublish?.(first, identity);
       await rename(temporary, first);
@@ -126,13 +129,18 @@ let temporaryFileCount = 0;
 
 /** Writes content to a hidden file in the target folder, for `work` to publish it. */
 async function withTemporaryFile<T>(
-  content: string | Uint8Array,
-  folder: string,
+  {
+    content,
+    folder,
+    syncs,
+  }: Pick<NewFile, 'content' | 'syncs'> & {
+    readonly folder: string;
+  },
   work: (temporary: string, identity: string) => Promise<T>,
 ): Promise<T> {
   const { path, file } = await createTemporaryFile(folder);
   try {
-    const identity = await writeAndClose(file, content);
+    const identity = await writeAndClose(file, content, syncs);
     if (!cleanedFolders.has(folder)) {
       cleanedFolders.add(folder);
       await removeStaleFiles(folder, path).catch(() => undefined);
@@ -144,9 +152,14 @@ async function withTemporaryFile<T>(
 }
 
 /** Writes and closes a file. Returns what identifies it. */
-async function writeAndClose(file: FileHandle, content: string | Uint8Array): Promise<string> {
+async function writeAndClose(
+  file: FileHandle,
+  content: string | Uint8Array,
+  syncs: boolean,
+): Promise<string> {
   try {
     await file.writeFile(content);
+    if (syncs) await file.sync();
     return identityOf(await file.stat({ bigint: true }));
   } finally {
     await file.close();

@@ -19,6 +19,8 @@ export interface FilesToWrite {
   readonly files: readonly PlannedFile[];
   readonly writing: WriteOptions;
   readonly existing: CollisionPolicy;
+  /** Whether each file must be on the disk before it is reported as written; one that replaces another always is. */
+  readonly syncs?: boolean;
   /** The volumes on which the planned folders must be; if absent, missing folders are created. */
   readonly volumes?: Volumes;
   /** The path of the record to which each file is added; see `unfinished-exports.ts`. */
@@ -61,7 +63,7 @@ const parallelTranscripts = 4;
 /** Writes files in this thread. A failure is returned with its reason and does not affect other files. */
 export async function writeFiles(
   sources: ExportSources,
-  { files, writing, existing, volumes, record }: FilesToWrite,
+  { files, writing, existing: policy, syncs, volumes, record }: FilesToWrite,
 ): Promise<WrittenFiles> {
   const results = new Map<PlannedFile, FileResult>();
   const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
@@ -75,9 +77,11 @@ export async function writeFiles(
       const volume = volumes && (volumes.get(file.root) ?? null);
       const onPublish = (path: string, identity: string): void =>
         appendToRecord(record, { publishing: { ...fileAt(file, path), identity } });
-      const result = await writeExport({ transcript, writing, file, existing, volume, onPublish }).catch(
-        (error: unknown) => ({ problem: storageProblem(error) }),
-      );
+      const existing = policy === 'replace' && file.isNew === true ? 'number' : policy;
+      const request = { transcript, writing, file, existing, syncs, volume, onPublish };
+      const result = await writeExport(request).catch((error: unknown) => ({
+        problem: storageProblem(error),
+      }));
       results.set(file, result);
       if (!('problem' in result)) appendToRecord(record, recordLineOf(file, result));
     }
@@ -164,6 +168,7 @@ export interface FileExport {
   readonly existing: CollisionPolicy;
   /** The volume on which its root must be; see `publish-file.ts`. */
   readonly volume?: number | null | undefined;
+  readonly syncs?: boolean | undefined;
   readonly onPublish?: NewFile['onPublish'];
 }
 
@@ -179,6 +184,7 @@ export async function writeExport({
   writing,
   file,
   existing,
+  syncs = false,
   volume,
   onPublish,
 }: FileExport): Promise<Published> {
@@ -190,6 +196,7 @@ export async function writeExport({
       nameOf: (number) => pathBelowRoot(file, number),
       firstNumber: file.number,
       existing,
+      syncs,
       onPublish,
     });
   } catch (error) {

@@ -1,10 +1,14 @@
 import { statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
-import { runExport, type ExportTask } from '../../../../../electron/core/library/export/export-task.ts';
+import {
+  previewReplacement,
+  runExport,
+  type ExportTask,
+} from '../../../../../electron/core/library/export/export-task.ts';
 import { writeFiles, type WriterPool } from '../../../../../electron/core/library/export/write-files.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
@@ -56,9 +60,27 @@ async function interrupted(happens: (out: string) => Promise<void>) {
   return {
     folder,
     job,
+    sources: store.exportSources,
     run: (wish = job) => runExport(store.exportSources, wish, crew, { progress() {} }, never),
   };
 }
+
+it('an export replaces only files that existed when the user allowed it', async () => {
+  const { job, sources, run } = await interrupted((out) => writeFile(join(out, 'talk 19.txt'), 'mine'));
+  const out = job.folder ?? '';
+  await mkdir(out);
+  await writeFile(join(out, 'talk 0.txt'), 'old');
+  const replacing: ExportTask = { ...job, existing: 'replace' };
+  const { count, digest } = await previewReplacement(sources, replacing, never);
+  expect(count).toBe(1);
+  expect(await run({ ...replacing, allowedDigest: digest })).toMatchObject({
+    count: transcripts,
+    failed: [],
+  });
+  expect(await readFile(join(out, 'talk 0.txt'), 'utf8')).not.toBe('old');
+  expect(await readFile(join(out, 'talk 19.txt'), 'utf8')).toBe('mine');
+  expect(await readdir(out)).toHaveLength(transcripts + 1);
+});
 
 describe('an export to a drive', () => {
   it('creates its folder', async () => {
