@@ -11,12 +11,13 @@ import type { JobTranscript, NewJob } from '../../../../electron/on-device/jobs/
 import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
 import { PartialTranscripts } from '../../../../electron/on-device/jobs/partial-transcripts.ts';
 import {
-  openServiceDatabase,
+  openOrReplaceDatabase,
   serviceMigrations,
   Sql,
 } from '../../../../electron/on-device/jobs/service-database.ts';
 import { WorkLog } from '../../../../electron/on-device/jobs/work-log.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
+import { quietLogger } from '../../../support/core.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
@@ -184,7 +185,7 @@ test.each([
 
 test('no file has the text of a transcript that was deleted', async () => {
   const folder = await testFolder();
-  const onDisk = openServiceDatabase(join(folder, 'service.db'));
+  const onDisk = openOrReplaceDatabase(folder, clock, quietLogger);
   onTestFinished(() => void onDisk.close());
   const sql = new Sql(onDisk);
   const jobs = new JobStore(sql, new Account(sql), clock);
