@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documentedLimits } from '../../electron/on-device/service-options.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
@@ -9,7 +10,7 @@ import { listSchema } from './support/document.ts';
 let service: TestService;
 let api: Api;
 beforeAll(async () => {
-  service = await startOnDevice();
+  service = await startOnDevice({ limits: documentedLimits });
   api = new Api(service);
 });
 afterAll(async () => service.stop());

@@ -5,9 +5,13 @@ import { ScriptedCore } from './scripted-core.ts';
 import type { ScriptedJob } from './jobs.ts';
 import type { Shape } from './shape.ts';
 
-/** Opens a core with a scripted service that checks its rules until the test is over. */
-export async function openScripted(shape: Partial<Shape> = {}): Promise<ScriptedCore> {
-  const core = await ScriptedCore.start({ shape });
+/**
+ * Opens a core with a scripted service that checks its rules until the test is over.
+ *
+ * @param now when the clock starts, Unix milliseconds.
+ */
+export async function openScripted(shape: Partial<Shape> = {}, now?: number): Promise<ScriptedCore> {
+  const core = await ScriptedCore.start({ shape }, now);
   onTestFinished(async () => {
     await core.close();
     for (const service of [core.service, ...core.others]) expect(service.violations).toEqual([]);

@@ -38,8 +38,12 @@ export class ScriptedCore {
     this.#longhand = this.#open();
   }
 
-  static async start(options: Omit<ScriptedServiceOptions, 'clock'> = {}): Promise<ScriptedCore> {
-    const clock = new FastClock();
+  /** @param now when the clock starts, Unix milliseconds. */
+  static async start(
+    options: Omit<ScriptedServiceOptions, 'clock'> = {},
+    now?: number,
+  ): Promise<ScriptedCore> {
+    const clock = new FastClock(now);
     return new ScriptedCore(
       clock,
       await ScriptedService.start({ ...options, clock }),

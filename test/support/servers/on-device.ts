@@ -67,7 +67,8 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
       random: systemRandom,
       logger,
       ...options,
-      limits: { ...documentedLimits, ...options.limits },
+      // Polls every second, as the program's own service allows.
+      limits: { ...documentedLimits, pollSeconds: 1, ...options.limits },
     },
   );
   return {
