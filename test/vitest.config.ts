@@ -8,6 +8,7 @@ const patience = 20_000;
 
 const all = 'test/**/*.test.{ts,tsx}';
 const long = 'test/**/*.long.test.{ts,tsx}';
+const longWindows = 'test/renderer/window/*.long.test.ts';
 
 /** Tests that load ONNX Runtime, which a process can load into one thread only, or that start programs. */
 const isolated = [
@@ -17,8 +18,9 @@ const isolated = [
 ];
 
 /**
- * `npm test` runs the projects that begin with `main`; `npm run test:all` adds `long`. The files of `main` share the
- * processes of vitest: to start one and load its modules costs more than most files do.
+ * `npm test` runs the projects that begin with `main`; `npm run test:all` adds those that begin with `long`. The files of
+ * `main` and `long-windows` share the processes of vitest: to start one and load its modules costs more than most files
+ * do.
  */
 export default defineConfig({
   root,
@@ -34,7 +36,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'main', isolate: false, include: [all], exclude: [long, ...isolated] } },
       { extends: true, test: { name: 'main-isolated', include: isolated, exclude: [long] } },
-      { extends: true, test: { name: 'long', include: [long] } },
+      { extends: true, test: { name: 'long-windows', isolate: false, include: [longWindows] } },
+      { extends: true, test: { name: 'long', include: [long], exclude: [longWindows] } },
     ],
   },
 });
