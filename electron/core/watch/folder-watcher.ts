@@ -307,8 +307,8 @@ export class FolderWatcher {
       const seenNow = { ...file, fingerprint, itemId };
       const earlierItem = itemId === null ? null : item(itemId);
       const isUnfinished = earlierItem !== null && !isFinished(earlierItem.state.kind);
-      if (isUnfinished && seenBefore?.fingerprint !== fingerprint)
-        this.#modified.add(file.path, earlierItem.id);
+      // Even if only its time has changed: before it is sent, that looks like another content.
+      if (isUnfinished) this.#modified.add(file.path, earlierItem.id);
       const batchPaths = newPaths.get(fingerprint) ?? [];
       const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
       if (isUnfinished || (await isKnownContent(file.path, fingerprint, knownPaths, this.#stop.signal))) {

@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
 import type { ItemState } from '../../../../electron/core/item/item.ts';
@@ -38,6 +40,19 @@ describe('a file that is modified after it has been added', () => {
     await fixture.settle();
     expect(fixture.retried).toEqual([id]);
     expect(fixture.names()).toEqual(['talk.wav']);
+  });
+
+  it('is sent although only its time has changed', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    const id = await addWatched(fixture);
+    fixture.states.set(id, blocked);
+    await utimes(join(fixture.folder, 'talk.wav'), 1_700_000_000, 1_700_000_000);
+    await expect
+      .poll(
+        fixture.afterASecond(() => fixture.retried),
+        slowPoll,
+      )
+      .toEqual([id]);
   });
 
   it('counts for the limit of the folder as it is now, and stays blocked beyond it', async () => {
