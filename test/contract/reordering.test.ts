@@ -181,4 +181,69 @@ describe('a removed item', () => {
     await core.pass(60_000);
     expect(core.longhand.queue.get(id)?.state.kind).toBe('cancelled');
   });
+
+  describe.each([
+    ['while its job is being deleted', false],
+    ['after its job was deleted', true],
+  ])('that is restored %s', (_, isGone) => {
+    /** Removes the only item and undoes that; no other job is requested. */
+    async function removeAndUndo(): Promise<void> {
+      core.longhand.queue.remove([idOf()]);
+      if (isGone) await core.advanceUntil(() => core.rows().length === 0);
+      expect(core.longhand.queue.undoRemove()).toBe(1);
+      await core.pass(10 * 60_000);
+      expect(core.service.callsOf('create')).toHaveLength(1);
+      expect(core.service.violations).toEqual([]);
+    }
+
+    beforeEach(async () => {
+      core.service.account.holdsJobs = true;
+      await core.addFile('talk.wav');
+      await untilAtWork();
+    });
+
+    it('stays cancelled if it was being cancelled', async () => {
+      core.longhand.queue.cancel([idOf()]);
+      expect(core.row().state.kind).toBe('cancelling');
+      await removeAndUndo();
+      expect(core.row().state.kind).toBe('cancelled');
+    });
+
+    it('needs the consent of the user for another job if it was paused', async () => {
+      core.longhand.queue.pause([idOf()]);
+      await removeAndUndo();
+      expect(core.row().state).toMatchObject({ kind: 'blocked', problem: { code: 'job_deleted' } });
+    });
+  });
+
+  it.each([
+    ['while its request is repeated', false],
+    ['after its request was repeated', true],
+  ])('needs the consent of the user for another key if it is restored %s', async (_, isGone) => {
+    const fault = { kind: 'refusal', status: 409, code: 'idempotency_conflict', tookEffect: false } as const;
+    core.service.inject({ endpoint: 'create', from: 1, times: Infinity, fault });
+    await core.addFile('talk.wav');
+    await core.advanceUntil(() => core.row().state.kind === 'blocked');
+    core.longhand.queue.remove([idOf()]);
+    if (isGone) await core.advanceUntil(() => core.rows().length === 0);
+    expect(core.longhand.queue.undoRemove()).toBe(1);
+    await core.pass(60_000);
+    expect(core.row().state).toMatchObject({ kind: 'blocked', problem: { code: 'idempotency_conflict' } });
+    expect(core.longhand.queue.details(idOf())?.requests).toBe(1);
+  });
+
+  it('needs the consent of the user for another key if the repeated request has a conflict', async () => {
+    const reset = { kind: 'reset', tookEffect: false } as const;
+    core.service.inject({ endpoint: 'create', from: 1, times: 1, fault: reset });
+    const fault = { kind: 'refusal', status: 409, code: 'idempotency_conflict', tookEffect: false } as const;
+    core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
+    await core.addFile('talk.wav');
+    await core.advanceUntil(() => core.service.callsOf('create').length === 1);
+    core.longhand.queue.remove([idOf()]);
+    await core.advanceUntil(() => core.rows().length === 0);
+    core.longhand.queue.undoRemove();
+    await core.pass(60_000);
+    expect(core.row().state).toMatchObject({ kind: 'blocked', problem: { code: 'idempotency_conflict' } });
+    expect(core.longhand.queue.details(idOf())?.requests).toBe(1);
+  });
 });

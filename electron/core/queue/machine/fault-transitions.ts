@@ -240,18 +240,28 @@ function cancellingAfter(
         retryUpTo(progress, state, jobGone, responsesUntilGone, context) ??
         finishCancelling(progress, state.next)
       );
-    case 'fail':
     case 'block':
+      // There may be a job that cannot be found, so only the user may have another one requested.
+      if (request === 'create') return endWithoutDeletion(progress, state, reaction.problem);
+      return refusedDeletion(progress, state, reaction.problem, context);
+    case 'fail':
     case 'resend':
     case 'resume-job':
     case 'replace-job':
       if (request === 'create') return finishCancelling(progress, state.next);
-      return (
-        retryUpTo(progress, state, reaction.problem, maxUnexpectedResponses, context) ??
-        endWithoutDeletion(progress, state, reaction.problem)
-      );
+      return refusedDeletion(progress, state, reaction.problem, context);
   }
 }
+
+/** Repeats a deletion that the service refuses a few times, then ends the item without it. */
+const refusedDeletion = (
+  progress: ItemProgress,
+  state: Cancelling,
+  problem: Problem,
+  context: TransitionContext,
+): ItemProgress =>
+  retryUpTo(progress, state, problem, maxUnexpectedResponses, context) ??
+  endWithoutDeletion(progress, state, problem);
 
 /** Ends an item although the service refuses to delete its job; only the user may then request a second job. */
 function endWithoutDeletion(progress: ItemProgress, { next }: Cancelling, problem: Problem): ItemProgress {

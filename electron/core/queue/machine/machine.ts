@@ -8,7 +8,7 @@ import {
   type Job,
   type RequestKind,
 } from '../../api/service-results.ts';
-import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
+import type { AfterCancelling, JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
 import { afterFault, afterFileProblem } from './fault-transitions.ts';
 import { serviceFaultOfFailedJob } from './fault-reactions.ts';
 import {
@@ -64,8 +64,8 @@ export type ItemEvent =
    * it; `null`: the one that it has.
    */
   | { readonly kind: 'transcribe-again'; readonly service: ServiceAddress | null }
-  /** The user restores an item that is being removed: it starts over once its job is gone. */
-  | { readonly kind: 'undo-cancel' }
+  /** The user restores an item that is being removed: it enters `next` once its job is gone. */
+  | { readonly kind: 'undo-cancel'; readonly next: AfterCancelling }
   /** `forget`: its row is removed once nothing is left at the service. */
   | { readonly kind: 'cancel'; readonly forget: boolean };
 
@@ -129,7 +129,7 @@ export function transition(progress: ItemProgress, event: ItemEvent, context: Tr
     case 'transcribe-again':
       return noEffects(transcribeAgain(progress));
     case 'undo-cancel':
-      return noEffects(undoCancel(progress));
+      return noEffects(undoCancel(progress, event.next));
     case 'cancel':
       return noEffects(cancel(progress, event.forget));
   }

@@ -110,10 +110,35 @@ function cancelStep(step: ItemStep, next: Extract<AfterCancelling, { kind: 'canc
   }
 }
 
-/** Undoes the removal of an item. The job is deleted anyway, and the item starts over once it is gone. */
-export function undoCancel(progress: ItemProgress): ItemProgress {
-  const { state } = progress;
-  return state.kind === 'cancelling' && state.next.kind === 'cancelled' && state.next.forget
-    ? { ...progress, state: { ...state, next: { kind: 'waiting' } } }
-    : progress;
+/** Undoes the removal of an item: the job is deleted anyway, and the item enters `next` once it is gone. */
+export function undoCancel(progress: ItemProgress, next: AfterCancelling): ItemProgress {
+  return isBeingRemoved(progress) ? { ...progress, state: { ...progress.state, next } } : progress;
+}
+
+/** Whether an item's row disappears once its job is gone. */
+export const isBeingRemoved = (
+  progress: ItemProgress,
+): progress is ItemProgress & { readonly state: Extract<ItemState, { kind: 'cancelling' }> } =>
+  progress.state.kind === 'cancelling' &&
+  progress.state.next.kind === 'cancelled' &&
+  progress.state.next.forget;
+
+/**
+ * Returns what an item with a job enters if its removal is undone: only one that was proceeding starts over without the
+ * user's consent, because another job is charged.
+ *
+ * @param state its state when it is removed.
+ */
+export function afterUndo(state: ItemState): AfterCancelling {
+  switch (state.kind) {
+    case 'cancelling':
+      return state.next.kind === 'cancelled' ? { kind: 'cancelled', forget: false } : state.next;
+    case 'paused':
+      // It cannot continue where it was paused.
+      return { kind: 'blocked', problem: { code: 'job_deleted' } };
+    case 'blocked':
+      return { kind: 'blocked', problem: state.problem };
+    default:
+      return { kind: 'waiting' };
+  }
 }

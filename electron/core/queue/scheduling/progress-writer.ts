@@ -8,10 +8,10 @@ import type { Clock, Random } from '../../ports.ts';
 import { isLong, type StagedTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
-import type { Item, ItemProgress, ItemState } from '../../item/item.ts';
+import type { AfterCancelling, Item, ItemProgress, ItemState } from '../../item/item.ts';
 import { transition, type ItemEvent } from '../machine/machine.ts';
 import type { Effect, TransitionContext } from '../machine/transitions.ts';
-import { undoCancel } from '../machine/user-events.ts';
+import { afterUndo, isBeingRemoved, undoCancel } from '../machine/user-events.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Milestone } from '../../store/items/item-times.ts';
 
@@ -38,6 +38,11 @@ export class ProgressWriter {
   readonly #options: ProgressWriterOptions;
   /** Staged long transcripts, until they are saved. */
   readonly #staged = new Map<ItemId, StagedTranscript>();
+  /**
+   * What the items that are being removed enter if that is undone. In memory only, like the rows of the last removal:
+   * the end of the program ends its undo.
+   */
+  readonly #afterUndo = new Map<ItemId, AfterCancelling>();
   /** Transcripts are staged one after the other, with other work in between. */
   #lastStaging: Promise<void> = Promise.resolve();
 
@@ -97,7 +102,8 @@ export class ProgressWriter {
     const { progress, effects } = transition(item, event, context);
     if (progress === item) return { effects, saved: false };
     const isRemoved = progress.state.kind === 'cancelled' && progress.state.forget;
-    const stored = isRemoved ? progressOfRemoved(item, event, context) : progress;
+    const stored = isRemoved ? this.#progressOfRemoved(item, event, context) : progress;
+    if (!isBeingRemoved(item) && isBeingRemoved(progress)) this.#afterUndo.set(id, afterUndo(item.state));
     store.transaction(() => {
       if (stored !== item) store.items.setProgress(id, stored);
       const milestone = milestoneOf(item.state, stored.state);
@@ -118,8 +124,8 @@ export class ProgressWriter {
   }
 
   /**
-   * Restores the rows that the last removal has deleted, and keeps those whose jobs are still being deleted: these start
-   * over after that. Returns all items of that removal.
+   * Restores the rows that the last removal has deleted, and keeps those whose jobs are still being deleted: see
+   * {@link afterUndo}. Returns all items of that removal.
    *
    * @throws the database's error when it cannot be stored.
    */
@@ -127,8 +133,10 @@ export class ProgressWriter {
     const { store } = this.#options;
     return store.transaction(() => {
       const { restored, stillThere } = store.removed.restore();
-      for (const { id, kind } of stillThere)
-        if (kind === 'cancelling') this.apply(id, { kind: 'undo-cancel' });
+      for (const { id, kind } of stillThere) {
+        const item = kind === 'cancelling' ? store.items.get(id) : null;
+        if (item !== null) this.apply(id, { kind: 'undo-cancel', next: this.#nextAfterUndo(item) });
+      }
       return new Set([...restored, ...stillThere.map(({ id }) => id)]);
     });
   }
@@ -158,6 +166,20 @@ export class ProgressWriter {
     return true;
   }
 
+  /**
+   * Returns the progress with which an item comes back whose row `event` removes: as it was before the user removed it
+   * if nothing was left at its service, otherwise as if the removal had been undone just before `event`.
+   */
+  #progressOfRemoved(item: Item, event: ItemEvent, context: TransitionContext): ItemProgress {
+    if (event.kind === 'cancel') return item;
+    return transition(undoCancel(item, this.#nextAfterUndo(item)), event, context).progress;
+  }
+
+  /** An item whose removal began before the program was started is not sent again without the user's consent. */
+  #nextAfterUndo({ id, state }: Item): AfterCancelling {
+    return this.#afterUndo.get(id) ?? afterUndo(state);
+  }
+
   #newTranscript(item: Item, jobId: string, transcript: JobTranscript, job: Job): NewTranscript {
     return {
       itemId: item.id,
@@ -171,13 +193,6 @@ export class ProgressWriter {
     };
   }
 }
-
-/**
- * Returns the progress with which an item comes back whose row `event` removes: as it was before the user removed it
- * if nothing was left at its service, otherwise as if the removal had been undone just before `event`.
- */
-const progressOfRemoved = (item: Item, event: ItemEvent, context: TransitionContext): ItemProgress =>
-  event.kind === 'cancel' ? item : transition(undoCancel(item), event, context).progress;
 
 /** Returns the milestone that a change of state has reached, if any. */
 export function milestoneOf(before: ItemState, after: ItemState): Milestone | null {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { apiErrorCodes, localProblemCodes, type Problem } from '../../../../../electron/contract/problem.ts';
 import type { Fault, Job, RequestKind } from '../../../../../electron/core/api/service-results.ts';
 import type {
+  AfterCancelling,
   ItemState,
   ItemProgress,
   ItemStep,
@@ -62,6 +63,13 @@ const step: fc.Arbitrary<ItemStep> = fc.oneof(
   fc.record({ kind: fc.constant('saving' as const), jobId, request: createRequest }),
 );
 
+const afterCancelling: fc.Arbitrary<AfterCancelling> = fc.oneof(
+  fc.record({ kind: fc.constant('cancelled' as const), forget: fc.boolean() }),
+  fc.constant({ kind: 'waiting' as const }),
+  fc.record({ kind: fc.constant('blocked' as const), problem }),
+  fc.record({ kind: fc.constant('failed' as const), problem }),
+);
+
 const state: fc.Arbitrary<ItemState> = fc.oneof(
   step,
   fc.record({ kind: fc.constant('paused' as const), at: step }),
@@ -71,12 +79,7 @@ const state: fc.Arbitrary<ItemState> = fc.oneof(
     kind: fc.constant('cancelling' as const),
     request: createRequest,
     jobId: fc.option(jobId),
-    next: fc.oneof(
-      fc.record({ kind: fc.constant('cancelled' as const), forget: fc.boolean() }),
-      fc.constant({ kind: 'waiting' as const }),
-      fc.record({ kind: fc.constant('blocked' as const), problem }),
-      fc.record({ kind: fc.constant('failed' as const), problem }),
-    ),
+    next: afterCancelling,
   }),
   fc.record({ kind: fc.constant('cancelled' as const), forget: fc.boolean() }),
   fc.record({
@@ -164,7 +167,7 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
     noEarlierAttempt: fc.boolean(),
   }),
   fc.constant({ kind: 'create-retried' as const }),
-  fc.constant({ kind: 'undo-cancel' as const }),
+  fc.record({ kind: fc.constant('undo-cancel' as const), next: afterCancelling }),
   fc.constant({ kind: 'limit-reached' as const }),
   fc.record({
     kind: fc.constant('file-problem' as const),

@@ -50,6 +50,7 @@ const others = {
   cancelling,
   'cancelling, to be forgotten': { ...cancelling, next: { kind: 'cancelled', forget: true } },
   'cancelling, to start over': { ...cancelling, next: { kind: 'waiting' } },
+  'cancelling, the job unknown, to start over': { ...cancelling, jobId: null, next: { kind: 'waiting' } },
   'cancelling, then blocked': { ...cancelling, next: { kind: 'blocked', problem } },
   'cancelling, then failed': { ...cancelling, next: { kind: 'failed', problem } },
   failed: { kind: 'failed', problem },
@@ -168,7 +169,8 @@ const events = new Map<string, ItemEvent>([
   ['transcribe again', { kind: 'transcribe-again', service: null }],
   ['cancel', { kind: 'cancel', forget: false }],
   ['cancel and forget', { kind: 'cancel', forget: true }],
-  ['undo cancel', { kind: 'undo-cancel' }],
+  ['undo cancel, to start over', { kind: 'undo-cancel', next: { kind: 'waiting' } }],
+  ['undo cancel, then blocked', { kind: 'undo-cancel', next: { kind: 'blocked', problem } }],
   ['limit reached', { kind: 'limit-reached' }],
 ]);
 for (const request of ['create', 'part', 'complete', 'status', 'delete'] satisfies RequestKind[]) {
