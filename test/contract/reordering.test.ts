@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../electron/contract/identifiers.ts';
 import { add } from '../support/core.ts';
@@ -113,6 +114,23 @@ describe('a removed item', () => {
     expect(core.row().state.kind).toBe('waiting');
     await core.advanceUntil(() => core.row().state.kind === 'done');
     expect(core.service.violations).toEqual([]);
+  });
+
+  it('can still be restored if a later removal could not be stored', async () => {
+    core.longhand.queue.setPaused(true);
+    await addLinks(2);
+    const [first = 0, second = 0] = allIds();
+    core.longhand.queue.remove([first]);
+    const database = new Database(core.pathOf('data/longhand.db'));
+    try {
+      database.exec(`CREATE TRIGGER full_disk BEFORE DELETE ON items BEGIN SELECT RAISE(ABORT, 'full'); END`);
+      expect(() => core.longhand.queue.remove([second])).toThrow('full');
+      database.exec('DROP TRIGGER full_disk');
+    } finally {
+      database.close();
+    }
+    expect(core.longhand.queue.undoRemove()).toBe(1);
+    expect(allIds()).toEqual([first, second]);
   });
 
   it('is restored if the removal of a long selection has not reached it yet', async () => {
