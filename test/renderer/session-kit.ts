@@ -56,6 +56,12 @@ export class Wire {
     while (this.isBusy) await this.deliverPending();
   }
 
+  /** Delivers the earliest held request. */
+  async deliverFirst(): Promise<void> {
+    this.#pending.shift()?.();
+    await new Promise((done) => setImmediate(done));
+  }
+
   /** Delivers the latest held request. */
   async deliverLast(): Promise<void> {
     this.#pending.pop()?.();

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
@@ -280,114 +279,60 @@ describe('typing that goes on after a pause while something is fetched', () => {
   });
 });
 
-const ignore = (): void => undefined;
-const seen = (): readonly string[] =>
-  session.getState().draft.segments.map((one) => session.textOf(one.id, one.text));
-const wordsIn = (lines: readonly string[]): readonly string[] =>
-  (lines.join(' ').match(/\b[mt]\d+/g) ?? []).toSorted();
-
-async function finish(): Promise<void> {
-  session.pullChanges();
-  await settle();
-  await Promise.all([session.waitUntilSent(), settle()]);
-  await settle();
-  expect(session.getState().saving.kind).toBe('saved');
-  expect(seen()).toStrictEqual(texts());
-  expect(session.getState().draft.segments.map(({ text }) => text)).toStrictEqual(texts());
-}
-
-describe('in any order of typing, pauses, fetches, undo and edits made elsewhere', () => {
-  const segment = fc.nat({ max: 2 });
-  const pause = fc.record({
-    kind: fc.constant('pause' as const),
-    ms: fc.constantFrom(10, saveIntervalMs, 500, 3000),
-  });
-  const action = fc.oneof(
-    { arbitrary: fc.record({ kind: fc.constant('type' as const), segment }), weight: 6 },
-    { arbitrary: pause, weight: 3 },
-    { arbitrary: fc.record({ kind: fc.constantFrom('arrive' as const, 'pull' as const) }), weight: 4 },
-    { arbitrary: fc.record({ kind: fc.constant('elsewhere' as const), segment }), weight: 1 },
-    { arbitrary: fc.record({ kind: fc.constantFrom('flush' as const, 'settle' as const) }), weight: 1 },
-  );
-  const step = fc.record({ kind: fc.constantFrom('undo' as const, 'redo' as const) });
-  type Action =
-    | { readonly kind: 'type' | 'elsewhere'; readonly segment: number }
-    | { readonly kind: 'pause'; readonly ms: number }
-    | { readonly kind: 'arrive' | 'pull' | 'flush' | 'settle' | 'undo' | 'redo' };
-
-  async function perform(next: Action, word: string): Promise<void> {
-    switch (next.kind) {
-      case 'type':
-        session.updateTyping(next.segment, `${seen()[next.segment] ?? ''} m${word}`);
-        break;
-      case 'pause':
-        vi.advanceTimersByTime(next.ms);
-        break;
-      case 'arrive':
-        await wire.deliverPending();
-        break;
-      case 'pull':
-        session.pullChanges();
-        break;
-      case 'elsewhere': {
-        const text = `t${word} ${texts()[next.segment] ?? ''}`;
-        store.edits.edit(id, stored().revision, { kind: 'set-text', segment: next.segment, text });
-        break;
-      }
-      case 'settle':
-        await settle();
-        break;
-      case 'flush':
-      case 'undo':
-      case 'redo':
-        session[next.kind]();
-        break;
-    }
-  }
-
-  /** Opens a transcript that was edited before, so that an undo has to be fetched. */
-  let opened = 0;
-  function reopen(): void {
-    opened += 1;
-    id = saveNets(store, `job ${opened}`);
-    for (const one of [0, 1, 2])
-      store.edits.edit(id, one, { kind: 'set-text', segment: one, text: `No ${one}.` });
-    wire = new Wire(store);
-    session = new TranscriptSession(wire.invoke, stored(), { onRebased: ignore, onEarlierUndone: ignore });
-  }
-
-  it('every word stays on screen, and is stored once', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
-        reopen();
-        const typed: string[] = [];
-        const elsewhere: string[] = [];
-        for (const [index, next] of actions.entries()) {
-          await perform(next, String(index));
-          if (next.kind === 'type') typed.push(`m${index}`);
-          if (next.kind === 'elsewhere') elsewhere.push(`t${index}`);
-          expect(wordsIn(seen()).filter((word) => word.startsWith('m'))).toStrictEqual(typed.toSorted());
-        }
-        await finish();
-        expect(wordsIn(texts())).toStrictEqual([...typed, ...elsewhere].toSorted());
-      }),
-      { numRuns: 60 },
-    );
+describe('an edit while something is fetched', () => {
+  it('keeps what was typed before it, and what was changed elsewhere', async () => {
+    session.pullChanges();
+    store.edits.edit(id, 0, { kind: 'set-text', segment: 1, text: 'Ten. Two nets.' });
+    session.updateTyping(1, 'Two nets. A boat.');
+    session.edit({ kind: 'set-text', segment: 1, text: 'Two traps. A boat.' });
+    session.edit({ kind: 'split', segment: 1, offset: 'Two nets.'.length, atSeconds: null });
+    await settle();
+    expect(texts()).toStrictEqual(['One net.', 'Ten. Two traps.', 'A boat.', 'Three.']);
+    expect(outcomes).toStrictEqual(['clean']);
   });
 
-  it('what is on screen is stored, and no word twice', async () => {
-    const actions = fc.array(fc.oneof({ arbitrary: action, weight: 10 }, { arbitrary: step, weight: 2 }), {
-      maxLength: 40,
-    });
-    await fc.assert(
-      fc.asyncProperty(actions, async (all) => {
-        reopen();
-        for (const [index, next] of all.entries()) await perform(next, String(index));
-        await finish();
-        const words = wordsIn(texts());
-        expect(words).toStrictEqual([...new Set(words)]);
-      }),
-      { numRuns: 60 },
-    );
+  it('is made in its segment when the id of that is taken elsewhere', async () => {
+    session.edit({ kind: 'insert', after: 0, text: 'Here.', fillsGap: false });
+    const here = session.getState().draft.segments.find(({ text }) => text === 'Here.');
+    store.edits.edit(id, 0, { kind: 'insert', after: 2, text: 'There.', fillsGap: false });
+    session.pullChanges();
+    session.edit({ kind: 'delete', segments: [here?.id ?? -1] });
+    await settle();
+    expect(texts()).toStrictEqual([...sentences, 'There.']);
+  });
+
+  it('twice has its effect once, and no report that it could not be made', async () => {
+    session.pullChanges();
+    session.edit({ kind: 'delete', segments: [1] });
+    session.edit({ kind: 'delete', segments: [1] });
+    await settle();
+    expect(texts()).toStrictEqual(['One net.', 'Three.']);
+    expect(outcomes).toStrictEqual([]);
+  });
+
+  it('does not undo an undo before what is typed next', async () => {
+    session.pullChanges();
+    session.updateTyping(1, 'Two nets. A');
+    session.undo();
+    session.updateTyping(1, 'Two nets. A B');
+    await settle();
+    expect(session.textOf(1, '')).toBe('Two nets. B');
+    vi.advanceTimersByTime(saveIntervalMs);
+    session.flush();
+    await settle();
+    expect(texts()[1]).toBe('Two nets. B');
+  });
+
+  it('and typing are not shown as saved while they wait', async () => {
+    session.edit({ kind: 'set-text', segment: 0, text: 'A net.' });
+    session.pullChanges();
+    session.updateTyping(1, 'Two nets. A');
+    session.flush();
+    await wire.deliverFirst();
+    expect(texts()[0]).toBe('A net.');
+    expect(session.getState().saving.kind).toBe('saving');
+    await settle();
+    expect(texts()[1]).toBe('Two nets. A');
+    expect(session.getState().saving.kind).toBe('saved');
   });
 });

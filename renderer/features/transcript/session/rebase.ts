@@ -144,17 +144,6 @@ export class Rebaser {
   }
 }
 
-/** What the user did while something was fetched. */
-export type Deferred =
-  /** An ended run of typing; `text` is that of its segment after it. */
-  | {
-      readonly kind: 'typing';
-      readonly segment: SegmentId | null;
-      readonly text: string;
-      readonly edit: RecordedEdit;
-    }
-  | { readonly kind: 'work'; readonly run: () => void };
-
 /** Rebases what was deferred and typed on the draft that a fetch has replaced. */
 export interface PendingRebase {
   readonly rebaser: Rebaser;

@@ -14,6 +14,7 @@ import { changeOf } from '../../../../electron/core/transcript/edit/edit.ts';
 import type { Invoke } from '../../../invoke.ts';
 import { asProblem, notifyError, notifyProblem } from '../../../notices.ts';
 import { EditQueue } from './edit-queue.ts';
+import { deferredText, shownDraft, textsToSend, type Deferred } from './deferred.ts';
 import { fetchDocument } from './fetch-document.ts';
 import {
   editFromTyping,
@@ -21,7 +22,6 @@ import {
   recordEdit,
   recordTyping,
   type AppliedEdit,
-  type Deferred,
   type PendingRebase,
   type RebaseOutcome,
   type RecordedEdit,
@@ -97,7 +97,8 @@ export class TranscriptSession {
   #onAcknowledged(state: EditState | null): void {
     if (state !== null) this.#update(this.#applyEditState(state));
     this.#typing.scheduleSave();
-    this.#setSaving(this.#typing.run === null ? 'saved' : 'saving');
+    const isComplete = this.#typing.run === null && this.#deferred.length === 0;
+    this.#setSaving(isComplete ? 'saved' : 'saving');
   }
 
   /** Updates the undo stack with an edit state from the main process. Returns the resulting patch of the session state. */
@@ -116,13 +117,7 @@ export class TranscriptSession {
   /** Returns the text of a segment with what is being typed; `stored` is its text without that. */
   textOf(segment: SegmentId | null, stored: string): string {
     const { run } = this.#typing;
-    return run?.segment === segment ? run.text : (this.#deferredText(segment) ?? stored);
-  }
-
-  /** Returns the text of a segment after the deferred typing in it; `null` when there is none. */
-  #deferredText(segment: SegmentId | null): string | null {
-    const last = this.#deferred.findLast((one) => one.kind === 'typing' && one.segment === segment);
-    return last?.kind === 'typing' ? last.text : null;
+    return run?.segment === segment ? run.text : (deferredText(this.#deferred, segment) ?? stored);
   }
 
   /**
@@ -133,8 +128,8 @@ export class TranscriptSession {
   updateTyping(segment: SegmentId | null, text: string, isComposing = false): void {
     if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
     const isFirst = this.#typing.run === null;
-    const deferredText = this.#deferredText(segment);
-    this.#typing.update(this.#state.draft, { segment, text, deferredText, isComposing });
+    const input = { segment, text, deferredText: deferredText(this.#deferred, segment), isComposing };
+    this.#typing.update(this.#state.draft, input);
     if (this.#state.saving.kind === 'saved') this.#setSaving('saving');
     else if (isFirst) this.#update({});
   }
@@ -209,11 +204,12 @@ export class TranscriptSession {
 
   /** After a fetch, does what waited for it. */
   #runDeferred(): void {
-    const pending = this.#pendingRebase;
-    const rebaser = pending?.rebaser ?? this.#newRebaser();
+    const rebaser = this.#pendingRebase?.rebaser ?? this.#newRebaser();
     while (!this.#queue.isFetching) {
       const next = this.#deferred.shift();
       if (next === undefined) break;
+      // What is being typed was begun before this changed the draft.
+      if (next.kind !== 'typing') this.#pendingRebase ??= { rebaser, isForeign: false, reportsClean: false };
       try {
         if (next.kind === 'work') next.run();
         else this.#commitRebased(rebaser, next.edit);
@@ -222,6 +218,7 @@ export class TranscriptSession {
         notifyError(error);
       }
     }
+    const pending = this.#pendingRebase;
     if (this.#isDeferring) {
       if (pending?.isForeign === true) this.#typing.keepUnsaved();
       return;
@@ -231,8 +228,10 @@ export class TranscriptSession {
     if (pending !== null && run !== null) this.#rebaseTyping(rebaser, run);
     if (pending?.isForeign === true) this.#update({ rebaseCount: this.#state.rebaseCount + 1 });
     this.#settleSaving();
-    if (rebaser.outcome !== 'clean' || pending?.reportsClean === true)
-      this.#observer.onRebased(rebaser.outcome);
+    const { outcome } = rebaser;
+    // Without changes made elsewhere, an edit has no effect because the user undid or made it before.
+    const isReported = outcome === 'partial' ? pending?.isForeign : outcome === 'restored';
+    if (isReported === true || pending?.reportsClean === true) this.#observer.onRebased(outcome);
   }
 
   #newRebaser(): Rebaser {
@@ -253,18 +252,7 @@ export class TranscriptSession {
       this.flush();
       return;
     }
-    const run = this.#typing.finish();
-    const deferred = this.#deferred.splice(0).filter((one) => one.kind === 'typing');
-    const texts = new Map(
-      [...deferred, ...(run === null ? [] : [run])].map((one) => [one.segment, one.text]),
-    );
-    this.#queue.sendDuringFetch(
-      [...texts].map(([segment, text]) =>
-        segment === null
-          ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
-          : { kind: 'set-text', segment, text },
-      ),
-    );
+    this.#queue.sendDuringFetch(textsToSend(this.#deferred.splice(0), this.#typing.finish()));
   }
 
   // Edits
@@ -322,10 +310,17 @@ export class TranscriptSession {
     this.#update({ language });
   }
 
-  /** Makes an edit of the draft, after any fetch. */
+  /** Makes an edit of what is on screen, after any fetch. */
   #makeEditInOrder(operation: EditOperation, original: () => OriginalTranscript): Change {
     if (!this.#isDeferring) return this.#makeEdit(operation, original);
-    this.#deferred.push({ kind: 'work', run: () => void this.#makeEdit(operation, original) });
+    const { draft } = this.#state;
+    const before = this.isTyping ? shownDraft(draft, this.#deferred) : draft;
+    this.#deferred.push(
+      operation.kind === 'restore'
+        ? { kind: 'work', run: () => void this.#makeEdit(operation, original) }
+        : // Without its change, because the segments that it inserts are not on screen yet.
+          { kind: 'edit', edit: recordEdit({ before, operation, change: [] }) },
+    );
     return [];
   }
 
