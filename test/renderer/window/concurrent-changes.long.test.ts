@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EditOperation } from '../../../electron/contract/transcript.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { openTranscript } from '../../support/window/open-transcript.ts';
+import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
 const app = setUpTestWindow();
@@ -197,4 +197,37 @@ test('a transcript that is permanently deleted while it is typed in can be copie
     .toStrictEqual([{ text: 'One net. Two nets. They sank.' }]);
   await notice.waitFor();
   await page.getByText(/· not saved$/).waitFor();
+});
+
+test('Replace does not discard what was typed while the transcript is fetched', async () => {
+  const { promise: delivery, resolve: deliver } = Promise.withResolvers<void>();
+  let isHeld = false;
+  const answers: Scene['answers'] = {
+    'transcript.get': async ({ id }) => {
+      if (isHeld) await delivery;
+      return app.main.edits(id)?.open() ?? null;
+    },
+  };
+  const segments = ['One net.', 'Two nets.'].map((text, index) => ({
+    start: index * 2,
+    end: index * 2 + 2,
+    text,
+  }));
+  const page = await openTranscript(app, { durationSeconds: 4, segments }, { answers });
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('nets');
+  await page.getByText('1 of 1').waitFor();
+  await page.getByLabel('Replace with').fill('traps');
+  isHeld = true;
+  const before = app.main.callsOf('transcript.get').length;
+  await app.push('transcripts.changed', [4]);
+  await expect.poll(() => app.main.callsOf('transcript.get').length).toBeGreaterThan(before);
+  await segmentOf(page, 2).press('End');
+  await page.keyboard.type(' A boat.');
+  const replace = page.getByRole('button', { name: 'Replace', exact: true });
+  await replace.press('Enter');
+  deliver();
+  await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. A boat.']);
+  await replace.press('Enter');
+  await expect.poll(stored).toStrictEqual(['One net.', 'Two traps. A boat.']);
 });

@@ -122,8 +122,8 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     const textBefore = textIn(session.getState().draft, segment);
     session.flush();
     const text = textIn(session.getState().draft, segment);
-    // What was being typed has moved the matches; the new ones will appear shortly.
-    if (text === null || text !== textBefore) return;
+    // What was being typed has moved the matches; the new ones will appear shortly, or after a fetch.
+    if (text === null || session.textOf(segment, text) !== textBefore) return;
     // A zero-length match, such as the start of a line, would be found again.
     const next = { segment, start: start + inserted.length + (start === end ? 1 : 0) };
     replace(
@@ -137,7 +137,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     search.continueFrom(next);
   };
   const replaceNextByPattern = async (): Promise<void> => {
-    session.flush();
+    await session.waitUntilSent();
     const { draft } = session.getState();
     // The matches on screen can be older than the text.
     const currentMatches = (await findPattern(draft, query)).matches;
@@ -158,7 +158,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
       }),
     );
   const replaceAllByPattern = async (): Promise<void> => {
-    session.flush();
+    await session.waitUntilSent();
     const { draft } = session.getState();
     const replaced = await replaceMatches(draft, query, replacement);
     if (typeof replaced === 'string') {
@@ -169,6 +169,8 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
       showFailure('long');
       return;
     }
+    // Offsets in a text that has changed meanwhile would be wrong; the new matches will appear shortly.
+    if (session.textOf(null, session.getState().draft.text ?? '') !== (draft.text ?? '')) return;
     replace(operationOf(draft, replaced), replaced.count, keepPosition);
     notifyReplaced(replaced.count);
   };
