@@ -39,9 +39,17 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
       conditions.set(service, kind);
     }
   };
+  const currentRows = function* (): Iterable<QueueRow> {
+    for (const id of unsettled.keys()) {
+      const row = longhand.queue.row(id);
+      if (row !== null) yield row;
+    }
+  };
   const resolveIfOver = (): void => {
     if (unsettled.size === 0) resolve({ kind: 'finished' });
-    const problem = blockingProblemOf(longhand, unsettled.values());
+    if (blockingProblemOf(longhand, unsettled.values()) === null) return;
+    // A service's condition can be notified before the row that has changed it.
+    const problem = blockingProblemOf(longhand, currentRows());
     if (problem !== null) resolve({ kind: 'needs-user', problem });
   };
 
@@ -65,11 +73,21 @@ function blockingProblemOf(longhand: Longhand, unsettled: Iterable<QueueRow>): P
   let blockingProblem: Problem | null = null;
   for (const row of unsettled) {
     const { condition } = longhand.serviceStatus(row.service);
-    // Without credits, or beyond the user's limit, no new jobs start, but those that have started continue.
-    const isNew = row.state.kind === 'waiting' || row.state.kind === 'creating';
-    const blocksNew = condition.kind === 'no-credits' || condition.kind === 'over-limit';
-    if (condition.kind !== 'stopped' && !(blocksNew && isNew)) return null;
+    if (!('problem' in condition) || !blocks(condition.kind, row)) return null;
     blockingProblem = condition.problem;
   }
   return blockingProblem;
+}
+
+/** Whether a recording cannot proceed in this condition of its service. */
+function blocks(condition: 'stopped' | 'no-credits' | 'over-limit', { state }: QueueRow): boolean {
+  switch (condition) {
+    case 'stopped':
+      return true;
+    case 'no-credits':
+      return state.kind === 'waiting' || state.kind === 'creating';
+    case 'over-limit':
+      // A job that is being requested is within the limit.
+      return state.kind === 'waiting';
+  }
 }

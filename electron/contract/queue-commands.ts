@@ -35,8 +35,8 @@ export type RowState =
        */
       readonly position: number | null;
     }
-  /** `waitsFor`: why its job is not requested now; `null`: it is, or soon will be. */
-  | { readonly kind: 'creating'; readonly waitsFor: WaitReason | null }
+  /** `waitsFor`: why its job, which is within the limit, is not requested now; `null`: it is, or soon will be. */
+  | { readonly kind: 'creating'; readonly waitsFor: Exclude<WaitReason, 'limit'> | null }
   | {
       readonly kind: 'uploading';
       /** Bytes sent so far, of the row's size. */

@@ -41,6 +41,23 @@ it('recordings beyond the limit of an account wait, visibly, until it is raised'
   expect(await core.advanceUntil(core.isSettled)).toBe(true);
 });
 
+it('a recording that is requested within the limit of an account does not wait for it', async () => {
+  const core = await openScripted();
+  core.creditLimit = 1;
+  const fault = { kind: 'stall', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'create', from: 1, times: 1, fault });
+  for (const number of [1, 2]) await core.addFile(`${number}.wav`);
+  expect(await core.advanceUntil(() => count(core, 'creating') === 1)).toBe(true);
+  expect(core.status().condition.kind).toBe('over-limit');
+  expect(core.rows().map(({ state }) => state)).toMatchObject([
+    { kind: 'creating', waitsFor: null },
+    { kind: 'waiting', waitsFor: 'limit' },
+  ]);
+  const { summary } = core.longhand.queue.view({ filter: 'attention', offset: 0, limit: 10 });
+  expect(summary.counts).toMatchObject({ working: 1, attention: 1 });
+  expect(summary.stalled).toMatchObject([{ recordings: 1 }]);
+});
+
 it('recordings beyond the limit of an account start once a new month begins', async () => {
   const core = await openScripted({}, new Date(2026, 0, 31, 23, 30).getTime());
   core.creditLimit = 1;

@@ -3,22 +3,29 @@ import type { StateKind } from './item.ts';
 
 /**
  * What a service's recordings can do now. `not-starting`: new ones wait for something that needs no user;
- * `starts-need-user`: new ones wait for the user, for credits or a higher limit; `stopped`: all wait for the user.
+ * `limit-reached`: those whose job is not requested yet wait for a higher limit; `starts-need-user`: all that have no
+ * job wait for credits; `stopped`: all wait for the user.
  */
-export type ServiceActivity = 'running' | 'not-starting' | 'starts-need-user' | 'stopped';
+export type ServiceActivity = 'running' | 'not-starting' | 'limit-reached' | 'starts-need-user' | 'stopped';
 
 /** Whether recordings wait until the user has done something about their service. */
 export const needsUser = (activity: ServiceActivity): boolean =>
-  activity === 'starts-need-user' || activity === 'stopped';
+  activity === 'limit-reached' || activity === 'starts-need-user' || activity === 'stopped';
 
 /**
  * Returns the states of recordings that cannot proceed on a service now and can be moved to another one, after the user
  * has confirmed it if a stopped service may have jobs for them.
  */
-export const stalledStates = (activity: ServiceActivity): readonly StateKind[] =>
-  activity === 'stopped'
-    ? ['waiting', 'creating', 'uploading', 'completing', 'transcribing', 'saving']
-    : ['waiting', 'creating'];
+export function stalledStates(activity: ServiceActivity): readonly StateKind[] {
+  switch (activity) {
+    case 'stopped':
+      return ['waiting', 'creating', 'uploading', 'completing', 'transcribing', 'saving'];
+    case 'limit-reached':
+      return ['waiting'];
+    default:
+      return ['waiting', 'creating'];
+  }
+}
 
 const filterByState = {
   waiting: 'waiting',
@@ -58,6 +65,7 @@ export function memoizeActivity(
 /** Returns the one filter besides `all` that shows a state. */
 export function filterOf(kind: StateKind, activity: ServiceActivity): Exclude<QueueFilter, 'all'> {
   const isStarting = kind === 'waiting' || kind === 'creating';
+  if (activity === 'limit-reached' && kind === 'waiting') return 'attention';
   if (isStarting && activity === 'not-starting') return 'waiting';
   if (isStarting && activity === 'starts-need-user') return 'attention';
   const isStalled = activity === 'stopped' && (kind === 'waiting' || filterByState[kind] === 'working');

@@ -25,7 +25,8 @@ function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
     waitsFor === 'account'
   )
     return 'stopped';
-  if (waitsFor === 'credits' || waitsFor === 'limit') return 'starts-need-user';
+  if (waitsFor === 'credits') return 'starts-need-user';
+  if (waitsFor === 'limit') return 'limit-reached';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'not-starting';
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { follow } from '../../../electron/cli/follow.ts';
 import { add, openCore, rowsOf } from '../../support/core.ts';
+import { openScripted } from '../../support/scripted-service/open-scripted.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 it('follows items that a command for a great many reaches only later', async () => {
@@ -32,4 +33,27 @@ it('follows items that a command for a great many reaches only later', async () 
   stop.abort();
   await following;
   await longhand.close();
+});
+
+it('follows a recording that is requested while the limit of its account holds back the others', async () => {
+  const core = await openScripted();
+  const { longhand } = core;
+  core.creditLimit = 1;
+  for (const number of [1, 2]) await core.addFile(`${number}.wav`);
+  const following = follow({
+    longhand,
+    ids: core.rows().map(({ id }) => id),
+    reporter: { report: () => undefined, close: () => undefined },
+    interrupted: new AbortController().signal,
+    lost: new AbortController().signal,
+  });
+  const ending = following.then((outcome) => ({
+    outcome,
+    kinds: core.rows().map(({ state }) => state.kind),
+  }));
+  await core.pass(60_000);
+  expect(await ending).toMatchObject({
+    outcome: { kind: 'needs-user', problem: { code: 'credit_limit' } },
+    kinds: ['done', 'waiting'],
+  });
 });

@@ -15,6 +15,8 @@ import type { Item, ItemState, Source, StateKind } from '../../item/item.ts';
 export interface ServiceHold {
   /** Why waiting items do not start. */
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
+  /** Why no job is requested, not even one that is within the user's limit; `null` if they are. */
+  readonly requestsWaitFor: Extract<RowState, { kind: 'creating' }>['waitsFor'];
   /** Why no item can proceed; `null` if they can. */
   readonly heldBy: QueueRow['heldBy'];
   /** Until when the service gets no request, Unix milliseconds; 0: it gets some now. */
@@ -48,7 +50,7 @@ export const readerContext: RowContext = {
   latestText: '',
   files: noFiles,
   transcript: { kind: 'deleted' },
-  hold: { waitsFor: 'turn', heldBy: null, limitedUntil: 0 },
+  hold: { waitsFor: 'turn', requestsWaitFor: null, heldBy: null, limitedUntil: 0 },
   position: null,
 };
 
@@ -139,7 +141,7 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
       return { kind: 'waiting', waitsFor, position: starts ? position : null };
     }
     case 'creating':
-      return { kind: 'creating', waitsFor: waitsFor === 'turn' || waitsFor === 'slot' ? null : waitsFor };
+      return { kind: 'creating', waitsFor: hold.requestsWaitFor };
     case 'uploading': {
       const { partsSent, session } = state;
       const size = source.kind === 'file' ? source.sizeBytes : 0;

@@ -34,6 +34,7 @@ export class ServiceHolds {
     const isFull = service !== 'on-device' && access.kind === 'open' && activeJobs >= access.activeJobs;
     return {
       waitsFor: this.#startsHeldBy(service) ?? (isFull ? 'slot' : 'turn'),
+      requestsWaitFor: this.#requestsHeldBy(service),
       heldBy: this.#allHeldBy(service) ?? (this.#isUnresponsive(service) ? 'outage' : null),
       limitedUntil: condition.kind === 'limited' ? condition.until : 0,
     };
@@ -49,8 +50,9 @@ export class ServiceHolds {
       case null:
         return 'running';
       case 'credits':
-      case 'limit':
         return 'starts-need-user';
+      case 'limit':
+        return 'limit-reached';
       default:
         return 'not-starting';
     }
@@ -64,14 +66,20 @@ export class ServiceHolds {
 
   /** Returns why new recordings of a service do not start; `null` if they do. What needs the user comes first. */
   #startsHeldBy(service: ServiceAddress): WaitReason | null {
+    const isOverLimit = this.#options.scheduler.status(service).condition.kind === 'over-limit';
+    return isOverLimit && this.#allHeldBy(service) === null ? 'limit' : this.#requestsHeldBy(service);
+  }
+
+  /** Returns why a service gets no request for a job, not even for one that is within the user's limit. */
+  #requestsHeldBy(service: ServiceAddress): Exclude<WaitReason, 'limit'> | null {
     const { store, scheduler, services } = this.#options;
     const { condition } = scheduler.status(service);
     const reasonForAll = this.#allHeldBy(service);
     if (reasonForAll !== null) return reasonForAll;
     if (condition.kind === 'no-credits') return 'credits';
-    if (condition.kind === 'over-limit') return 'limit';
     if (store.paused) return 'resume';
-    return condition.kind === 'ready' && services.access(service).kind === 'open' ? null : 'service';
+    const isReady = condition.kind === 'ready' || condition.kind === 'over-limit';
+    return isReady && services.access(service).kind === 'open' ? null : 'service';
   }
 
   /** Returns why no recording of a service can proceed until the user has done something; `null` if they can. */

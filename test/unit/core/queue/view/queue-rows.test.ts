@@ -57,7 +57,7 @@ function rowsOf(store: Store): QueueRows {
       meter: new TransferMeter(new ManualClock(), () => undefined),
       live: new LiveTranscripts(),
     },
-    holds: { of: () => ({ waitsFor: 'turn', heldBy: null, limitedUntil: 0 }) },
+    holds: { of: () => ({ waitsFor: 'turn', requestsWaitFor: null, heldBy: null, limitedUntil: 0 }) },
   });
 }
 

@@ -58,7 +58,13 @@ describe('the running totals', () => {
   });
 
   it('count each item under exactly one filter, whatever its service does', () => {
-    const activities = constantFrom('running', 'not-starting', 'starts-need-user', 'stopped');
+    const activities = constantFrom(
+      'running',
+      'not-starting',
+      'limit-reached',
+      'starts-need-user',
+      'stopped',
+    );
     assertProperty(
       property(array(anyItem), activities, (items, activity) => {
         const { all, ...byFilter } = totalsOf(items).counts(() => activity);
