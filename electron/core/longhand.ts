@@ -323,8 +323,8 @@ export class Longhand {
   }
 
   /**
-   * Returns the problem of a recovery of the database that was not reported yet, once. Recordings that were added and
-   * transcribed since the backup are unknown then.
+   * Returns the problem of a recovery of the database that neither the window nor a command has reported, once; the next
+   * start of the window still reports it. Recordings that were added and transcribed since the backup are unknown then.
    */
   takeRecoveryNotice(): Problem | null {
     return this.#store.takeRecoveryNotice();

@@ -91,7 +91,7 @@ export class Store {
       throw error instanceof ProblemError ? error : new ProblemError(storageProblem(error), { cause: error });
     }
     this.#lock = lock;
-    const unreported = program === 'window' ? takeRecoveryNotice(database) : null;
+    const unreported = program === 'window' ? takeRecoveryNotice(database, program) : null;
     this.openingProblem = problem ?? unreported;
     this.#database = database;
     this.#paused = database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck();
@@ -128,9 +128,9 @@ export class Store {
       .run(paused ? 1 : 0);
   }
 
-  /** Returns the problem of a recovery of the database that was not reported yet, once. */
+  /** Returns the problem of a recovery that neither the window nor a command has reported, once; the window still does. */
   takeRecoveryNotice(): Problem | null {
-    return takeRecoveryNotice(this.#database);
+    return takeRecoveryNotice(this.#database, 'command-line');
   }
 
   /** The path of the database, for other readers. */

@@ -6,6 +6,7 @@ import { DamagedDatabaseError, openDatabase, type Migration } from '../../../sql
 import type { Clock } from '../../ports.ts';
 import { backupsOf, timestampOf } from './backups.ts';
 import { databasePathIn } from './folder-lock.ts';
+import type { Program } from './lease.ts';
 
 /** The suffixes of the files of an SQLite database. */
 const suffixes = ['', '-wal', '-shm'];
@@ -51,7 +52,13 @@ export function openOrRestore(
   return { database, problem: recoveryProblem(recovery, { aside: damagedFolder }) };
 }
 
-/** How a database was recovered, as stored in the flag `recovery`: by a restored backup or as an empty database. */
+/** The flags of a recovery that each program has not reported yet: a command's report may be read by nobody. */
+const recoveryFlags = {
+  window: 'recovery',
+  'command-line': 'recovery-command-line',
+} as const satisfies Readonly<Record<Program, string>>;
+
+/** How a database was recovered, as stored in {@link recoveryFlags}: by a restored backup or as an empty database. */
 const recoveries = { restored: 1, restoredAndPaused: 2, begunAnew: 3 } as const;
 type Recovery = (typeof recoveries)[keyof typeof recoveries];
 
@@ -68,7 +75,8 @@ function markRecovered(path: string, migrations: readonly Migration[], isRestore
         .run();
       const { restored, restoredAndPaused, begunAnew } = recoveries;
       const recovery = !isRestored ? begunAnew : changes > 0 ? restoredAndPaused : restored;
-      database.prepare("INSERT OR REPLACE INTO flags (name, value) VALUES ('recovery', ?)").run(recovery);
+      const mark = database.prepare('INSERT OR REPLACE INTO flags (name, value) VALUES (?, ?)');
+      for (const flag of Object.values(recoveryFlags)) mark.run(flag, recovery);
       return recovery;
     })();
   } finally {
@@ -76,12 +84,14 @@ function markRecovered(path: string, migrations: readonly Migration[], isRestore
   }
 }
 
-/** Returns the problem of a recovery since the last call, even one by another process. */
-export function takeRecoveryNotice(database: Database.Database): Problem | null {
-  const value = database
-    .prepare<[], number>("DELETE FROM flags WHERE name = 'recovery' RETURNING value")
-    .pluck()
-    .get();
+/**
+ * Returns the problem of a recovery, even one by another process, that this program has not reported yet, once. What the
+ * window reports needs no report by a command.
+ */
+export function takeRecoveryNotice(database: Database.Database, program: Program): Problem | null {
+  const take = database.prepare<[string], number>('DELETE FROM flags WHERE name = ? RETURNING value').pluck();
+  if (program === 'window') take.all(recoveryFlags['command-line']);
+  const [value] = take.all(recoveryFlags[program]);
   const recovery = Object.values(recoveries).find((one) => one === value);
   return recovery === undefined ? null : recoveryProblem(recovery);
 }

@@ -166,6 +166,9 @@ describe('a damaged database', () => {
     await openStore(folder.path).close();
     const command = openStore(folder.path);
     expect(command.openingProblem).toBeNull();
+    // As `longhand watch` does.
+    expect(command.takeRecoveryNotice()?.code).toBe('database_damaged');
+    expect(command.takeRecoveryNotice()).toBeNull();
     await command.close();
     const window = openStore(folder.path, { program: 'window' });
     expect(window.openingProblem).toEqual({ code: 'database_damaged', params: {} });
@@ -174,6 +177,16 @@ describe('a damaged database', () => {
     const again = openStore(folder.path, { program: 'window' });
     expect(again.openingProblem).toBeNull();
     await again.close();
+  });
+
+  it('that the window has reported is not reported by a command', async () => {
+    await filledStore();
+    damage(databasePath());
+    await openStore(folder.path).close();
+    await openStore(folder.path, { program: 'window' }).close();
+    const command = openStore(folder.path);
+    expect(command.takeRecoveryNotice()).toBeNull();
+    await command.close();
   });
 
   it('lets an item repeat the idempotency key that it used after the backup', async () => {
