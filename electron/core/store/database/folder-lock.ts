@@ -8,6 +8,10 @@ import type { Clock, Random } from '../../ports.ts';
 
 const staleMs = 20_000;
 
+/** How often a program that is only starting is waited for, each time up to {@link maxStartWaitMs}. */
+const maxStartWaits = 20;
+const maxStartWaitMs = 300;
+
 /** The row of a database that says which process owns the data folder. */
 export interface LeaseRow {
   readonly owner: string;
@@ -15,6 +19,11 @@ export interface LeaseRow {
   readonly host: string;
   readonly pid: number;
   readonly renewed_at: number;
+}
+
+interface LockPorts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
 }
 
 /** Returns the path of the database of a data folder. */
@@ -38,14 +47,25 @@ export class FolderLock {
   }
 
   /**
+   * Waits a few seconds for a process that is opening the folder. Blocks the thread meanwhile, as opening does.
+   *
    * @param folder an existing data folder; its database is not changed
    * @throws ProblemError `data_folder_in_use` while another living process uses the folder, or is opening it; SqliteError
    *   if the lock cannot be created.
    */
-  static take(
-    folder: string,
-    { clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Pick<Random, 'uuid'> },
-  ): FolderLock {
+  static take(folder: string, ports: LockPorts): FolderLock {
+    for (let waits = 0; ; waits += 1) {
+      try {
+        return FolderLock.#tryTake(folder, ports);
+      } catch (error) {
+        if (!(error instanceof OpeningError) || waits === maxStartWaits) throw error;
+      }
+      // Random, and without a lock: two that start at the same time must not give up again because of each other.
+      sleep(ports.random.next() * maxStartWaitMs);
+    }
+  }
+
+  static #tryTake(folder: string, { clock, random }: LockPorts): FolderLock {
     const owner = random.uuid();
     const path = databasePathIn(folder);
     const lock = new ProcessLock(lockPath(path, owner));
@@ -53,7 +73,7 @@ export class FolderLock {
       // Each locks before it looks: of two that start at the same time, at least one sees the other and gives up.
       deleteOtherLocks(path, owner, assertFree(path, owner, clock.now()));
       // Another start may have deleted the file before it was locked.
-      if (!existsSync(lockPath(path, owner))) throw inUse(null);
+      if (!existsSync(lockPath(path, owner))) throw new OpeningError();
       return new FolderLock(owner, lock);
     } catch (error) {
       lock.release();
@@ -79,7 +99,7 @@ function assertFree(database: string, owner: string, now: number): LeaseRow | nu
   // The database may be damaged or replaced, or its user may not have written its row yet.
   const staleLock = last === null ? null : lockPath(database, last.owner);
   for (const path of otherLocks(database, owner)) {
-    if (path !== staleLock && isLockHeld(path)) throw inUse(null);
+    if (path !== staleLock && isLockHeld(path)) throw new OpeningError();
   }
   return last;
 }
@@ -102,11 +122,22 @@ function otherLocks(database: string, owner: string): readonly string[] {
     .filter((path) => path !== lockPath(database, owner));
 }
 
-/** @param holder the row of the program that uses the folder; `null` if that is not known. */
-export function inUse(holder: LeaseRow | null): ProblemError {
+/** Another process is opening the folder: it has a lock, but no row yet. */
+class OpeningError extends ProblemError {
+  constructor() {
+    super({ code: 'data_folder_in_use', params: {} });
+  }
+}
+
+/** @param holder the row of the program that uses the folder */
+export function inUse({ program, pid }: LeaseRow): ProblemError {
   // i18next chooses the text for the program by its `context`.
-  const params = holder === null ? {} : { program: holder.program, pid: holder.pid, context: holder.program };
-  return new ProblemError({ code: 'data_folder_in_use', params });
+  return new ProblemError({ code: 'data_folder_in_use', params: { program, pid, context: program } });
+}
+
+/** Blocks the thread. */
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { FolderLock } from '../../../../../electron/core/store/database/folder-lock.ts';
@@ -98,6 +98,29 @@ it('the lease of another computer ends 20 seconds after its last renewal, even i
   store.abandon();
   await successor.close();
   await openStore(folder).close();
+});
+
+it('waits for a program that holds the folder only while it starts', async () => {
+  const { folder, lock } = await held();
+  lock.release();
+  const clock = new ManualClock();
+  const starting = join(folder, 'longhand.db.starting.lock');
+  const script = `
+    const { ProcessLock } = await import(${JSON.stringify(resolve('electron/sqlite/process-lock.ts'))});
+    const lock = new ProcessLock(${JSON.stringify(starting)});
+    console.log('held');
+    setTimeout(() => lock.release(), 1000);
+  `;
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void starter.kill('SIGKILL'));
+  await once(starter.stdout, 'data');
+  const taken = FolderLock.take(folder, { clock, random: systemRandom });
+  expect(readdirSync(folder).filter((name) => name.endsWith('.lock'))).toEqual([
+    `longhand.db.${taken.owner}.lock`,
+  ]);
+  taken.release();
 });
 
 const openingScript = (folder: string): string => `
