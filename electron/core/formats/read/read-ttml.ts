@@ -26,9 +26,36 @@ interface Rates {
   readonly ticksPerSecond: number;
 }
 
+/** When text is shown, in seconds; the end may be infinite. */
+interface Times {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A piece of the text, in the order of the document. */
+interface Piece {
+  /** White space and line breaks as {@link textOf} returns them. */
+  text: string;
+  readonly speaker: string | null;
+  /** The outermost element of its text. */
+  readonly paragraph: XmlNode;
+  /** `null` for text beside timed elements. */
+  readonly times: Times | null;
+  /** The times of the elements around it, if any has some. */
+  readonly bounds: Times | null;
+  /** The parts with times of their own of a paragraph that stays until its end. */
+  readonly parts: readonly TimedPart[] | null;
+}
+
+/** A piece that becomes a segment. */
+interface TimedPiece extends Piece {
+  readonly times: Times;
+}
+
 /**
  * Reads Timed Text (TTML, DFXP and IMSC): every element with times, its own or those of an element around it,
- * becomes a segment, with its line breaks; agents become speakers. Styles and regions are skipped.
+ * becomes a segment, with its line breaks; agents become speakers. Text between timed elements is a segment of the time
+ * between them, or joins the segment before it. Styles and regions are skipped.
  *
  * @returns `null` if there is no text with times, if a time is invalid, or if it is another kind of XML
  * @throws BrokenFileError if it is not XML, or nested too deep
@@ -62,14 +89,18 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   };
   const agents = agentsIn(tt);
   const timed = findTimed(tt);
-  const segments = new BoundedList<SpokenSegment>();
-  /** @param isTimed whether an element around the node has times */
+  const pieces: Piece[] = [];
+  /**
+   * @param isTimed whether an element around the node has times
+   * @param paragraph the outermost element with text around the node
+   */
   const collect = (
     node: XmlNode,
     from: number,
     until: number,
     isTimed: boolean,
     inherited: string | null,
+    paragraph: XmlNode | null,
   ): void => {
     const { begin, end, dur, agent } = attributesOf(node);
     const speaker = (agent === undefined ? undefined : agents.get(agent)) ?? inherited;
@@ -81,18 +112,26 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     const hasTimes = begin !== undefined || end !== undefined || dur !== undefined;
     const isPaintedOn = nameOf(node) === 'p' && hasTimes && hasTimedWords(node, timed);
     const isLeaf = isPaintedOn || !childrenOf(node).some((child) => timed.has(child));
-    if (contentNames.has(nameOf(node)) && isLeaf && (hasTimes || isTimed)) {
-      const text = joinLines(textOf(node).split('\n'));
-      if (text === '') return;
-      const end = Number.isFinite(latestEnd) ? Math.max(start, latestEnd) : start + 1;
-      const timedSegment = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);
-      const segment = isPaintedOn ? withTimedParts(timedSegment, partsOf(node, start)) : timedSegment;
-      segments.add(speaker === null ? segment : { ...segment, speaker });
+    const hasText = contentNames.has(nameOf(node));
+    if (isLeaf && (hasText || (nameOf(node) === 'br' && paragraph !== null))) {
+      const text = textOf(node);
+      const isInGap = paragraph !== null && !hasTimes;
+      const last = pieces.at(-1);
+      if (isInGap && last?.paragraph === paragraph && !hasWords(text)) last.text += text;
+      else if (text.trim() !== '' && (hasTimes || isTimed || isInGap))
+        pieces.push({
+          text,
+          speaker,
+          paragraph: paragraph ?? node,
+          times: isInGap ? null : { start, end: latestEnd },
+          bounds: hasTimes || isTimed ? { start, end: latestEnd } : null,
+          parts: isPaintedOn ? partsOf(node, start) : null,
+        });
     } else {
-      const hasText = contentNames.has(nameOf(node));
+      const outermost = paragraph ?? (hasText ? node : null);
       for (const child of childrenOf(node))
         if (hasText || nameOf(child) !== textKey)
-          collect(child, start, latestEnd, hasTimes || isTimed, speaker);
+          collect(child, start, latestEnd, hasTimes || isTimed, speaker, outermost);
     }
   };
   /** Returns the parts of a paragraph with their times; a part without one has that of the part before it. */
@@ -105,8 +144,64 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     });
   };
   const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
-  if (body !== undefined) collect(body, 0, Infinity, false, null);
-  return contentFromSegments(segments, (all) => all, attributes['lang']?.trim() || null);
+  if (body !== undefined) collect(body, 0, Infinity, false, null, null);
+  return contentFromSegments(
+    timedPieces(pieces),
+    (all) => all.map(toSegment),
+    attributes['lang']?.trim() || null,
+  );
+}
+
+/** Gives the text between timed elements the time between them. Where there is none, it joins the text before it. */
+function timedPieces(pieces: readonly Piece[]): BoundedList<TimedPiece> {
+  const nextStarts: (number | null)[] = [];
+  for (const [index, { paragraph }] of [...pieces.entries()].toReversed()) {
+    const next = pieces[index + 1];
+    nextStarts[index] =
+      next?.paragraph === paragraph ? (next.times?.start ?? nextStarts[index + 1] ?? null) : null;
+  }
+  const all = new BoundedList<TimedPiece>();
+  let last: TimedPiece | null = null;
+  /** Text at the start of a paragraph that joins the text after it. */
+  let prefix = '';
+  for (const [index, piece] of pieces.entries()) {
+    if (last?.paragraph !== piece.paragraph) last = null;
+    if (pieces[index - 1]?.paragraph !== piece.paragraph) prefix = '';
+    const nextStart = nextStarts[index] ?? null;
+    const times: Times | null = piece.times ?? gapFor(piece, last, nextStart);
+    if (times !== null) {
+      last = { ...piece, text: prefix + piece.text, times };
+      prefix = '';
+      all.add(last);
+    } else if (last === null) prefix += piece.text;
+    else last.text += piece.text;
+  }
+  return all;
+}
+
+/** Returns the time of text between timed elements: `null` if there is none, or it has no words. */
+function gapFor({ text, bounds }: Piece, last: TimedPiece | null, nextStart: number | null): Times | null {
+  // The timed elements beside it are empty.
+  if (last === null && nextStart === null) return bounds;
+  const start = last === null ? bounds?.start : endOf(last.times);
+  const end = nextStart ?? bounds?.end;
+  if (start === undefined || end === undefined || !Number.isFinite(end)) return null;
+  return start < end && hasWords(text) ? { start, end } : null;
+}
+
+const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+/** Returns when text disappears; without an end, after a second. */
+const endOf = ({ start, end }: Times): number => (Number.isFinite(end) ? Math.max(start, end) : start + 1);
+
+function toSegment({ text, times, parts, speaker }: TimedPiece): SpokenSegment {
+  const segment = newSegment(
+    roundToMilliseconds(times.start),
+    roundToMilliseconds(endOf(times)),
+    joinLines(text.split('\n')),
+  );
+  const timedSegment = parts === null ? segment : withTimedParts(segment, parts);
+  return speaker === null ? timedSegment : { ...timedSegment, speaker };
 }
 
 /** The maximum number of tags. The parser keeps all elements, each of which takes many times its length. */

@@ -127,10 +127,46 @@ describe('subtitles of other programs', () => {
     expect((await readTranscript('ttml', inherited))?.segments).toEqual([
       { start: 0, end: 5, text: 'Hello' },
       { start: 0, end: 5, text: 'there' },
-      { start: 6, end: 9, text: 'One' },
-      { start: 6, end: 9, text: 'three' },
+      { start: 6, end: 7, text: 'One' },
       { start: 7, end: 8, text: 'two' },
+      { start: 8, end: 9, text: 'three' },
     ]);
+  });
+
+  it.each([
+    [
+      'punctuation joins the segment before it, or the first one',
+      `<p begin="1s" end="5s">¿<span begin="0s" end="1s">Hello</span>, <span begin="2s" end="3s">world</span>?!</p>`,
+      [
+        [1, 2, '¿Hello,'],
+        [3, 4, 'world?!'],
+      ],
+    ],
+    [
+      'words have the time between their neighbors',
+      `<div begin="1s" end="9s"><p><span begin="0s" end="1s">One</span> my<br/>own <span begin="2s" end="3s">two</span></p></div>`,
+      [
+        [1, 2, 'One'],
+        [2, 3, 'my\nown'],
+        [3, 4, 'two'],
+      ],
+    ],
+    [
+      'words for which there is no time join the segment before them, or the first one',
+      `<p>So <span begin="0s" end="2s">one </span>and <span begin="2s" end="3s">two</span> three</p>`,
+      [
+        [0, 2, 'So one and'],
+        [2, 3, 'two three'],
+      ],
+    ],
+    [
+      'text beside an empty element has the times of its paragraph',
+      `<p begin="1s" end="2s">Hello <span begin="0s"/><span begin="1s" end="1s"> </span></p>`,
+      [[1, 2, 'Hello']],
+    ],
+  ])('of text between timed spans: %s', async (_, paragraph, expected) => {
+    const read = await readTranscript('ttml', `<tt><body>${paragraph}</body></tt>`);
+    expect(read?.segments?.map(({ start, end, text }) => [start, end, text])).toEqual(expected);
   });
 
   it('fails only with a line number, whatever the content', async () => {
