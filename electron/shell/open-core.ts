@@ -79,7 +79,7 @@ export function openCore(options: CoreOptions): RunningCore {
     clock: systemClock,
     ownFolders: openOwnFolders(appPaths),
   });
-  const speakers = new SpeakerProcesses({ entry: appPaths.speakersEntry, decoder, logger });
+  const speakers = new SpeakerProcesses({ appPaths, logger });
   const locateModels = (): SpeakerModelSource => {
     const models = speakerModels.locate();
     if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });

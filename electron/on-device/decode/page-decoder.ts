@@ -42,8 +42,8 @@ interface Suspect {
 
 /**
  * Decodes with the browser's decoders in an off-screen page. The page has neither files nor network: it requests bytes over
- * the port. All recordings share the page, so its crash may be the fault of any of them: each is then decoded alone until
- * it gets further than before.
+ * the port. All recordings of this process, and no others, share the page, so its crash may be the fault of any of them:
+ * each is then decoded alone until it gets further than before.
  */
 export class PageDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;

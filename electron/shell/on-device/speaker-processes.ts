@@ -6,13 +6,12 @@ import type { Logger } from '../../core/ports.ts';
 import type { SpeakerModelSource } from '../../on-device/speakers/speaker-models.ts';
 import type { FromSpeakerProcess, ToSpeakerProcess } from '../../on-device/speakers/speaker-protocol.ts';
 import { CancelledError } from '../../workers/protocol.ts';
-import type { DecoderPage } from '../pages/decoder-page.ts';
+import { DecoderPage } from '../pages/decoder-page.ts';
+import type { AppPaths } from '../start/app-paths.ts';
 import { connectDecoder, forwardLog, UtilityChannel } from './utility-channel.ts';
 
 export interface SpeakerProcessesOptions {
-  /** Path of the built process. */
-  readonly entry: string;
-  readonly decoder: DecoderPage;
+  readonly appPaths: Pick<AppPaths, 'speakersEntry' | 'pages' | 'decoderPreload'>;
   readonly logger: Logger;
 }
 
@@ -71,8 +70,13 @@ export class SpeakerProcesses {
   async #run({ message: task, signal, onProgress }: ProcessTask): Promise<LastMessage> {
     const stop = AbortSignal.any([signal, this.#closed.signal]);
     if (stop.aborted) throw new CancelledError();
-    const { entry, decoder, logger } = this.#options;
-    const child = utilityProcess.fork(entry, [], { serviceName: 'Longhand speakers', stdio: 'pipe' });
+    const { appPaths, logger } = this.#options;
+    // Its own page: a crash of the service's page would count against the recordings that the service has open.
+    const decoder = new DecoderPage(appPaths);
+    const child = utilityProcess.fork(appPaths.speakersEntry, [], {
+      serviceName: 'Longhand speakers',
+      stdio: 'pipe',
+    });
     const channel = new UtilityChannel<ToSpeakerProcess>(child);
     const { promise, resolve, reject } = Promise.withResolvers<LastMessage>();
     const cancel = (): void => reject(new CancelledError());
@@ -101,6 +105,8 @@ export class SpeakerProcesses {
     });
     child.once('exit', (code) => {
       channel.close();
+      // Not before: the process may request the page until then.
+      decoder.close();
       const detail = `the process ended with code ${code}`;
       reject(new ProblemError({ code: 'speakers_not_identified', detail }));
     });

@@ -4,8 +4,9 @@ import type { AppPaths } from '../start/app-paths.ts';
 import { openDecoderSession, pageOrigin } from './pages.ts';
 
 /**
- * The off-screen page that decodes media with the browser's own decoders. Opened when first needed; after a crash on a
- * hostile file, it is reopened for the next one.
+ * The off-screen page that decodes media with the browser's own decoders, for one process: only then does that process
+ * know which recordings were open in it when it crashed. Opened when first needed; after a crash on a hostile file, it is
+ * reopened for the next one.
  */
 export class DecoderPage {
   readonly #paths: Pick<AppPaths, 'pages' | 'decoderPreload'>;
