@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { DecodeError, type Decoder } from '../../electron/on-device/decode/decoder.ts';
+import { DecodeError, type Decoder, DecoderCrashedError } from '../../electron/on-device/decode/decoder.ts';
 import { ModelError } from '../../electron/on-device/models/model-catalog.ts';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
 import { quickDecoder, quickEngine, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api } from './support/api.ts';
@@ -158,4 +159,33 @@ test('one bad recording does not stop the others', async () => {
   ]);
   const ends = await Promise.all(ids.map((id) => api.until(id, 'completed', 'failed')));
   expect(ends.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
+});
+
+test('nothing else starts while a job during which the decoder crashed waits to run alone', async () => {
+  const clock = new ManualClock();
+  const engine = new SteppedEngine();
+  const opened: (number | null)[] = [];
+  let hasCrashed = false;
+  const decoder: Decoder = {
+    open: async (path, signal) => {
+      const recording = await quickDecoder.open(path, signal);
+      opened.push(recording.durationSeconds);
+      if (recording.durationSeconds !== 2 || hasCrashed) return recording;
+      hasCrashed = true;
+      await recording.close();
+      throw new DecoderCrashedError('The decoder stopped before it was done.');
+    },
+  };
+  await start({ clock, engine, decoder });
+  const first = await api.submit('a.wav', silentWav(1));
+  await api.until(first, 'processing');
+  const suspect = await api.submit('b.wav', silentWav(2));
+  await expect.poll(() => service.complaints).toMatchObject([{ details: { jobId: suspect } }]);
+  const later = await api.submit('c.wav', silentWav(3));
+  clock.advance(30_000);
+  engine.allow(10);
+  for (const id of [first, suspect, later]) await api.until(id, 'completed');
+  // The first job is inspected and transcribed.
+  expect(opened.slice(0, 4)).toEqual([1, 1, 2, 2]);
+  expect(service.complaints).toHaveLength(1);
 });

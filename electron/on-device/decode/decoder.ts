@@ -23,9 +23,14 @@ export interface Decoder {
   open(path: string, signal: AbortSignal): Promise<DecodedRecording>;
 }
 
-/** The decoder is missing or crashed; the same recording may be retried later. */
+/** The decoder is missing or busy; the same recording may be retried later. */
 export class DecoderUnavailableError extends Error {
-  override readonly name = 'DecoderUnavailableError';
+  override readonly name: string = 'DecoderUnavailableError';
+}
+
+/** The decoder crashed while it had the recording, which is therefore decoded alone when it is retried. */
+export class DecoderCrashedError extends DecoderUnavailableError {
+  override readonly name = 'DecoderCrashedError';
 }
 
 /** The file has no decodable audio; `message` gives the user the reason. */

@@ -2,7 +2,13 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { FromDecoder, RecordedAudio, ToDecoder } from '../../contract/decoder-protocol.ts';
 import { errorMessage } from '../../contract/errors.ts';
 import type { Clock } from '../../core/ports.ts';
-import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decoder } from './decoder.ts';
+import {
+  DecodeError,
+  DecoderCrashedError,
+  DecoderUnavailableError,
+  type DecodedRecording,
+  type Decoder,
+} from './decoder.ts';
 import { parseFromDecoder, type PagePort } from './page-port.ts';
 import { toSpeechSamples } from './speech-samples.ts';
 
@@ -137,7 +143,7 @@ export class PageDecoder implements Decoder {
     if (!recording.hasCrashed) this.#suspectOpen();
     const { path } = recording;
     if ((this.#suspects.get(path)?.crashes ?? 0) < maxCrashes)
-      return new DecoderUnavailableError('The decoder stopped before it was done.');
+      return new DecoderCrashedError('The decoder stopped before it was done.');
     this.#suspects.delete(path);
     return new DecodeError('broken', 'This recording is damaged: the decoder crashes on it.');
   }

@@ -1,3 +1,4 @@
+import { isFinalStatus } from '../../contract/job-status.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { PausedJobs } from '../../contract/service.ts';
 import { errorMessage, isDiskFull } from '../../contract/errors.ts';
@@ -8,7 +9,13 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import { joinTexts } from '../../core/transcript/plain-text.ts';
 import { withText, moveEdges } from '../../core/transcript/segment.ts';
 import { reportedBalance, type Balance } from '../billing.ts';
-import { DecodeError, type Decoder, DecoderUnavailableError, measureDuration } from '../decode/decoder.ts';
+import {
+  DecodeError,
+  type Decoder,
+  DecoderCrashedError,
+  DecoderUnavailableError,
+  measureDuration,
+} from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/speech-engine.ts';
 import { frameSeconds } from '../engine/voice/frame.ts';
 import type { Account } from '../jobs/account.ts';
@@ -61,6 +68,8 @@ export class Processor {
   readonly #removals = new Set<Promise<void>>();
   /** Percentages of the jobs that are being transcribed or are paused. Only in memory, since a restart resets them. */
   readonly #percents = new Map<string, number>();
+  /** The jobs during which the decoder crashed and that have not succeeded since. */
+  readonly #decoderSuspects = new Set<string>();
 
   #pausedJobs: PausedJobs = 'all';
 
@@ -163,6 +172,7 @@ export class Processor {
       await work();
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof DecoderCrashedError) this.#decoderSuspects.add(job.id);
       // Not the recording's fault: the lane retries later.
       if (error instanceof DecoderUnavailableError) throw error;
       const reason = toJobError(error);
@@ -171,17 +181,30 @@ export class Processor {
       // The job may have been completed before the error occurred.
       await this.#removeMediaUnlessKept(job.id);
     }
+    this.#decoderSuspects.delete(job.id);
     this.#percents.delete(job.id);
   }
 
   /**
-   * Returns the waiting jobs that may start now. A job during which the service crashed runs alone, so that the cause of
-   * another crash is known.
+   * Returns the waiting jobs that may start now. A job during which the service or the decoder crashed runs alone, so that
+   * the cause of another crash is known. The decoder refuses it while any other recording is open, so nothing else starts
+   * while it waits: otherwise it would wait until all other jobs are done.
    */
   #startable(waiting: readonly Job[]): readonly Job[] {
     const inProgress = this.#dependencies.workLog.inProgress();
     if (inProgress.some(({ isSuspect }) => isSuspect)) return [];
+    const decoderSuspect = this.#waitingDecoderSuspect(inProgress);
+    if (decoderSuspect !== undefined)
+      return inProgress.length === 0 ? waiting.filter(({ id }) => id === decoderSuspect) : [];
     return inProgress.length === 0 ? waiting : waiting.filter(({ isSuspect }) => !isSuspect);
+  }
+
+  #waitingDecoderSuspect(inProgress: readonly Job[]): string | undefined {
+    return [...this.#decoderSuspects].find((suspect) => {
+      const job = this.#dependencies.store.get(suspect);
+      const isActive = job !== null && !isFinalStatus(job.status);
+      return isActive && !this.#isPaused(suspect) && !inProgress.some(({ id }) => id === suspect);
+    });
   }
 
   /** Runs work on a job's recording and logs that it runs, since it may cause a crash. */
