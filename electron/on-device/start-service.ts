@@ -100,7 +100,7 @@ export async function startService(
   const database = openOrReplaceDatabase(options.dataFolder, clock, logger);
   const sql = new Sql(database);
   const account = new Account(sql);
-  const store = new JobStore(sql, account, clock);
+  const store = new JobStore(sql, account, clock, logger);
   const workLog = new WorkLog(sql, store);
   const isBusy = (): boolean => workLog.inProgress().length > 0;
   const partStore = new PartStore(sql);

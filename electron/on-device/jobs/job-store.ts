@@ -1,7 +1,7 @@
 import { creditsFor } from '../../contract/pricing.ts';
 import { z } from 'zod';
 import { finalJobStatuses, type KnownJobStatus } from '../../contract/job-status.ts';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
 import { canCreateJob, type Balance } from '../billing.ts';
 import type { Account } from './account.ts';
 import { insertJobSql, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
@@ -33,11 +33,15 @@ export class JobStore {
   readonly #sql: Sql;
   readonly #account: Account;
   readonly #clock: Clock;
+  readonly #logger: Logger;
+  /** Whether the WAL may contain text that was deleted. */
+  #needsTruncation = false;
 
-  constructor(sql: Sql, account: Account, clock: Clock) {
+  constructor(sql: Sql, account: Account, clock: Clock, logger: Logger) {
     this.#sql = sql;
     this.#account = account;
     this.#clock = clock;
+    this.#logger = logger;
   }
 
   /** Inserts a new job and its idempotency key if the account may have one more. */
@@ -167,8 +171,9 @@ export class JobStore {
     });
   }
 
-  /** Fails an active job and refunds it. Any other job stays unchanged. */
+  /** Fails an active job and refunds it; its partial transcript is deleted. Any other job stays unchanged. */
   fail(id: string, error: JobError): void {
+    this.#needsTruncation ||= this.#hasText(id);
     this.#sql.transaction(() => {
       if (!this.#endActive(id, 'failed')) return;
       this.#sql.run(
@@ -178,6 +183,7 @@ export class JobStore {
         id,
       );
     });
+    this.#truncateWal();
   }
 
   /**
@@ -185,13 +191,26 @@ export class JobStore {
    * stays in the history.
    */
   delete(id: string): void {
-    const hadText = this.#hasText(id);
+    this.#needsTruncation ||= this.#hasText(id);
     this.#sql.transaction(() => {
       if (this.#endActive(id, 'deleted')) return;
       this.#sql.run(`UPDATE jobs SET status = 'deleted' WHERE id = ?`, id);
       this.#sql.run('DELETE FROM transcripts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
     });
-    if (hadText) this.#sql.truncateWal();
+    this.#truncateWal();
+  }
+
+  /**
+   * Empties the WAL if it may contain deleted text. After a failure, such as a full disk, the next call tries again: what
+   * was deleted is committed, and its caller must go on.
+   */
+  #truncateWal(): void {
+    if (!this.#needsTruncation) return;
+    try {
+      this.#needsTruncation = !this.#sql.truncateWal();
+    } catch (error) {
+      this.#logger.warn('Deleted text could not be removed from the log of the database.', { error });
+    }
   }
 
   /** Whether anything of a job's transcript is stored. */
@@ -220,9 +239,13 @@ export class JobStore {
     return overdueJobs.map(({ id }) => id);
   }
 
-  /** Deletes all jobs that ended at `endedBefore` or earlier, with results and idempotency keys. */
+  /**
+   * Deletes all jobs that ended at `endedBefore` or earlier, with results and idempotency keys, and what is left in the
+   * WAL of text deleted before.
+   */
   purge(endedBefore: number): void {
-    if (this.#sql.run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore) > 0) this.#sql.truncateWal();
+    if (this.#sql.run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore) > 0) this.#needsTruncation = true;
+    this.#truncateWal();
   }
 
   /** Ends and refunds an active job. `false` when it is not active. */

@@ -110,9 +110,9 @@ export class Sql {
     return this.#statements.prepare(text).run(...values).changes;
   }
 
-  /** Empties the WAL, so that no text deleted before is left in it. */
-  truncateWal(): void {
-    truncateWal(this.#database);
+  /** Empties the WAL, so that no text deleted before is left in it; not possible in a transaction. Returns whether it did. */
+  truncateWal(): boolean {
+    return truncateWal(this.#database);
   }
 
   /** Runs `work` in a transaction: when it throws, nothing that it wrote remains. */

@@ -33,18 +33,16 @@ export class WorkLog {
    * the service `maxCrashes` times.
    */
   recover(maxCrashes: number): void {
-    this.#sql.transaction(() => {
+    const jobsToFail = this.#sql.transaction(() => {
       if (this.inProgress().length === 1)
         this.#sql.run('UPDATE jobs SET crashes = crashes + 1 WHERE under_way = 1');
       this.#sql.run('UPDATE jobs SET suspected = 1, under_way = 0 WHERE under_way = 1');
-      const jobsToFail = this.#sql.jobs(
-        'SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?',
-        maxCrashes,
-      );
-      for (const { id, crashes } of jobsToFail) this.#store.fail(id, tooManyCrashesError(crashes));
       this.#sql.run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
       this.#sql.run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
+      return this.#sql.jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
     });
+    // Not in the transaction, in which deleted text cannot be removed from the WAL.
+    for (const { id, crashes } of jobsToFail) this.#store.fail(id, tooManyCrashesError(crashes));
   }
 }
 

@@ -33,7 +33,7 @@ function open(credits: number | null): void {
   clock = new ManualClock();
   const sql = new Sql(database);
   account = new Account(sql);
-  store = new JobStore(sql, account, clock);
+  store = new JobStore(sql, account, clock, quietLogger);
   parts = new PartStore(sql);
   workLog = new WorkLog(sql, store);
   account.open(credits);
@@ -188,7 +188,7 @@ test('no file has the text of a transcript that was deleted', async () => {
   const onDisk = openOrReplaceDatabase(folder, clock, quietLogger);
   onTestFinished(() => void onDisk.close());
   const sql = new Sql(onDisk);
-  const jobs = new JobStore(sql, new Account(sql), clock);
+  const jobs = new JobStore(sql, new Account(sql), clock, quietLogger);
   const partial = new PartialTranscripts(sql);
   new Account(sql).open(100);
   const filesWith = async (text: string): Promise<readonly string[]> => {
@@ -197,7 +197,7 @@ test('no file has the text of a transcript that was deleted', async () => {
     return names.filter((_, index) => contents[index]?.includes(text) === true);
   };
   const link = { kind: 'link', url: 'https://media.example/b.wav' } as const;
-  for (const id of ['done', 'running']) {
+  for (const id of ['done', 'running', 'failing', 'unlucky']) {
     jobs.create({ ...newJob(id), source: link }, 50, null);
     onDisk
       .prepare('UPDATE jobs SET status = ? WHERE id = ?')
@@ -210,6 +210,19 @@ test('no file has the text of a transcript that was deleted', async () => {
   expect(await filesWith('partial secret')).not.toEqual([]);
   jobs.delete('done');
   jobs.delete('running');
+  expect(await filesWith('secret')).toEqual([]);
+
+  partial.record('failing', { keptSegments: 0, added, language: 'en', checkpoint: null });
+  jobs.fail('failing', { code: 'unsupported_file', message: 'Broken.' });
+  expect(await filesWith('secret')).toEqual([]);
+
+  partial.record('unlucky', { keptSegments: 0, added, language: 'en', checkpoint: null });
+  // In a transaction the WAL cannot be emptied.
+  onDisk.exec('BEGIN');
+  jobs.delete('unlucky');
+  onDisk.exec('COMMIT');
+  expect(await filesWith('partial secret')).not.toEqual([]);
+  jobs.purge(0);
   expect(await filesWith('secret')).toEqual([]);
 });
 

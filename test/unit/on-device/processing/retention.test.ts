@@ -23,7 +23,7 @@ test('a file in use delays neither the start nor other files, and is removed lat
     },
   };
   const sql = new Sql(database);
-  const store = new JobStore(sql, new Account(sql), clock);
+  const store = new JobStore(sql, new Account(sql), clock, quietLogger);
   const retention = new Retention(store, files, documentedLimits, clock, quietLogger);
   await retention.start();
   expect([...left]).toEqual(['stuck']);
