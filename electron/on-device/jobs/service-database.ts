@@ -39,8 +39,9 @@ export const serviceMigrations: readonly Migration[] = [
 const databaseFile = 'service.db';
 
 /**
- * Opens the database in a data folder. A damaged one is moved to a subfolder and replaced by an empty one: its clients
- * create their jobs again, while without a database the service could never start.
+ * Opens the database in a data folder. A damaged one is moved to a subfolder, which is kept with all transcripts in it, and
+ * replaced by an empty one: without a database the service could never start. The jobs of the damaged one are gone for
+ * their clients, and their media are removed.
  *
  * @throws what {@link openServiceDatabase} throws, except for damage
  */
