@@ -105,6 +105,8 @@ export class User {
           return ledger.onUndoRemove(removal.ids);
         }
         case 'clear finished': {
+          // As the command does: what is pending may finish more items.
+          scheduler.changeItems(() => []);
           const ids = ledger.ids.filter((one) => {
             const kind = store.items.get(one)?.state.kind;
             return kind === 'done' || kind === 'cancelled';
