@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorCode } from '../../electron/contract/errors.ts';
 
 /** A separate drive in a folder, like a memory card or USB stick. */
 export interface Drive {
@@ -45,7 +46,12 @@ export function connectDrive(folder: string, name: string, sizeBytes: number): D
     fill: (leaveBytes) => {
       empty();
       const { bavail, bsize } = statfsSync(storage);
-      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)));
+      try {
+        writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)));
+      } catch (error) {
+        // A program may have written to the drive meanwhile; what was written until now has filled it.
+        if (errorCode(error) !== 'ENOSPC') throw error;
+      }
     },
     empty,
     lock: () => run('mount', '-o', 'remount,bind,ro', path),
