@@ -30,7 +30,6 @@ import type { RecordingInputs } from '../media/links.ts';
 import { isFinished, type Item, type StateKind } from '../item/item.ts';
 import { QueueViews, type QueueSubscription, type Viewport } from './view/queue-views.ts';
 import { RetryService } from './retry-service.ts';
-import type { ItemEvent } from './machine/machine.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
 import { summarizeItems } from '../item/item-summary.ts';
@@ -208,28 +207,19 @@ export class Queue {
   }
 
   cancel(ids: readonly ItemId[]): CancelledItems {
-    return this.#cancel(ids, { kind: 'cancel', forget: false });
+    return this.#cancel(ids, false);
   }
 
   /** Removes rows; one that may have a job at the service is cancelled first and stays until the job is gone. */
   remove(ids: readonly ItemId[]): CancelledItems {
-    let hasBegun = false;
-    const begin = (): void => {
-      if (hasBegun) return;
-      hasBegun = true;
-      this.#options.store.removed.begin(ids);
-    };
-    // In the commit of its first items: if that fails, the removal before can still be undone.
-    const cancelled = this.#cancel(ids, { kind: 'cancel', forget: true, beforeStored: begin });
-    // A removal that waits for an earlier command has stored nothing yet, but is the one that an undo means.
-    begin();
-    return cancelled;
+    // With the command: if that cannot be stored, the removal before can still be undone.
+    return this.#cancel(ids, true, () => this.#options.store.removed.begin(ids));
   }
 
-  #cancel(ids: readonly ItemId[], event: Extract<ItemEvent, { kind: 'cancel' }>): CancelledItems {
+  #cancel(ids: readonly ItemId[], forget: boolean, begin?: () => void): CancelledItems {
     const { store, scheduler } = this.#options;
     const heldCount = store.items.servicesWithJobs(ids).filter(this.#isStopped).length;
-    scheduler.dispatch(ids, event);
+    scheduler.dispatch(ids, { kind: 'cancel', forget }, begin);
     return { held: heldCount };
   }
 

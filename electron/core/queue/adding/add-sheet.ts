@@ -259,8 +259,8 @@ export class AddSheet {
 
   /** Sends the recordings to this service, instead of that of the settings. */
   useService(service: ServiceAddress): void {
-    this.#chosenService = service;
     this.#options.sheets.setService(this.#sheetId, service);
+    this.#chosenService = service;
     this.notifyChanged();
   }
 

@@ -66,11 +66,8 @@ export type ItemEvent =
   | { readonly kind: 'transcribe-again'; readonly service: ServiceAddress | null }
   /** The user restores an item that is being removed: it enters `next` once its job is gone. */
   | { readonly kind: 'undo-cancel'; readonly next: AfterCancelling }
-  /**
-   * `forget`: its row is removed once nothing is left at the service. `beforeStored` is called in the commit of each
-   * item, before anything is stored.
-   */
-  | { readonly kind: 'cancel'; readonly forget: boolean; readonly beforeStored?: () => void };
+  /** `forget`: its row is removed once nothing is left at the service. */
+  | { readonly kind: 'cancel'; readonly forget: boolean };
 
 /**
  * Returns the next progress of an item. Pure and total: an event that does not apply to a state changes nothing, so a

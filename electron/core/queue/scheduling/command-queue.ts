@@ -16,8 +16,8 @@ interface Command {
 
 export interface CommandQueueOptions {
   readonly clock: Clock;
-  /** Applies `event` to all of `ids` in one commit. @throws the database's error. */
-  readonly apply: (ids: readonly ItemId[], event: ItemEvent) => void;
+  /** Calls `begin` and applies `event` to all of `ids` in one commit. @throws the database's error. */
+  readonly apply: (ids: readonly ItemId[], event: ItemEvent, begin?: () => void) => void;
   /** Called when a later slice could not be stored; it will be tried again. */
   readonly onError: (error: unknown) => void;
   /** Called when no command is left. */
@@ -38,14 +38,20 @@ export class CommandQueue {
     return this.#pending.length > 0;
   }
 
-  /** Stores the first slice before it returns. @throws the database's error; nothing has changed then. */
-  dispatch(ids: readonly ItemId[], event: ItemEvent): void {
+  /**
+   * Stores the first slice before it returns, unless earlier commands are pending.
+   *
+   * @param begin what else is stored with the command: in the commit of its first slice, or at once if it has to wait
+   * @throws the database's error; nothing has changed then.
+   */
+  dispatch(ids: readonly ItemId[], event: ItemEvent, begin?: () => void): void {
     const command = { ids, event };
     if (this.isBusy) {
+      begin?.();
       this.#pending.push(command);
       return;
     }
-    this.#applySlice(command);
+    this.#applySlice(command, begin);
     if (command.ids.length > 0) {
       this.#pending.push(command);
       this.#schedule(0);
@@ -87,8 +93,8 @@ export class CommandQueue {
     else this.#options.onDone();
   }
 
-  #applySlice(command: Command): void {
-    this.#options.apply(command.ids.slice(0, sliceSize), command.event);
+  #applySlice(command: Command, begin?: () => void): void {
+    this.#options.apply(command.ids.slice(0, sliceSize), command.event, begin);
     command.ids = command.ids.slice(sliceSize);
   }
 }

@@ -105,7 +105,6 @@ export class ProgressWriter {
     const stored = isRemoved ? this.#progressOfRemoved(item, event, context) : progress;
     if (!isBeingRemoved(item) && isBeingRemoved(progress)) this.#afterUndo.set(id, afterUndo(item.state));
     store.transaction(() => {
-      if (event.kind === 'cancel') event.beforeStored?.();
       if (stored !== item) store.items.setProgress(id, stored);
       const milestone = milestoneOf(item.state, stored.state);
       if (milestone !== null) store.times.record(id, milestone, now);

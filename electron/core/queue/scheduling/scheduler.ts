@@ -111,7 +111,7 @@ export class Scheduler {
     });
     this.#commands = new CommandQueue({
       clock: options.clock,
-      apply: (ids, event) => this.#applyCommand(ids, event),
+      apply: (...command) => this.#applyCommand(...command),
       onError: (error) => this.#pauseForStorageError(error),
       onDone: () => {
         this.#reportPausedJobs();
@@ -159,10 +159,11 @@ export class Scheduler {
    * Applies a user's command to items: the first slice at once, further ones soon after. Aborts their requests in
    * flight. No new request starts before all of it is stored.
    *
+   * @param begin see {@link CommandQueue.dispatch}
    * @throws ProblemError `disk_full` when it cannot be stored; nothing is done then.
    */
-  dispatch(ids: readonly ItemId[], event: ItemEvent): void {
-    this.#runUserCommand(() => this.#commands.dispatch(ids, event));
+  dispatch(ids: readonly ItemId[], event: ItemEvent, begin?: () => void): void {
+    this.#runUserCommand(() => this.#commands.dispatch(ids, event, begin));
   }
 
   /**
@@ -200,8 +201,11 @@ export class Scheduler {
     }
   }
 
-  #applyCommand(ids: readonly ItemId[], event: ItemEvent): void {
-    this.#options.store.transaction(() => ids.forEach((id) => this.#writer.apply(id, event)));
+  #applyCommand(ids: readonly ItemId[], event: ItemEvent, begin?: () => void): void {
+    this.#options.store.transaction(() => {
+      begin?.();
+      for (const id of ids) this.#writer.apply(id, event);
+    });
     this.#abortRequests(ids);
   }
 
