@@ -214,7 +214,7 @@ it('reads, writes and contacts nothing that the user did not give', async () => 
   expect(await program.invoke('app.info')).toMatchObject({ ok: true });
 });
 
-it.each(downloads)('%s contacts the publishers of models, and nobody else', async (name) => {
+it.each(downloads)('%s contacts only the publishers of models', async (name) => {
   const contact = nextContact();
   const [input] = samplesOf(name);
   // What is installed is not downloaded.

@@ -17,7 +17,7 @@ const credits = 100;
 
 /** When a program is killed: at a point of its own, or when its nth request has reached the service or was processed. */
 type Target =
-  | { readonly by: 'nobody' }
+  | { readonly by: 'nothing' }
   | { readonly by: 'itself'; readonly point: number }
   | { readonly by: 'service'; readonly moment: 'arrived' | 'done'; readonly request: number };
 
@@ -154,7 +154,7 @@ async function runTargets(targets: readonly Target[]): Promise<readonly Run[]> {
 }
 
 it('keeps every rule when killed before or after any commit, request or response', async () => {
-  const complete = await runUntilKilled({ by: 'nobody' });
+  const complete = await runUntilKilled({ by: 'nothing' });
   expect(complete.wasKilled).toBe(false);
   const targets: readonly Target[] = [
     ...numbersTo(complete.points).map((point) => ({ by: 'itself', point }) as const),

@@ -254,7 +254,7 @@ class DecodeSession {
       this.#events.onReached(seconds);
       // The page decodes the next piece while this one is used.
       next = this.#sendRequest({ kind: 'next' });
-      // If the reader stops here, nobody awaits this request: its failure must not count as unhandled.
+      // If the reader stops here, nothing awaits this request: its failure must not count as unhandled.
       next.catch(() => undefined);
       yield piece;
     }

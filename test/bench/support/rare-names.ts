@@ -6,7 +6,7 @@ import { speak } from './espeak.ts';
 /** Speech with names, and the list that a user would give for it. */
 export interface SpeechWithNames extends Spoken {
   readonly name: string;
-  /** Includes names that nobody says, because users do not know beforehand which ones occur. */
+  /** Includes names that are not spoken, because users do not know beforehand which ones occur. */
   readonly terms: readonly string[];
 }
 

@@ -33,7 +33,7 @@ export interface PartialBackup {
 
 /** Decides where to write a backup until it is complete; does not create the file. @throws if there is no such folder */
 export function beginPartialBackup(dataFolder: string, target: string): PartialBackup {
-  // In a shared folder, nobody can create the file first.
+  // A random name: in a shared folder, another user must not be able to create the file first.
   const number = `${process.pid}-${randomInt(2 ** 47)}`;
   const partial = {
     path: join(dirname(target), `.longhand-backup-${number}.unfinished`),

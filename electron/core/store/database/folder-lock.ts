@@ -6,11 +6,13 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { deleteLock, isLockHeld, ProcessLock } from '../../../sqlite/process-lock.ts';
 import type { Clock, Random } from '../../ports.ts';
 
+/** The age, in milliseconds, at which the lease of another computer has ended. */
 const staleMs = 20_000;
 
-/** How often a program that is only starting is waited for, each time up to {@link maxStartWaitMs}. */
-const maxStartWaits = 20;
-const maxStartWaitMs = 300;
+/** The maximum number of waits for a program that is opening the folder. */
+const maxOpeningWaits = 20;
+/** The maximum of each, in milliseconds. */
+const maxOpeningWaitMs = 300;
 
 /** The row of a database that says which process owns the data folder. */
 export interface LeaseRow {
@@ -58,10 +60,10 @@ export class FolderLock {
       try {
         return FolderLock.#tryTake(folder, ports);
       } catch (error) {
-        if (!(error instanceof OpeningError) || waits === maxStartWaits) throw error;
+        if (!(error instanceof OpeningError) || waits === maxOpeningWaits) throw error;
       }
       // Random, and without a lock: two that start at the same time must not give up again because of each other.
-      sleep(ports.random.next() * maxStartWaitMs);
+      sleep(ports.random.next() * maxOpeningWaitMs);
     }
   }
 

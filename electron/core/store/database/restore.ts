@@ -52,7 +52,7 @@ export function openOrRestore(
   return { database, problem: recoveryProblem(recovery, { aside: damagedFolder }) };
 }
 
-/** The flags of a recovery that each program has not reported yet: a command's report may be read by nobody. */
+/** The flags of a recovery that each program has not reported yet: the output of a command may go unread. */
 const recoveryFlags = {
   window: 'recovery',
   'command-line': 'recovery-command-line',

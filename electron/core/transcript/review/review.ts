@@ -7,7 +7,7 @@ import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
 import { unsureRanges } from './unsure-words.ts';
 
-/** Nobody speaks faster. */
+/** Faster than anyone speaks. */
 const maxCharactersPerSecond = 25;
 /** How much shorter a segment may be than its text takes to say: speech is cut slightly early or late between words. */
 const maxMissingSeconds = 0.5;

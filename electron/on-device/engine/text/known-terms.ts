@@ -15,7 +15,7 @@ const maxDifference = 0.5;
 
 /**
  * Names and terms that occur in a recording, as context for the model: it takes them for the text before the window, and
- * spells what it hears in the same way. Where nobody speaks, it may repeat the list instead, as it may repeat any context.
+ * spells what it hears in the same way. Where there is no speech, it may repeat the list instead, as it may repeat any context.
  */
 export class KnownTerms {
   /** The terms that fit, as one sentence; the first ones are preferred. Empty without terms. */

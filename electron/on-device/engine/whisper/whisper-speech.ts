@@ -202,7 +202,7 @@ class WhisperTranscriber implements WindowTranscriber {
     return terms.length === 0 ? null : this.#decodeIfGood(encoded, terms);
   }
 
-  /** Returns the tokens of the known terms; none where perhaps nobody speaks, since the model would echo them with certainty. */
+  /** Returns the tokens of the known terms; none where there may be no speech, since the model would repeat them with confidence. */
   #termsFor({ noSpeechProbability }: EncodedWindow): readonly number[] {
     return noSpeechProbability > noSpeechThreshold ? [] : this.#terms.tokens;
   }

@@ -14,7 +14,7 @@ import { saveTranscript } from './library-kit.ts';
 const waveform: Waveform = { sliceSeconds: [60, null], peaks: Uint8Array.of(1, 200, 0, 0) };
 const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
 
-const nobody = (): void => undefined;
+const ignore = (): void => undefined;
 
 let folder: TemporaryFolder;
 let store: Store;
@@ -36,8 +36,8 @@ function openLibrary(): Library {
     store,
     clock: eagerClock,
     logger: quietLogger,
-    onChange: nobody,
-    onTextsChanged: nobody,
+    onChange: ignore,
+    onTextsChanged: ignore,
   });
 }
 
