@@ -72,15 +72,18 @@ export class TypingBuffer {
       this.#saveTimer = undefined;
       return;
     }
-    const endsInMs = Math.max(0, Math.min(idleMs, run.startedAtMs + maxRunMs - now));
-    this.#endTimer = setTimeout(() => this.#observer.onRunEnd(), endsInMs);
+    this.#scheduleEnd(Math.max(0, Math.min(idleMs, run.startedAtMs + maxRunMs - now)));
     this.scheduleSave();
   }
 
   /** Continues a run that is over but cannot become an edit yet. */
   postponeEnd(): void {
+    this.#scheduleEnd(idleMs);
+  }
+
+  #scheduleEnd(inMs: number): void {
     clearTimeout(this.#endTimer);
-    this.#endTimer = setTimeout(() => this.#observer.onRunEnd(), idleMs);
+    this.#endTimer = setTimeout(() => this.#observer.onRunEnd(), inMs);
   }
 
   scheduleSave(): void {
