@@ -83,7 +83,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
   const engine = createSpeechEngine({
     modelsFolder: options.modelsFolder,
     downloadedModelsFolder: options.downloadedModelsFolder,
-    workerUrl: workerUrl('speech', new URL('.', import.meta.url)),
+    workerUrl: (name) => workerUrl(name, new URL('.', import.meta.url)),
     logger: standardErrorLogger,
   });
   stop = () => engine.close();

@@ -15,6 +15,8 @@ export interface RequestContext<Update, Answer = void> {
   report(update: Update): void;
   /** Reports something and waits for the answer. @throws CancelledError if the request is cancelled first. */
   ask(update: Update): Promise<Answer>;
+  /** Memory of the result that is handed over to the caller instead of copied; the handler adds to it. */
+  readonly transfer: ArrayBuffer[];
 }
 
 export type HandlerInput<H> = H extends (input: infer Input, ...rest: never[]) => unknown ? Input : never;

@@ -1,5 +1,6 @@
 /** All worker threads. The key names the thread and its built file; the value is its source below `electron/`. */
 export const workerSources = {
+  encoder: 'on-device/engine/thread/encoder-worker.ts',
   export: 'core/library/export/export-worker.ts',
   import: 'core/library/import/import-worker.ts',
   inspect: 'core/media/inspect-worker.ts',

@@ -46,7 +46,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
           if (!(await waitForReceipt())) throw new CancelledError();
         }
       }
-      send({ kind: 'done', request, rest, paths: lists.map(({ path }) => path) });
+      send({ kind: 'done', request, rest, paths: lists.map(({ path }) => path) }, context.transfer);
     } catch (error) {
       if (error instanceof CancelledError) send({ kind: 'cancelled', request });
       else send({ kind: 'failed', request, error: toSentError(error) });
@@ -108,6 +108,7 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Op
         }
         return promise;
       },
+      transfer: [],
     },
     answer: (question, answer) => {
       pendingAnswers.get(question)?.resolve(answer);
@@ -127,7 +128,8 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Op
   };
 }
 
-const send = (message: FromWorker): void => parentPort?.postMessage(message);
+const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, transfer);
 
 function toSentError(error: unknown): SentError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };

@@ -23,12 +23,8 @@ import { featureBands, logMelFeatures } from '../../electron/on-device/engine/pa
 import { ParakeetModel } from '../../electron/on-device/engine/parakeet/parakeet-model.ts';
 import { Interrupt } from '../../electron/on-device/engine/whisper/interrupt.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
-import {
-  free,
-  freeAudio,
-  freeCache,
-  WhisperModel,
-} from '../../electron/on-device/engine/whisper/whisper-model.ts';
+import { free } from '../../electron/on-device/engine/onnx/sessions.ts';
+import { freeAudio, freeCache, WhisperModel } from '../../electron/on-device/engine/whisper/whisper-model.ts';
 import type { ModelPart } from '../../electron/on-device/models/model-catalog.ts';
 import { locateModel, readModelFile } from '../../electron/on-device/models/model-files.ts';
 import {

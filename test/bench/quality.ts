@@ -10,6 +10,7 @@ import { assess } from '../../electron/core/formats/layout/cue-quality.ts';
 import type { SpeechEngine } from '../../electron/on-device/engine/speech-engine.ts';
 import { defaultModels } from '../../electron/on-device/models/model-catalog.ts';
 import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
+import { workerUrl } from '../../electron/workers/registry.ts';
 import { inChunks, join16k, modelsFolder, sampleRate, silence } from '../support/speech/speech-audio.ts';
 import {
   fetchDebianRecordings,
@@ -202,7 +203,7 @@ const sources: Source[] = [
 // One for all models: a process can load ONNX Runtime in only one thread.
 const engine = createSpeechEngine({
   modelsFolder,
-  workerUrl: new URL('../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url),
+  workerUrl,
   threads: coresToUse(availableParallelism()),
 });
 const starts: object[] = [];

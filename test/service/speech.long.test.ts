@@ -17,6 +17,7 @@ import { wordsOf } from '../../electron/core/transcript/word-times.ts';
 import { frameSeconds } from '../../electron/on-device/engine/voice/frame.ts';
 import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-detector.ts';
 import { createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
+import { workerUrl } from '../../electron/workers/registry.ts';
 import {
   collectSamples,
   inChunks,
@@ -32,7 +33,6 @@ import {
   words,
 } from '../support/speech/speech-audio.ts';
 
-const workerUrl = new URL('../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url);
 const speech = readWav(kennedy.wav);
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 

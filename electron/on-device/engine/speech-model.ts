@@ -43,6 +43,12 @@ export interface WindowTranscriber {
   /** The state that a checkpoint stores, so that a resumed recording gets the same transcript. */
   readonly snapshot: Pick<Checkpoint, 'languages' | 'previous'>;
 
+  /**
+   * Starts to work on the windows that will probably be transcribed next, the first of them first, and discards what it has
+   * prepared for others. Absent where nothing can be prepared while another window is transcribed.
+   */
+  readonly prepare?: (windows: readonly SpeechWindow[]) => void;
+
   /** @throws InterruptedError when it is interrupted */
   transcribeWindow(window: SpeechWindow, context: WindowContext): Promise<WindowResult>;
 

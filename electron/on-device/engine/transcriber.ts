@@ -79,15 +79,24 @@ export async function transcribe(task: TranscriptionTask): Promise<Transcription
     onProgress(seconds);
   };
 
+  /** Lets the model prepare a window and the one after it, should this one be complete. */
+  const prepare = (window: SpeechWindow): void => {
+    const following = speech.nextWindow(transcriber.maxWindowSeconds, window);
+    transcriber.prepare?.(following === null ? [window] : [window, following]);
+  };
+  /** How much speech to collect before a window of it is transcribed, in windows. */
+  const collectedWindows = transcriber.prepare === undefined ? 1 : 2;
+
   for await (const frame of task.voiceDetector.frames(task.samples, detector.start)) {
     interrupt.throwIfRequested();
     detector.add(frame);
     if (frame.start < resumedAt) continue;
     position = frame.start + frameSamples;
     speech.add(frame);
-    while (speech.isFull(transcriber.maxWindowSeconds)) {
+    while (speech.isFull(collectedWindows * transcriber.maxWindowSeconds)) {
       const window = speech.nextWindow(maxWindowSeconds);
       if (window === null) break;
+      prepare(window);
       await transcribeNext(window, false);
     }
     report(speech.start ?? position);
@@ -97,6 +106,7 @@ export async function transcribe(task: TranscriptionTask): Promise<Transcription
     window !== null;
     window = speech.nextWindow(maxWindowSeconds)
   ) {
+    prepare(window);
     await transcribeNext(window, speech.isCoveredBy(window));
     report(speech.start ?? position);
   }

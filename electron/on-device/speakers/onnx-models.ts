@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { errorMessage } from '../../contract/errors.ts';
-import { sessionOptions } from '../engine/whisper/whisper-model.ts';
+import { sessionOptions } from '../engine/onnx/sessions.ts';
 import { ModelError } from '../models/model-catalog.ts';
 import { filterBands } from './filter-bank.ts';
 import type { EmbeddingModel, SegmentationModel } from './identify-speakers.ts';

@@ -3,6 +3,7 @@ import type { Accuracy, ModelId } from '../../../electron/contract/choices.ts';
 import type { SpeechOptions } from '../../../electron/contract/options.ts';
 import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';
 import { createSpeechEngine } from '../../../electron/on-device/engine/thread/worker-engine.ts';
+import { workerUrl } from '../../../electron/workers/registry.ts';
 import { inChunks, kennedy, modelsFolder, readWav } from '../../support/speech/speech-audio.ts';
 import { spokenFixtures } from '../../support/speech/speech-fixtures.ts';
 import { measureOtherProgram, type OtherProgramDelays } from './beside.ts';
@@ -11,7 +12,6 @@ import type { TimedSpeech } from './espeak.ts';
 import { endless, measureDelaysAfterCancel, type DelaysAfterCancel } from './cancelling.ts';
 import { wordStartErrors, type WordStartErrors } from './word-starts.ts';
 
-const workerUrl = new URL('../../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url);
 /** The recordings of the boundary measurement. */
 const boundaryRecordings = 24;
 

@@ -20,6 +20,7 @@ import { VoiceDetector } from '../voice/voice-detector.ts';
 import { languagesIn } from '../whisper/language-detection.ts';
 import { WhisperModel } from '../whisper/whisper-model.ts';
 import { createWhisperSpeech } from '../whisper/whisper-speech.ts';
+import { EncoderThread } from './encoder-thread.ts';
 
 /** The Whisper models to fall back on in languages that Parakeet does not know and where it fails, the preferred one first. */
 const fallbackWhisperModels = ['small', 'base', 'tiny'] as const satisfies readonly ModelId[];
@@ -28,12 +29,15 @@ const fallbackWhisperModels = ['small', 'base', 'tiny'] as const satisfies reado
 export class LoadedModels {
   readonly #folders: ModelFolders;
   readonly #threads: number;
+  readonly #encoderUrl: URL | null;
   #voiceDetector: VoiceDetector | null = null;
   #speechModel: { readonly source: ModelSource; readonly model: SpeechModel } | null = null;
 
-  constructor(folders: ModelFolders, threads: number) {
+  /** @param encoderUrl of `encoder-worker.ts`; `null`: the models encode and decode in turn, in this thread */
+  constructor(folders: ModelFolders, threads: number, encoderUrl: URL | null = null) {
     this.#folders = folders;
     this.#threads = threads;
+    this.#encoderUrl = encoderUrl;
   }
 
   async voiceDetector(): Promise<VoiceDetector> {
@@ -82,7 +86,13 @@ export class LoadedModels {
   }
 
   async #loadWhisper(source: ModelSource): Promise<SpeechModel> {
-    const model = await WhisperModel.load((part) => readModelFile(source, part), this.#threads);
+    const url = this.#encoderUrl;
+    const model = await WhisperModel.load(
+      (part) => readModelFile(source, part),
+      // The decoder uses a core at the same time.
+      url === null ? this.#threads : this.#threads - 1,
+      url === null ? undefined : (files) => EncoderThread.open(url, files),
+    );
     return createWhisperSpeech(model, () => model.release());
   }
 

@@ -19,6 +19,8 @@ const speechSettings = z.object({
   downloadedModelsFolder: z.string().nullable(),
   /** How many cores to use. */
   threads: z.int().positive(),
+  /** Of `encoder-worker.ts`. */
+  encoderUrl: z.url(),
 });
 
 /** The settings that the thread starts with. */
@@ -37,6 +39,8 @@ const settings = speechSettings.parse(workerData);
 const models = new LoadedModels(
   { bundledFolder: settings.modelsFolder, downloadFolder: settings.downloadedModelsFolder },
   settings.threads,
+  // A single core would only be divided between the threads.
+  settings.threads > 1 ? new URL(settings.encoderUrl) : null,
 );
 let lastRequest: Promise<unknown> = Promise.resolve();
 

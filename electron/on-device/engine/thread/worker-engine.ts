@@ -16,8 +16,8 @@ export interface SpeechEngineOptions {
   readonly modelsFolder: string;
   /** Holds downloaded models and the records of the user's own folders; none when absent. */
   readonly downloadedModelsFolder?: string;
-  /** The built `speech-worker.ts`, or the source where Node runs TypeScript. */
-  readonly workerUrl: URL;
+  /** Returns where the code of a worker is. */
+  readonly workerUrl: (name: 'speech' | 'encoder') => URL;
   /** How many cores to use; {@link coresToUse} when absent. */
   readonly threads?: number;
   readonly logger?: EngineLogger;
@@ -44,13 +44,18 @@ class WorkerEngine implements SpeechEngine {
   constructor(options: SpeechEngineOptions) {
     const { modelsFolder, downloadedModelsFolder = null, workerUrl, logger } = options;
     const threads = options.threads ?? coresToUse(availableParallelism());
-    const workerData: SpeechSettings = { modelsFolder, downloadedModelsFolder, threads };
+    const workerData: SpeechSettings = {
+      modelsFolder,
+      downloadedModelsFolder,
+      threads,
+      encoderUrl: workerUrl('encoder').href,
+    };
     this.#worker = new WorkerClient({
       name: 'speech',
       maxHeapMb: 2048,
       // V8's default young generation (48 MB) would add 20 MB of garbage to the peak.
       maxYoungHeapMb: 8,
-      url: workerUrl,
+      url: workerUrl('speech'),
       workerData,
       onStart: () => logger?.info('Speech engine started.', { threads }),
       onCrash: (error) => logger?.error('Speech engine crashed.', { error: String(error) }),

@@ -58,6 +58,13 @@ export class SpeechWindow {
     return index * frameSeconds + within / speechSampleRate;
   }
 
+  /** Whether it contains the same audio as another window of the recording. */
+  hasSameAudio({ frames }: SpeechWindow): boolean {
+    return (
+      frames.length === this.frames.length && frames.every(({ start }, i) => start === this.frames[i]?.start)
+    );
+  }
+
   toSamples(): Float32Array {
     const samples = new Float32Array(this.frames.length * frameSamples);
     this.frames.forEach((frame, i) => samples.set(frame.samples, i * frameSamples));
@@ -107,8 +114,7 @@ export class SpeechWindow {
 
 /**
  * Collects the speech of a recording into windows. A window ends in a pause, so that no word is cut, and at a long silence
- * as soon as it has enough speech. Only a window without a pause ends where somebody speaks. Holds at most one window
- * at a time.
+ * as soon as it has enough speech. Only a window without a pause ends where somebody speaks.
  */
 export class SpeechCollector {
   /** The frames of speech and its short pauses, in order. */
@@ -144,25 +150,23 @@ export class SpeechCollector {
    * Returns the next window; `null` when there is no speech. Its frames stay here until {@link drop} removes them.
    *
    * @param maxSeconds maximum duration of the window
+   * @param after the window before it; by default what was dropped last
    */
-  nextWindow(maxSeconds = windowSeconds): SpeechWindow | null {
-    if (this.#frames.length === 0) return null;
+  nextWindow(maxSeconds = windowSeconds, after?: SpeechWindow): SpeechWindow | null {
+    const frames = after === undefined ? this.#frames : withoutFirst(this.#frames, after.frames.length);
+    if (frames.length === 0) return null;
     const maxFrames = Math.floor(maxSeconds / frameSeconds);
-    const separation = findSeparatingSilence(this.#frames, maxFrames);
-    if (separation !== null) return new SpeechWindow(this.#frames.slice(0, separation));
-    if (this.#frames.length >= maxFrames)
-      return new SpeechWindow(this.#frames.slice(0, findCut(this.#frames, maxFrames)));
+    const separation = findSeparatingSilence(frames, maxFrames);
+    if (separation !== null) return new SpeechWindow(frames.slice(0, separation));
+    if (frames.length >= maxFrames) return new SpeechWindow(frames.slice(0, findCut(frames, maxFrames)));
     const margin = this.#isMarginKept ? [] : this.#quiet.slice(0, marginFrames);
-    return new SpeechWindow([...this.#frames, ...margin].slice(0, maxFrames));
+    return new SpeechWindow([...frames, ...margin].slice(0, maxFrames));
   }
 
   /** Removes the first frames, and any silence before the next speech except a margin. */
   drop(frames: number): void {
-    this.#frames.splice(0, frames);
-    const voice = this.#frames.findIndex((frame) => frame.voiced);
-    if (voice > marginFrames) this.#frames.splice(0, voice - marginFrames);
-    if (voice !== -1) return;
-    this.#frames = [];
+    this.#frames = withoutFirst(this.#frames, frames);
+    if (this.#frames.length > 0) return;
     this.#isMarginKept = true;
     this.#quiet = this.#quiet.slice(-marginFrames);
   }
@@ -187,6 +191,12 @@ export class SpeechCollector {
     }
     if (this.#isMarginKept) this.#quiet = this.#quiet.slice(-marginFrames);
   }
+}
+
+/** Returns the frames after the first ones, from a margin before the next voice on; none without voice. */
+function withoutFirst(frames: readonly Frame[], count: number): Frame[] {
+  const voice = frames.findIndex((frame, i) => i >= count && frame.voiced);
+  return voice === -1 ? [] : frames.slice(Math.max(voice - marginFrames, count));
 }
 
 /** Finds where a long silence was removed from the first frames, after enough of them for a window; `null` when nowhere. */

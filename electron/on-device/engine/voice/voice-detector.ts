@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { ModelError } from '../../models/model-catalog.ts';
-import { sessionOptions } from '../whisper/whisper-model.ts';
+import { sessionOptions } from '../onnx/sessions.ts';
 import { frameSamples, type Frame } from './frame.ts';
 import { decideVoices, type ScoredFrame } from './voice-decision.ts';
 import { framesGraph, stateWidth } from './voice-graph.ts';

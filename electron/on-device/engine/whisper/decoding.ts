@@ -1,9 +1,10 @@
 import { deflateSync } from 'node:zlib';
+import { free } from '../onnx/sessions.ts';
 import type { Interrupt } from './interrupt.ts';
 import { suppressInvalidTimestamps } from './timestamp-rules.ts';
 import type { SpecialTokens } from './special-tokens.ts';
 import type { Tokenizer } from './tokenizer.ts';
-import { type DecoderStep, free, freeCache, type WhisperRunner } from './whisper-model.ts';
+import { type DecoderStep, freeCache, type WhisperRunner } from './whisper-model.ts';
 
 /** The decoder's result for a window. */
 export interface Decoding {

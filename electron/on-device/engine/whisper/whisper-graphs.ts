@@ -50,20 +50,29 @@ export function encoderGraph(published: Uint8Array, heads: number): Uint8Array {
   return writeModel(heads > maxHeadsForFloatWeights ? quantized() : withFloats());
 }
 
+/** The size of a model. */
+export interface ModelSize {
+  /** Mel bands of its input: 80 or 128. */
+  readonly melBands: number;
+  /** Heads of each attention, in the encoder as in the decoder. */
+  readonly heads: number;
+}
+
 /**
- * Returns how many mel bands a published encoder takes: as many as the weights of its first convolution.
+ * Returns the size of a model: that of the weights of its encoder's first convolution.
  *
- * @throws RangeError when it does not begin with a convolution of the audio.
+ * @throws RangeError when the encoder does not begin with a convolution of the audio.
  */
-export function melBandsOf(published: Uint8Array): number {
+export function sizeOf(published: Uint8Array): ModelSize {
   const encoder = readModel(published);
   const firstConvolution = encoder.nodes.find(
     ({ op, inputs: [input] }) => op.startsWith('Conv') && (input ?? '').startsWith('input_features'),
   );
   const weight = encoder.weights.get(firstConvolution?.inputs[1] ?? '');
-  const [, bands] = weight === undefined ? [] : dimensionsOf(weight);
-  if (bands === undefined) throw new RangeError("The encoder's first convolution is not the expected one.");
-  return bands;
+  const [width, melBands] = weight === undefined ? [] : dimensionsOf(weight);
+  if (width === undefined || melBands === undefined)
+    throw new RangeError("The encoder's first convolution is not the expected one.");
+  return { melBands, heads: width / headWidth };
 }
 
 /**

@@ -1,14 +1,15 @@
-import { InferenceSession, Tensor, type TypedTensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelError, type ModelPart } from '../../models/model-catalog.ts';
-import { interruptShapeLength, type Interrupt } from './interrupt.ts';
-import { logMelSpectrogram, melFrames } from './mel-spectrogram.ts';
+import { free, loadSessions, sessionOptions } from '../onnx/sessions.ts';
+import type { Interrupt } from './interrupt.ts';
 import { Tokenizer } from './tokenizer.ts';
+import { type AudioEncoder, type EncoderFiles, WhisperEncoder } from './whisper-encoder.ts';
 import {
   alignmentOutput,
   crossAttentionGraph,
   decoderGraph,
   encoderGraph,
-  melBandsOf,
+  sizeOf,
 } from './whisper-graphs.ts';
 
 /** Tensors by the names of the decoder graph's inputs. */
@@ -40,52 +41,22 @@ export interface Attention {
 }
 
 /** A {@link WhisperModel} or its test double. */
-export type WhisperRunner = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode' | 'attend'>;
+export type WhisperRunner = Pick<
+  WhisperModel,
+  'tokenizer' | 'encodesConcurrently' | 'encode' | 'decode' | 'attend'
+>;
 
-/**
- * Loads a model with the sessions that `load` opens, and releases these if it fails. A graph is freed once its session is
- * open.
- */
-export async function loadSessions<Model>(
-  load: (
-    open: (graph: Uint8Array, options: InferenceSession.SessionOptions) => Promise<InferenceSession>,
-  ) => Promise<Model>,
-): Promise<Model> {
-  const sessions: InferenceSession[] = [];
-  try {
-    return await load(async (graph, options) => {
-      const session = await InferenceSession.create(graph, options);
-      sessions.push(session);
-      free(graph);
-      return session;
-    });
-  } catch (error) {
-    await Promise.all(sessions.map((session) => session.release()));
-    throw error;
-  }
-}
-
-/** A Whisper model in memory. Each run of a graph blocks the calling thread. */
+/** A Whisper model in memory. Each run of the decoder blocks the calling thread. */
 export class WhisperModel {
   readonly tokenizer: Tokenizer;
-  readonly #melBands: number;
-  readonly #encoder: InferenceSession;
-  readonly #crossAttention: InferenceSession;
+  readonly #encoder: AudioEncoder;
   readonly #decoder: InferenceSession;
   readonly #emptyCache: Tensors;
   readonly #stepOutputs: readonly string[];
 
-  private constructor(
-    tokenizer: Tokenizer,
-    melBands: number,
-    encoder: InferenceSession,
-    crossAttention: InferenceSession,
-    decoder: InferenceSession,
-  ) {
+  private constructor(tokenizer: Tokenizer, encoder: AudioEncoder, decoder: InferenceSession) {
     this.tokenizer = tokenizer;
-    this.#melBands = melBands;
     this.#encoder = encoder;
-    this.#crossAttention = crossAttention;
     this.#decoder = decoder;
     this.#emptyCache = emptyCache(decoder);
     this.#stepOutputs = decoder.outputNames.filter((name) => name !== alignmentOutput);
@@ -96,30 +67,35 @@ export class WhisperModel {
    *
    * @param read reads one of the model's files into its own buffer, which is freed
    * @param threads how many cores the encoder may use
+   * @param openEncoder opens the encoder, in this thread unless another one is given
    * @throws ModelError when the parts do not belong together
    */
-  static async load(read: (part: ModelPart) => Promise<Uint8Array>, threads: number): Promise<WhisperModel> {
+  static async load(
+    read: (part: ModelPart) => Promise<Uint8Array>,
+    threads: number,
+    openEncoder: (files: EncoderFiles) => Promise<AudioEncoder> = (files) => WhisperEncoder.open(files),
+  ): Promise<WhisperModel> {
     return loadSessions(async (open) => {
       const tokenizer = new Tokenizer(await read('vocabulary'), await read('generation'));
+      const publishedEncoder = await read('encoder');
+      const { melBands, heads } = sizeOf(publishedEncoder);
+      const encoder = encoderGraph(publishedEncoder, heads);
+      free(publishedEncoder);
       const publishedDecoder = await read('decoder');
-      const crossAttention = await open(crossAttentionGraph(publishedDecoder), {
-        ...sessionOptions(threads),
-        // It runs once per window, so it need not keep the memory for its large outputs until the next one.
-        enableCpuMemArena: false,
-      });
-      const heads = headsOf(crossAttention);
+      const crossAttention = crossAttentionGraph(publishedDecoder);
       const decoderBytes = decoderGraph(publishedDecoder, heads, tokenizer.alignmentHeads);
       free(publishedDecoder);
       // A step is too short to divide: two threads need a third more processor time and save none.
       const decoder = await open(decoderBytes, sessionOptions(1));
       assertTokenCount(decoder, tokenizer.special.vocabularySize);
-      const publishedEncoder = await read('encoder');
-      const melBands = melBandsOf(publishedEncoder);
-      const encoderBytes = encoderGraph(publishedEncoder, heads);
-      free(publishedEncoder);
-      const encoder = await open(encoderBytes, sessionOptions(threads));
-      return new WhisperModel(tokenizer, melBands, encoder, crossAttention, decoder);
+      const opened = await openEncoder({ encoder, crossAttention, melBands, threads });
+      return new WhisperModel(tokenizer, opened, decoder);
     });
+  }
+
+  /** Whether {@link encode} works while this thread decodes. */
+  get encodesConcurrently(): boolean {
+    return this.#encoder.isConcurrent;
   }
 
   /**
@@ -128,28 +104,11 @@ export class WhisperModel {
    * @throws InterruptedError when it is interrupted
    */
   async encode(samples: Float32Array, interrupt: Interrupt): Promise<DecoderState> {
-    const spectrogram: TypedTensor<'float32'> = new Tensor(
-      'float32',
-      logMelSpectrogram(samples, this.#melBands),
-      [1, this.#melBands, melFrames],
+    const encoded = await this.#encoder.encode(samples, interrupt);
+    const tensors = encoded.map(
+      ({ name, values, dimensions }) => [name, new Tensor('float32', values, dimensions)] as const,
     );
-    const { last_hidden_state: hidden } = await this.#encoder
-      .run(
-        {
-          input_features: spectrogram,
-          interrupt: new Tensor('int64', interrupt.shape, [interruptShapeLength]),
-        },
-        quietRunOptions,
-      )
-      .catch((error: unknown) => {
-        interrupt.throwIfRequested();
-        throw error;
-      });
-    if (hidden === undefined) throw new Error('The encoder returned no state.');
-    const crossAttention = await this.#crossAttention.run({ encoder_hidden_states: hidden });
-    free(spectrogram.data);
-    if (ArrayBuffer.isView(hidden.data)) free(hidden.data);
-    return { tensors: { ...this.#emptyCache, ...toPast(crossAttention) } };
+    return { tensors: { ...this.#emptyCache, ...toPast(Object.fromEntries(tensors)) } };
   }
 
   /** Feeds the decoder the next tokens and returns the scores of the token after the last of them. */
@@ -182,7 +141,7 @@ export class WhisperModel {
   }
 
   async release(): Promise<void> {
-    await Promise.all([this.#encoder.release(), this.#crossAttention.release(), this.#decoder.release()]);
+    await Promise.all([this.#encoder.release(), this.#decoder.release()]);
   }
 }
 
@@ -203,29 +162,6 @@ function freeTensors({ tensors }: DecoderState, part: '.encoder.' | '.decoder.')
   for (const [name, { data }] of Object.entries(tensors)) {
     if (name.includes(part) && ArrayBuffer.isView(data)) free(data);
   }
-}
-
-/** Frees an array's memory at once, without the garbage collector: it moves to an empty buffer. */
-export function free({ buffer }: ArrayBufferView): void {
-  // An empty buffer holds nothing to free, and that of the empty cache is used by all windows.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0);
-}
-
-/** Failures throw; an interrupted run needs no line in the log. */
-export const quietRunOptions: InferenceSession.RunOptions = { logSeverityLevel: 4 };
-
-/** How every model of the engine runs. */
-export function sessionOptions(threads: number): InferenceSession.SessionOptions {
-  return {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-    // Planning memory ahead needs a quarter more of it and saves no time.
-    enableMemPattern: false,
-    // Waiting threads sleep. Spinning is a little faster on an idle computer and takes twice as long on a busy one.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-  };
 }
 
 /** The inputs of the decoder for its next tokens. */
@@ -273,14 +209,6 @@ function assertTokenCount(decoder: InferenceSession, expected: number): void {
   const count = scores?.isTensor === true ? scores.shape.at(-1) : undefined;
   if (count === expected || typeof count === 'string') return;
   throw new ModelError(`The decoder has ${count} tokens, but the model's settings are for ${expected}.`);
-}
-
-/** Returns how many heads each attention of the model has, in the decoder as in the encoder. */
-function headsOf(crossAttention: InferenceSession): number {
-  const [keys] = crossAttention.outputMetadata;
-  const [, heads] = keys?.isTensor === true ? keys.shape : [];
-  if (typeof heads !== 'number') throw new Error('The decoder has no attention.');
-  return heads;
 }
 
 interface CacheShape {

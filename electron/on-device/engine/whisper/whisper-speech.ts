@@ -42,6 +42,11 @@ export function createWhisperSpeech(model: WhisperRunner, release: () => Promise
   return { createTranscriber: (recording) => new WhisperTranscriber({ ...recording, model }), release };
 }
 
+interface PreparedWindow {
+  readonly window: SpeechWindow;
+  readonly audio: Promise<DecoderState>;
+}
+
 interface EncodedWindow {
   readonly window: SpeechWindow;
   /** The encoded audio: the decoder's state before any token. */
@@ -61,6 +66,9 @@ class WhisperTranscriber implements WindowTranscriber {
   readonly #requestedLanguage: string | null;
   readonly #previous: PreviousText;
   readonly #terms: KnownTerms;
+  /** Windows whose encoding has started. */
+  #prepared: readonly PreparedWindow[] = [];
+  readonly prepare?: (windows: readonly SpeechWindow[]) => void;
 
   constructor(task: WhisperTask) {
     this.#task = task;
@@ -70,6 +78,7 @@ class WhisperTranscriber implements WindowTranscriber {
     this.#previous = new PreviousText(this.#special, checkpoint?.previous);
     this.#terms = new KnownTerms(task.terms, model.tokenizer);
     this.#requestedLanguage = model.tokenizer.languages.has(language) ? language : null;
+    if (model.encodesConcurrently) this.prepare = (windows) => this.#prepare(windows);
   }
 
   get language(): string | null {
@@ -78,6 +87,30 @@ class WhisperTranscriber implements WindowTranscriber {
 
   get snapshot(): Pick<Checkpoint, 'languages' | 'previous'> {
     return { languages: this.#language.snapshot, previous: this.#previous.snapshot };
+  }
+
+  #prepare(windows: readonly SpeechWindow[]): void {
+    const old = this.#prepared;
+    this.#prepared = windows.map(
+      (window) =>
+        old.find((prepared) => prepared.window.hasSameAudio(window)) ?? {
+          window,
+          audio: this.#startEncoding(window),
+        },
+    );
+    for (const prepared of old) if (!this.#prepared.includes(prepared)) discard(prepared);
+  }
+
+  #startEncoding(window: SpeechWindow): Promise<DecoderState> {
+    return this.#task.model.encode(window.toSamples(), this.#task.interrupt);
+  }
+
+  /** Returns the audio of a window, which then is no longer among the prepared ones. */
+  #takeAudio(window: SpeechWindow): Promise<DecoderState> {
+    const prepared = this.#prepared.find((candidate) => candidate.window.hasSameAudio(window));
+    if (prepared === undefined) return this.#startEncoding(window);
+    this.#prepared = this.#prepared.filter((other) => other !== prepared);
+    return prepared.audio;
   }
 
   async transcribeWindow(window: SpeechWindow, { canRetry }: WindowContext): Promise<WindowResult> {
@@ -162,7 +195,7 @@ class WhisperTranscriber implements WindowTranscriber {
 
   async #encode(window: SpeechWindow): Promise<EncodedWindow> {
     const { model, interrupt } = this.#task;
-    const encoded = await model.encode(window.toSamples(), interrupt);
+    const encoded = await this.#takeAudio(window);
     const { scores, state: startState } = await model.decode(encoded, this.#special.startOfTranscript);
     interrupt.throwIfRequested();
     if (this.#requestedLanguage === null && !this.#language.isDecided) {
@@ -258,6 +291,11 @@ class WhisperTranscriber implements WindowTranscriber {
     const random = seededRandom(window.frames[0]?.start ?? 0);
     return { model, promptState, voiceSeconds: window.voiceSeconds(), random, interrupt };
   }
+}
+
+/** Frees the audio of a window that is not transcribed, once it is encoded. */
+function discard({ audio }: PreparedWindow): void {
+  audio.then(freeAudio, () => undefined);
 }
 
 /** Returns the text of a window up to where voice without text follows. */

@@ -42,7 +42,8 @@ const promptLength = 4;
 /** A model that returns scripted outputs and records its inputs. */
 export class ScriptedModel implements WhisperRunner {
   readonly tokenizer: Tokenizer = tokenizer;
-  /** Seconds of audio of each window. */
+  readonly encodesConcurrently: boolean = false;
+  /** Seconds of audio of each window that was encoded. */
   readonly windows: number[] = [];
   /** The prompt of each decoding: the previous text, if any, then start, language and task. */
   readonly prompts: (readonly number[])[] = [];
@@ -50,6 +51,9 @@ export class ScriptedModel implements WhisperRunner {
   readonly aligned: (readonly number[])[] = [];
   readonly #outputs: readonly ScriptedOutput[];
   readonly #tokensOf = new WeakMap<DecoderState, readonly number[]>();
+  /** The number of each window that was decoded, by all of its states. */
+  readonly #windowOf = new WeakMap<DecoderState, number>();
+  #decodedWindows = 0;
 
   constructor(...outputs: readonly ScriptedOutput[]) {
     this.#outputs = outputs;
@@ -65,7 +69,9 @@ export class ScriptedModel implements WhisperRunner {
     const transcript = tokens.slice(tokens.indexOf(special.startOfTranscript));
     const isPrompted = transcript.length === 3 && transcript[0] === special.startOfTranscript;
     if (isPrompted) this.prompts.push(tokens);
-    const all = this.#outputs[Math.min(this.windows.length, this.#outputs.length) - 1] ?? { tokens: [] };
+    const window = this.#windowOf.get(state) ?? (this.#decodedWindows += 1);
+    this.#windowOf.set(state, window);
+    const all = this.#outputs[Math.min(window, this.#outputs.length) - 1] ?? { tokens: [] };
     const hasContext = tokens[0] === special.startOfPrevious;
     const output = hasContext ? { ...all, ...all.withContext } : all;
     const scores = new Float32Array(special.vocabularySize);
@@ -77,7 +83,9 @@ export class ScriptedModel implements WhisperRunner {
     } else {
       scores[output.tokens[transcript.length - 3] ?? special.endOfText] = output.margin ?? 30;
     }
-    return { scores, state: this.#stateAfter(tokens) };
+    const next = this.#stateAfter(tokens);
+    this.#windowOf.set(next, window);
+    return { scores, state: next };
   }
 
   /** Each token attends to its own half second: the first text token, which the prompt predicts, to the first. */
@@ -101,6 +109,11 @@ export class ScriptedModel implements WhisperRunner {
     this.#tokensOf.set(state, tokens);
     return state;
   }
+}
+
+/** A {@link ScriptedModel} that encodes the next window while one is decoded, with the same outputs. */
+export class ConcurrentModel extends ScriptedModel {
+  override readonly encodesConcurrently = true;
 }
 
 /** A recording of continuous speech after a silence. */

@@ -13,6 +13,7 @@ import {
   americans,
   and,
   at,
+  ConcurrentModel,
   fellow,
   my,
   run,
@@ -344,6 +345,48 @@ describe('a transcription that is interrupted', () => {
       expect(model.prompts.slice(model.prompts.length - again.prompts.length)).toEqual(again.prompts);
       expect(again.windows.length).toBe(model.windows.length - windows);
     }
+  });
+});
+
+describe('a model that encodes the next window while one is decoded', () => {
+  const stops = [at(0), and, so, my, fellow, at(4), at(4)];
+  const words = [and, so, my, fellow, americans];
+  /** 30 s of text that does not repeat itself. */
+  const whole = Array.from({ length: 10 }, (_, i) => [
+    at(3 * i),
+    ...Array.from({ length: 7 + (i % 3) }, (_, j) => words[(j * (i + 1) + i) % words.length] ?? and),
+    at(3 * (i + 1)),
+  ]).flat();
+
+  it.each<[string, readonly ScriptedOutput[], number]>([
+    ['windows are complete', [{ tokens: whole }], 70],
+    ['one stops in the middle', [{ tokens: whole }, { tokens: stops }, { tokens: whole }], 70],
+    ['one is repeated in shorter windows', [{ tokens: [] }, { tokens: [] }, { tokens: whole }], 70],
+    ['there is only one', [{ tokens: sentence }], 4],
+  ])('returns the same text as another where %s', async (_, outputs, seconds) => {
+    const [alone, concurrent] = [new ScriptedModel(...outputs), new ConcurrentModel(...outputs)];
+    const expected = await run(alone, seconds);
+    expect(expected.segments.length).toBeGreaterThan(0);
+    expect(await run(concurrent, seconds)).toEqual(expected);
+  });
+
+  it('encodes no window twice, and each before the previous one is decoded', async () => {
+    const model = new ConcurrentModel({ tokens: whole });
+    const events: string[] = [];
+    const [encode, decode] = [model.encode.bind(model), model.decode.bind(model)];
+    model.encode = (samples) => {
+      events.push('encode');
+      return encode(samples);
+    };
+    model.decode = (state, ...tokens) => {
+      if (tokens[0] === special.startOfTranscript) events.push('decode');
+      return decode(state, ...tokens);
+    };
+    await run(model, 85);
+    expect(events.slice(0, 5)).toEqual(['encode', 'encode', 'decode', 'encode', 'decode']);
+    const alone = new ScriptedModel({ tokens: whole });
+    await run(alone, 85);
+    expect(model.windows).toEqual(alone.windows);
   });
 });
 

@@ -10,7 +10,7 @@ import { workerRunning } from '../../../../support/worker-running.ts';
 function engineRunning(handler: string, started: () => void = () => undefined): SpeechEngine {
   return createSpeechEngine({
     modelsFolder: '/models',
-    workerUrl: workerRunning(handler),
+    workerUrl: () => workerRunning(handler),
     threads: 3,
     logger: { info: started, error: () => undefined },
   });

@@ -116,6 +116,23 @@ describe('speech', () => {
   });
 });
 
+it('the window after the next one is the same before and after that one is dropped', () => {
+  const span = fc.oneof(fc.integer({ min: -200, max: 400 }), fc.integer({ min: -3, max: 3 }));
+  fc.assert(
+    fc.property(fc.array(span, { minLength: 4, maxLength: 40 }), (spans) => {
+      const collector = new SpeechCollector();
+      for (const frame of framesOf(spans)) collector.add(frame);
+      for (let window = collector.nextWindow(); window !== null;) {
+        const following = collector.nextWindow(windowSeconds, window);
+        collector.drop(window.frames.length);
+        const next = collector.nextWindow();
+        expect(following?.hasSameAudio(next ?? new SpeechWindow([])) ?? next === null).toBe(true);
+        window = next;
+      }
+    }),
+  );
+});
+
 describe('a pause', () => {
   const window = new SpeechWindow(framesOf([100, -10, 5, -20, 100, -2, 50]));
 

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { EncoderThread } from '../../../../../electron/on-device/engine/thread/encoder-thread.ts';
 import { Interrupt, InterruptedError } from '../../../../../electron/on-device/engine/whisper/interrupt.ts';
 import { SpecialTokens } from '../../../../../electron/on-device/engine/whisper/special-tokens.ts';
 import { WhisperModel } from '../../../../../electron/on-device/engine/whisper/whisper-model.ts';
+import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import { kennedy, readTinyModelFile, readWav } from '../../../../support/speech/speech-audio.ts';
 
 const special = new SpecialTokens(99);
@@ -18,6 +20,25 @@ it('stops encoding when interrupted, and encodes the next window', async () => {
   interrupt.request();
   await expect(model.encode(speech, interrupt)).rejects.toThrow(InterruptedError);
   expect(Object.keys((await model.encode(speech, new Interrupt())).tensors)).not.toHaveLength(0);
+});
+
+it('encodes the same in a thread of its own, which can be interrupted', async () => {
+  const concurrent = await WhisperModel.load(
+    (part) => readTinyModelFile(part),
+    1,
+    (files) => EncoderThread.open(workerUrl('encoder'), files),
+  );
+  onTestFinished(() => concurrent.release());
+  expect(concurrent.encodesConcurrently).toBe(true);
+  const interrupt = new Interrupt();
+  interrupt.request();
+  await expect(concurrent.encode(readWav(kennedy.wav), interrupt)).rejects.toThrow(InterruptedError);
+  const [here, there] = await Promise.all(
+    [model, concurrent].map(async (one) => one.encode(readWav(kennedy.wav), new Interrupt())),
+  );
+  expect(there).toEqual(here);
+  const { scores } = await concurrent.decode(there!, special.startOfTranscript);
+  expect(scores).toEqual((await model.decode(here!, special.startOfTranscript)).scores);
 });
 
 it('decodes several tokens in one run like one after the other', async () => {
