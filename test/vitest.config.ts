@@ -10,7 +10,7 @@ const all = 'test/**/*.test.{ts,tsx}';
 const long = 'test/**/*.long.test.{ts,tsx}';
 const longWindows = 'test/renderer/window/*.long.test.ts';
 
-/** Tests that load ONNX Runtime, which a process can load into one thread only, or that start programs. */
+/** Tests that load ONNX Runtime, which no thread can load once all that did have ended, or that start programs. */
 const isolated = [
   'test/{bench,e2e,kill,service}/**/*.test.ts',
   'test/unit/on-device/**/*.test.ts',

@@ -200,7 +200,6 @@ const sources: Source[] = [
   { name: 'announcements', passages: spoken },
   { name: `of ${wordsTogether} words`, passages: spoken.map(cutRegardless) },
 ];
-// One for all models: a process can load ONNX Runtime in only one thread.
 const engine = createSpeechEngine({
   modelsFolder,
   workerUrl,

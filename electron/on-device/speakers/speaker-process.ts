@@ -13,8 +13,7 @@ import { SpeakerEngine } from './thread/speaker-engine.ts';
 
 /**
  * The entry point of the process that identifies the speakers of one recording, or describes their voices. It is not
- * the service's process, because ONNX Runtime can be loaded into one thread of a process only. The main process cancels
- * it by killing it.
+ * the service's process, since the main process cancels it by killing it.
  */
 
 const { parentPort } = process;

@@ -65,6 +65,8 @@ class WorkerEngine implements SpeechEngine {
   async transcribe(request: SpeechRequest): Promise<SpeechResult> {
     const { samples, options, model = null, checkpoint = null, signal, onProgress, onWindow } = request;
     signal.throwIfAborted();
+    await keepRuntimeLoaded();
+    signal.throwIfAborted();
     const skipped = checkpoint?.voices.atSamples ?? 0;
     const source = samplesFrom(samples, skipped);
     const interrupt = new Interrupt();
@@ -99,6 +101,14 @@ class WorkerEngine implements SpeechEngine {
     for (const interrupt of this.#interrupts) interrupt.request();
     await this.#worker.finish();
   }
+}
+
+/**
+ * Loads ONNX Runtime into this thread as well. When all threads that loaded its binding have ended, as after a crash, no
+ * other thread of the process can load it.
+ */
+async function keepRuntimeLoaded(): Promise<void> {
+  await import('onnxruntime-node');
 }
 
 /** Returns the audio after its first `count` samples. */

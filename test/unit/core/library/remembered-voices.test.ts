@@ -13,7 +13,8 @@ import { audioOf, inTurn } from '../../../support/speech/tone-voices.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { openStore } from '../store/store-kit.ts';
 
-// The real thread, with stand-in models. One for all tests: a process can load ONNX Runtime into one thread only.
+// The real thread, with stand-in models. One for all tests: once it has ended, no
+// other thread can load ONNX Runtime.
 const engine = new SpeakerEngine(workerUrl('speaker'), undefined, 1);
 afterAll(() => engine.close());
 

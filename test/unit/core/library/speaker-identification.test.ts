@@ -22,7 +22,8 @@ const conversation = inTurn([0, 1, 0, 1]);
 const seconds = 18;
 const segments = conversation.map(({ start, end }, i) => ({ start, end, text: `This is turn ${i}.` }));
 
-// The real thread, with stand-in models. One for all tests: a process can load ONNX Runtime into one thread only.
+// The real thread, with stand-in models. One for all tests: once it has ended, no
+// other thread can load ONNX Runtime.
 const engine = new SpeakerEngine(workerUrl('speaker'), undefined, 1);
 afterAll(() => engine.close());
 

@@ -24,7 +24,7 @@ interface Run {
   readonly onProgress?: (seconds: number) => void;
 }
 
-// One for all tests: a process can load ONNX Runtime into one thread only.
+// One for all tests: once it has ended, no other thread can load ONNX Runtime.
 const engine = new SpeakerEngine(workerUrl('speaker'), undefined, 1);
 afterAll(() => engine.close());
 

@@ -4,6 +4,8 @@ import {
   coresToUse,
   createSpeechEngine,
 } from '../../../../../electron/on-device/engine/thread/worker-engine.ts';
+import { workerUrl } from '../../../../../electron/workers/registry.ts';
+import { inChunks, kennedy, modelsFolder, readWav } from '../../../../support/speech/speech-audio.ts';
 import { workerRunning } from '../../../../support/worker-running.ts';
 
 /** An engine whose worker has the given handler, in JavaScript. */
@@ -34,6 +36,15 @@ function ask(
     onProgress: () => undefined,
   });
 }
+
+it('runs in new threads after the first ones have ended', async () => {
+  const speech = readWav(kennedy.wav);
+  for (let i = 0; i < 2; i++) {
+    const engine = createSpeechEngine({ modelsFolder, workerUrl, threads: 2 });
+    const { segments } = await ask(engine, inChunks(speech)).finally(() => engine.close());
+    expect(segments[0]?.text).toMatch(/^And so,? my fellow Americans/u);
+  }
+});
 
 describe('the engine', () => {
   it('passes the worker its settings, and samples on request', async () => {
