@@ -62,12 +62,13 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const goBack = (): void => goTo({ screen: 'queue' });
   const openSaved = useEffectEvent(() => {
     if (view?.kind !== 'done') return;
-    const firstVisible = list.current?.firstVisible() ?? 0;
+    // The playhead, or what was being read.
+    const index = playingIndex > 0 ? playingIndex : (list.current?.firstVisible() ?? 0);
     goTo({
       screen: 'transcript',
       id: view.transcriptId,
       from: 'queue',
-      ...(firstVisible > 0 && { at: firstVisible }),
+      ...(index > 0 && { at: index }),
     });
   });
   useEffect(() => {
@@ -89,7 +90,8 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   );
   const readyRecording = recording?.kind === 'ready' ? recording : null;
   const details = [
-    t('live.transcribed', { share: format.percent((lastMetadata?.progress ?? 0) / 100) }),
+    view?.kind !== 'done' &&
+      t('live.transcribed', { share: format.percent((lastMetadata?.progress ?? 0) / 100) }),
     lastMetadata !== null && lastMetadata.language !== null && format.language(lastMetadata.language),
     lastMetadata !== null &&
       lastMetadata.durationSeconds !== null &&
@@ -175,7 +177,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
             label={t('live.label')}
             paragraphs={paragraphs}
             language={typeof lastMetadata?.language === 'string' ? languageTag(lastMetadata.language) : null}
-            followsEnd
+            followsEnd={!isPlaying}
             playingIndex={playingIndex}
             onPlay={
               readyRecording === null

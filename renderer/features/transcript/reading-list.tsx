@@ -103,6 +103,18 @@ export function ReadingList(props: ReadingListProps) {
     if (followsEnd && isAtEnd.current) scroller.current?.scrollTo({ top: height });
   }, [followsEnd, height]);
 
+  // What is playing stays on screen, unless the user has scrolled away from it.
+  const followedIndex = useRef(playingIndex);
+  useEffect(() => {
+    const previous = followedIndex.current;
+    followedIndex.current = playingIndex;
+    const { range } = virtualizer;
+    if (playingIndex < 0 || playingIndex === previous || range === null) return;
+    const isVisible = (index: number): boolean => index >= range.startIndex && index <= range.endIndex;
+    if (!isVisible(playingIndex) && (previous < 0 || isVisible(previous)))
+      virtualizer.scrollToIndex(playingIndex, { align: 'center' });
+  }, [playingIndex, virtualizer]);
+
   useImperativeHandle(ref, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),
     scrollTo(index) {

@@ -18,6 +18,15 @@ async function openLive(count: number, text = segments, summary: Partial<QueueSu
     summary,
     rows: [transcribing('and then he left')],
     live: { 1: text.slice(0, count) },
+    itemRecordings: {
+      1: {
+        kind: 'ready',
+        media: 'audio',
+        url: 'media://transcript/1',
+        sizeBytes: 14_601_044,
+        stamp: '0'.repeat(32),
+      },
+    },
     transcripts: [sampleTranscript({ id: 7, name: 'talk.wav', segments })],
   });
   await page.getByRole('row', { name: 'talk.wav' }).getByText('and then he left').click();
@@ -99,6 +108,26 @@ test('the saved transcript takes its place, at the same segment', async () => {
   await expect
     .poll(() => app.page.locator('main').getByRole('listitem').first().getAttribute('aria-posinset'))
     .not.toBe('1');
+});
+
+test('what is playing stays on screen, and the saved transcript opens there', async () => {
+  await openLive(150);
+  await expect.poll(shownNumber).toBe(150);
+  await list().press('Space');
+  await app.page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await app.page.evaluate((seconds) => {
+    const element = document.querySelector('audio');
+    if (element !== null) element.currentTime = seconds;
+  }, segments[20]!.start + 0.1);
+  await expect.poll(() => at(20).getAttribute('data-playing')).toBe('true');
+  app.main.live = { 1: segments };
+  await list().locator('[aria-setsize="200"]').first().waitFor();
+  await expect.poll(() => at(20).count()).toBe(1);
+  finish();
+  await app.page.getByText('The transcript is complete').waitFor();
+  await list().press('Space');
+  await app.page.getByRole('region', { name: 'Text of the transcript' }).waitFor();
+  await app.page.getByText(segments[20]!.text.trim()).first().waitFor();
 });
 
 test('the text of a paused recording stays on screen, and grows once it is resumed', async () => {
