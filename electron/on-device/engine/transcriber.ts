@@ -81,8 +81,9 @@ export async function transcribe(task: TranscriptionTask): Promise<Transcription
 
   /** Lets the model prepare a window and the one after it, should this one be complete. */
   const prepare = (window: SpeechWindow): void => {
+    if (transcriber.prepare === undefined) return;
     const following = speech.nextWindow(transcriber.maxWindowSeconds, window);
-    transcriber.prepare?.(following === null ? [window] : [window, following]);
+    transcriber.prepare(following === null ? [window] : [window, following]);
   };
   /** How much speech to collect before a window of it is transcribed, in windows. */
   const collectedWindows = transcriber.prepare === undefined ? 1 : 2;

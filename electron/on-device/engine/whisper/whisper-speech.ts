@@ -91,13 +91,14 @@ class WhisperTranscriber implements WindowTranscriber {
 
   #prepare(windows: readonly SpeechWindow[]): void {
     const old = this.#prepared;
-    this.#prepared = windows.map(
-      (window) =>
-        old.find((prepared) => prepared.window.hasSameAudio(window)) ?? {
-          window,
-          audio: this.#startEncoding(window),
-        },
-    );
+    this.#prepared = windows.map((window) => {
+      const prepared = old.find((candidate) => candidate.window.hasSameAudio(window));
+      if (prepared !== undefined) return prepared;
+      const audio = this.#startEncoding(window);
+      // Nobody waits for it if the transcription ends before this window.
+      audio.catch(() => undefined);
+      return { window, audio };
+    });
     for (const prepared of old) if (!this.#prepared.includes(prepared)) discard(prepared);
   }
 

@@ -390,6 +390,18 @@ describe('a model that encodes the next window while one is decoded', () => {
   });
 });
 
+it('an interrupt also ends the encoding of the next window, for which nobody waits', async () => {
+  const interrupt = new Interrupt();
+  const model = new ConcurrentModel({ tokens: sentence });
+  const encode = model.encode.bind(model);
+  model.encode = async (samples) => {
+    if (model.windows.length === 0) return encode(samples);
+    interrupt.request();
+    return Promise.reject(new InterruptedError('The work was cancelled.'));
+  };
+  await expect(run(model, 70, { interrupt })).rejects.toThrow(InterruptedError);
+});
+
 it('an interrupt ends the work between two tokens', async () => {
   const interrupt = new Interrupt();
   const model = new ScriptedModel({ tokens: sentence });
