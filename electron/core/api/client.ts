@@ -101,7 +101,10 @@ export class ServiceClient {
     signal: AbortSignal,
   ): Promise<ServiceResult<Job | null>> {
     const path = session?.completePath ?? jobPath(jobId, '/complete');
-    return this.#send({ method: 'POST', path, signal }, 'job', { read: (job) => job, accepts: 'any' });
+    return this.#send({ method: 'POST', path, signal }, 'job', {
+      read: (job) => (job === null ? null : this.#withoutKeyIn(job)),
+      accepts: 'any',
+    });
   }
 
   /**
@@ -118,7 +121,8 @@ export class ServiceClient {
     const path = this.#statusPath(jobId, partialFrom);
     const reader = this.#isExtended && partialFrom !== null ? 'progress' : 'job';
     return this.#send({ method: 'GET', path, signal }, reader, {
-      read: (job) => job ?? unexpectedFault('the response has no job status'),
+      read: (job) =>
+        job === null ? unexpectedFault('the response has no job status') : this.#withoutKeyIn(job),
     });
   }
 
@@ -140,7 +144,10 @@ export class ServiceClient {
   /** GET …/{id}: reads a job with its record, even if it was not created here (API part 4.4). */
   async record(jobId: string, signal: AbortSignal): Promise<ServiceResult<JobWithRecord>> {
     return this.#send({ method: 'GET', path: this.#statusPath(jobId), signal }, 'recorded', {
-      read: (recorded) => recorded ?? unexpectedFault('the response has no job status'),
+      read: (recorded) =>
+        recorded === null
+          ? unexpectedFault('the response has no job status')
+          : { ...recorded, job: this.#withoutKeyIn(recorded.job) },
     });
   }
 
@@ -148,8 +155,22 @@ export class ServiceClient {
     await this.#http.close();
   }
 
-  /** Sends a request and reads its response. No content of the response makes this throw. */
+  /**
+   * Sends a request and reads its response. No content of the response makes this throw, and no message of a fault
+   * contains the key: a service may repeat it, and messages are stored and shown.
+   */
   async #send<T, R extends ReaderName>(
+    request: Request,
+    reader: R,
+    responseReader: ResponseReader<T, R>,
+  ): Promise<ServiceResult<T>> {
+    const result = await this.#exchange(request, reader, responseReader);
+    if (result.ok) return result;
+    const { fault } = result;
+    return { ok: false, fault: { ...fault, message: this.#withoutKey(fault.message) } };
+  }
+
+  async #exchange<T, R extends ReaderName>(
     request: Request,
     reader: R,
     { read, accepts = 'json' }: ResponseReader<T, R>,
@@ -195,6 +216,20 @@ export class ServiceClient {
     return { ok: true, value, retryAfterMs, balanceCredits: body.balanceCredits };
   }
 
+  #withoutKeyIn<J extends Job>(job: J): J {
+    const { error } = job;
+    return error === null ? job : { ...job, error: { ...error, message: this.#withoutKey(error.message) } };
+  }
+
+  /** Replaces the key in a text of the service, also the start of a key where a long text was cut off. */
+  #withoutKey(text: string): string {
+    if (this.#key === '') return text;
+    const cleaned = text.replaceAll(this.#key, keyPlaceholder);
+    for (let length = this.#key.length - 1; length >= minSecretLength; length -= 1)
+      if (cleaned.endsWith(this.#key.slice(0, length))) return cleaned.slice(0, -length) + keyPlaceholder;
+    return cleaned;
+  }
+
   #statusPath(jobId: string, partialFrom: number | null = null): string | null {
     if (!this.#isExtended) return jobPath(jobId);
     return jobPath(jobId, partialFrom === null ? '?words=1' : `?words=1&partial=1&from=${partialFrom}`);
@@ -226,6 +261,10 @@ export class ServiceClient {
     };
   }
 }
+
+const keyPlaceholder = '[…]';
+/** The number of characters of a key that reveal something about it. */
+const minSecretLength = 6;
 
 /** How a response becomes the result of a call. */
 interface ResponseReader<T, R extends ReaderName> {

@@ -179,6 +179,32 @@ it('texts for people have no control characters', async () => {
   });
 });
 
+describe('a key that the service repeats', () => {
+  const key = 'sk-0123456789abcdef';
+  const keyed = async (work: (one: ServiceClient) => Promise<unknown>): Promise<string> => {
+    const one = new ServiceClient(baseUrl, key, systemClock);
+    onTestFinished(() => one.close());
+    return JSON.stringify(await work(one));
+  };
+
+  it.each([
+    ['in a refusal', `Incorrect key: ${key}, in "Bearer ${key}"`],
+    ['where a long message is cut off', `${'x'.repeat(1990)} ${key}`],
+  ])('is in no message: %s', async (_where, message) => {
+    respond = (response) => response.writeHead(401, json).end(JSON.stringify({ error: { message } }));
+    expect(await keyed((one) => one.list(never))).not.toContain(key.slice(0, 6));
+    answer({ id: 'j', status: 'failed', error: { message } });
+    expect(await keyed((one) => one.status('j', never))).not.toContain(key.slice(0, 6));
+    expect(await keyed((one) => one.record('j', never))).not.toContain(key.slice(0, 6));
+    expect(await keyed((one) => one.complete('j', null, never))).not.toContain(key.slice(0, 6));
+  });
+
+  it('is in no address that is refused', async () => {
+    respond = (response) => response.writeHead(302, { location: `https://${key}.example/` }).end();
+    expect(await keyed((one) => one.list(never))).not.toContain(key);
+  });
+});
+
 function valueOf<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {
   if (!result.ok) throw new Error(JSON.stringify(result));
   return result.value;
