@@ -180,9 +180,10 @@ export class Longhand {
     this.watch = this.#store.watch;
   }
 
-  #openAutoExportWriter({ logger, autoExportStyle, fileWriter }: LonghandOptions): AutoExportWriter {
+  #openAutoExportWriter({ folder, logger, autoExportStyle, fileWriter }: LonghandOptions): AutoExportWriter {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
     return new AutoExportWriter({
+      folder,
       store: this.#store,
       logger,
       style: autoExportStyle,

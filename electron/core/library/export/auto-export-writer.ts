@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ExportChoices } from '../../../contract/export.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
@@ -14,6 +14,8 @@ import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport, WritableAutoExport } from '../../store/auto-export-store.ts';
 import { planExport } from './export-plan.ts';
+import { isFile } from './publish-file.ts';
+import { publishedFilesIn, type PublishedFile } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
 import type { Writer } from './write-files.ts';
 
@@ -46,6 +48,8 @@ export function possibleAutoExports(source: Source, files: readonly AutoExport[]
 }
 
 export interface AutoExportWriterOptions {
+  /** The data folder, which names the file that is being written. */
+  readonly folder: string;
   readonly store: Store;
   readonly logger: Logger;
   /** How to write files; read for each file. */
@@ -60,6 +64,13 @@ export interface AutoExportWriterOptions {
 /** Writes the auto exports, and after a restart the pending ones. */
 export class AutoExportWriter {
   readonly #options: AutoExportWriterOptions;
+  /**
+   * Names the file that is about to appear, until the database says so: a process that is killed in between must not
+   * cause a second file.
+   */
+  readonly #record: string;
+  /** Files that an earlier process may have written without saying so in the database; `null`: not read yet. */
+  #unconfirmed: readonly PublishedFile[] | null = null;
   #work: Promise<void> = Promise.resolve();
   /** Whether files of other items are pending too, because an error of the database ended the last write. */
   #hasPostponed = false;
@@ -67,6 +78,7 @@ export class AutoExportWriter {
 
   constructor(options: AutoExportWriterOptions) {
     this.#options = options;
+    this.#record = join(options.folder, 'auto-export.jsonl');
   }
 
   /** Returns the failed files; `null` if there are none. */
@@ -121,34 +133,16 @@ export class AutoExportWriter {
 
   /** @throws the database's error if the outcome cannot be stored */
   async #writeOne(file: WritableAutoExport): Promise<void> {
-    const { autoExports, exportSources } = this.#options.store;
+    const { autoExports } = this.#options.store;
     // Programs that read JSON expect a file for each recording; an empty subtitle file would only look like a failure.
     if (file.isEmpty && file.format !== 'json') {
       autoExports.forget(file);
       return;
     }
-    let path: string;
+    let path: string | null;
     try {
-      const metadata = exportSources.metadata(file.transcriptId);
-      const folder = file.folder ?? this.#folderOf(file);
-      if (metadata === null || folder === null) return;
-      const { template, writing } = this.#options.style();
-      const plan = planExport([metadata], { formats: [file.format], template, where: 'folder', folder });
-      // The folder of a recording must not be created again if it is gone.
-      const volumeCheck = file.folder === null && { volumes: await volumesOf([folder]) };
-      const { written, failed } = await this.#options.writer({
-        files: plan.files,
-        writing,
-        existing: 'number',
-        syncs: true,
-        ...volumeCheck,
-      });
-      const [failure] = failed;
-      if (failure !== undefined) throw new ProblemError(failure.problem);
-      const [result] = written;
-      // The transcript is gone.
-      if (result === undefined) return;
-      ({ path } = result);
+      path = (await this.#findUnconfirmed(file)) ?? (await this.#publish(file));
+      if (path === null) return;
     } catch (error) {
       const problem = storageProblem(error);
       this.#options.logger.warn('a transcript could not be written', {
@@ -160,16 +154,56 @@ export class AutoExportWriter {
       this.#options.onFailures?.();
       return;
     }
+    if (this.#isStopped) return;
     try {
-      if (!this.#isStopped) autoExports.markWritten(file, path);
+      autoExports.markWritten(file, path);
     } catch (error) {
       // Without a record of it, the file would be written again under another name.
       await rm(path, { force: true });
       throw error;
     }
+    // One that stays is harmless: a file is found by its identity only while it is pending.
+    await rm(this.#record, { force: true }).catch(() => undefined);
   }
 
-  #folderOf({ itemId }: WritableAutoExport): string | null {
+  /** Writes a file and returns its path; `null` if its transcript or its recording is gone. */
+  async #publish(file: WritableAutoExport): Promise<string | null> {
+    const metadata = this.#options.store.exportSources.metadata(file.transcriptId);
+    const folder = this.#folderOf(file);
+    if (metadata === null || folder === null) return null;
+    const { template, writing } = this.#options.style();
+    const plan = planExport([metadata], { formats: [file.format], template, where: 'folder', folder });
+    // The folder of a recording must not be created again if it is gone.
+    const volumeCheck = file.folder === null && { volumes: await volumesOf([folder]) };
+    const { written, failed } = await this.#options.writer({
+      files: plan.files,
+      writing,
+      existing: 'number',
+      syncs: true,
+      record: this.#record,
+      ...volumeCheck,
+    });
+    const [failure] = failed;
+    if (failure !== undefined) throw new ProblemError(failure.problem);
+    return written[0]?.path ?? null;
+  }
+
+  /** Returns where an earlier process has written a file without saying so in the database; `null`: nowhere. */
+  async #findUnconfirmed(file: WritableAutoExport): Promise<string | null> {
+    this.#unconfirmed ??= publishedFilesIn(this.#record);
+    const folder = this.#folderOf(file);
+    for (const earlier of this.#unconfirmed) {
+      const { id, format, path, identity } = earlier;
+      if (id !== file.transcriptId || format !== file.format) continue;
+      if (folder === null || !path.startsWith(join(folder, sep)) || !(await isFile(path, identity))) continue;
+      this.#unconfirmed = this.#unconfirmed.filter((one) => one !== earlier);
+      return path;
+    }
+    return null;
+  }
+
+  #folderOf({ itemId, folder }: WritableAutoExport): string | null {
+    if (folder !== null) return folder;
     const source = this.#options.store.items.get(itemId)?.source;
     return source?.kind === 'file' ? dirname(source.path) : null;
   }

@@ -24,7 +24,7 @@ const fileSchema = z.object({ id: z.int(), format: z.enum(exportFormats), name: 
 const fileAtSchema = fileSchema.extend({ path: z.string() });
 const writtenSchema = fileAtSchema.extend({ sizeBytes: z.int().nonnegative().optional() });
 const publishedSchema = fileAtSchema.extend({ identity: z.string() });
-type PublishedFile = z.infer<typeof publishedSchema>;
+export type PublishedFile = z.infer<typeof publishedSchema>;
 
 /** The schemas of the lines of a record, by their property. A union would compare each line with all of them. */
 const lineSchemas = {
@@ -47,7 +47,7 @@ const parseLine = (line: unknown): RecordLine =>
 export function appendToRecord(record: string | undefined, line: RecordLine): void {
   if (record === undefined) return;
   try {
-    appendFileSync(record, `${JSON.stringify(line)}\n`);
+    appendFileSync(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   } catch {
     // A full drive must not prevent an export to another one.
   }
@@ -279,6 +279,10 @@ async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): P
     (finished.written.length > 0 && !isAnyThere && written.length === 0);
   return { finished: { ...finished, written }, isMissing };
 }
+
+/** Returns the files that appeared, or were about to appear, according to a record; see `isFile`. */
+export const publishedFilesIn = (record: string): readonly PublishedFile[] =>
+  linesOf(record).flatMap((line) => ('publishing' in line ? [line.publishing] : []));
 
 /** Identifies a file of an export: a transcript is exported once in each format. */
 export const fileKeyOf = ({ id, format }: Pick<z.infer<typeof fileSchema>, 'id' | 'format'>): string =>

@@ -7,6 +7,7 @@ import { defaultWriteOptions } from '../../../../../electron/core/formats/write/
 import {
   AutoExportWriter,
   type AutoExportStyle,
+  type AutoExportWriterOptions,
 } from '../../../../../electron/core/library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
@@ -40,7 +41,7 @@ async function kit() {
   onTestFinished(() => store.close());
   const texts = join(folder, 'texts');
   const writer: Writer = (task) => writeFiles(store.exportSources, task);
-  const options = { store, logger: quietLogger, style: () => style, writer };
+  const options = { folder: join(folder, 'data'), store, logger: quietLogger, style: () => style, writer };
   return { folder, store, texts, options, files: new AutoExportWriter(options) };
 }
 
@@ -79,6 +80,42 @@ it('a file whose result could not be stored is written later, and only once', as
   await files.write(two);
   expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
   expect(store.autoExports.itemsWithPendingExports()).toEqual([]);
+});
+
+/** Writes the pending files as a process that is killed before it can store that it has written the first one. */
+async function writeUntilKilled(options: AutoExportWriterOptions): Promise<void> {
+  const killed = new AutoExportWriter({
+    ...options,
+    writer: async (task) => {
+      const result = await options.writer(task);
+      killed.stop();
+      return result;
+    },
+  });
+  await killed.write();
+}
+
+it('a file that appeared just before the program was killed is not written again', async () => {
+  const { store, texts, options, files } = await kit();
+  transcribed(store, 'one', texts);
+  await writeUntilKilled(options);
+  expect(store.autoExports.itemsWithPendingExports()).toEqual([1]);
+  await files.write();
+  expect(await readdir(texts)).toEqual(['one.txt']);
+  expect(store.autoExports.of(1)).toMatchObject([{ path: join(texts, 'one.txt') }]);
+  // A further file of the transcript is a new one.
+  store.autoExports.requestAllAgain(1);
+  await files.write();
+  expect((await readdir(texts)).toSorted()).toEqual(['one 2.txt', 'one.txt']);
+});
+
+it('a file that somebody has changed since is not taken for the written one', async () => {
+  const { store, texts, options, files } = await kit();
+  transcribed(store, 'one', texts);
+  await writeUntilKilled(options);
+  await writeFile(join(texts, 'one.txt'), 'Changed by somebody else.');
+  await files.write();
+  expect((await readdir(texts)).toSorted()).toEqual(['one 2.txt', 'one.txt']);
 });
 
 /** Puts a file in place of the target folder. */
