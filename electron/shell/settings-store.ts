@@ -111,7 +111,7 @@ function openOrRepair(folder: string): OpenedStore {
   const brokenPath = join(folder, `settings.broken-${Date.now()}.json`);
   const open = (): ElectronStore<StoredSettings> => new ElectronStore({ ...storeOptions, cwd: folder });
   try {
-    makeFolder(folder);
+    makeFolder(folder, { mode: 0o700 });
     const store = open();
     return { store, problem: resetInvalid(store, brokenPath) };
   } catch (error) {

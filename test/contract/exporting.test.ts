@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -399,11 +400,19 @@ it('reports an export that quitting stopped, but not one that the user stopped',
 
 it('removes at the next start the temporary files of its own killed exports', async () => {
   const { thread, data, out, job } = await kit(['one.mp3']);
-  const [own, other, similar] = [`.longhand-${process.pid}-1-9.tmp`, '.longhand-1-1-9.tmp', 'longhand.tmp'];
   await thread.run({ ...job, formats: ['txt'], template: 'Below/{name}' }, never, () => {});
-  for (const name of [own, other, similar]) await writeFile(join(out, 'Below', name), 'part');
-  await removeAbandonedFiles(data);
-  expect((await readdir(join(out, 'Below'))).toSorted()).toEqual([other, 'longhand.tmp', 'one.txt']);
+  const records = join(data, 'export-folders');
+  const [record = ''] = await readdir(records);
+  const own = `.longhand-${record.replace('.jsonl', '-9.tmp')}`;
+  const [other, similar] = ['.longhand-1-1-9.tmp', 'longhand.tmp'];
+  // A container may give this process the ID of an earlier one, which was killed.
+  const [recordNow, now] = [`${process.pid}-7.jsonl`, `.longhand-${process.pid}-7-1.tmp`];
+  for (const name of [own, other, similar, now]) await writeFile(join(out, 'Below', name), 'part');
+  const removed = removeAbandonedFiles(data);
+  writeFileSync(join(records, recordNow), JSON.stringify(join(out, 'Below')));
+  await removed;
+  expect((await readdir(join(out, 'Below'))).toSorted()).toEqual([other, now, 'longhand.tmp', 'one.txt']);
+  expect(await readdir(records)).toEqual([recordNow]);
   await thread.run({ ...job, formats: ['txt'], folder: `${out} 2` }, never, () => {});
   await rm(`${out} 2`, { recursive: true });
   await removeAbandonedFiles(data);

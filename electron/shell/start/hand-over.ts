@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   watch,
   writeFileSync,
 } from 'node:fs';
@@ -15,6 +16,7 @@ import type { RecordingInputs } from '../../core/media/links.ts';
 import type { AdditionResult } from '../../core/queue/adding/item-adder.ts';
 import { problemSchema } from '../../core/store/items/item-json-schemas.ts';
 import type { Logger } from '../../core/ports.ts';
+import { systemClock } from '../../core/system.ts';
 
 const handedOverSchema = z.object({
   paths: z.array(z.string()),
@@ -84,6 +86,15 @@ export function takeReply(path: string): HandOverReply | 'asked' | null {
 /** Takes back recordings that a window did not add before it was closed. @param reply the path of their reply. */
 export const withdraw = (reply: string): void => rmSync(recordingsPathOf(reply), { force: true });
 
+/** Another start writes such a file in milliseconds. */
+const abandonedMs = 60_000;
+
+/** Whether a file that is not complete has not been written to for a while. */
+function isAbandoned(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && systemClock.now() - stats.mtimeMs > abandonedMs;
+}
+
 export interface HandOverInboxOptions {
   readonly dataFolder: string;
   readonly logger: Logger;
@@ -108,7 +119,7 @@ export class HandOverInbox {
     this.#add = add;
     this.#window = window;
     mkdirSync(this.#folder, { recursive: true });
-    this.#deleteUnreadReplies();
+    this.#deleteLeftovers();
     const watcher = watch(this.#folder, () => this.check());
     watcher.on('error', (error) =>
       logger.warn('the hand-over folder is not watched', { error: String(error) }),
@@ -133,10 +144,13 @@ export class HandOverInbox {
     await this.#pending;
   }
 
-  /** Deletes replies whose recipients exited before reading them. */
-  #deleteUnreadReplies(): void {
-    for (const name of readdirSync(this.#folder))
-      if (name.endsWith('.reply')) rmSync(join(this.#folder, name), { force: true });
+  /** Deletes replies whose recipients exited before reading them, and what killed processes had not written completely. */
+  #deleteLeftovers(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (name.endsWith('.reply') || (name.endsWith('.part') && isAbandoned(path)))
+        rmSync(path, { force: true });
+    }
   }
 
   async #addAll(): Promise<void> {

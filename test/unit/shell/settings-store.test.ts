@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,12 @@ it('keeps each change across a restart, and notifies listeners immediately', () 
   ]);
   expect(new SettingsStore(folder.path).get()).toEqual(store.get());
   expect(new SettingsStore(folder.path).problem).toBeNull();
+});
+
+it.skipIf(process.platform === 'win32')('creates a data folder that only the user can read', async () => {
+  const data = join(folder.path, 'new', 'data');
+  expect(new SettingsStore(data).problem).toBeNull();
+  expect((await stat(data)).mode & 0o777).toBe(0o700);
 });
 
 describe('an invalid value', () => {

@@ -15,6 +15,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isProcessAlive } from '../../store/database/lease.ts';
+import { systemClock } from '../../system.ts';
 
 const partialName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
 /** `left` is in the names of markers whose backup could not be removed when it ended. */
@@ -74,20 +75,38 @@ export function removeAbandonedBackups(dataFolder: string, atStart: boolean): vo
     const marker = join(dataFolder, name);
     const content = readMarker(marker);
     // A process that was killed before it wrote the marker had not started the backup.
-    if (content === null || removeIfAbandoned(content, parts.groups?.['left'] !== undefined, atStart))
+    const couldNotBeRemoved = parts.groups?.['left'] !== undefined;
+    if (content === null || removeIfAbandoned(content, mtimeOf(marker), couldNotBeRemoved, atStart))
       rmSync(marker, { force: true });
   }
 }
 
-/** Removes a partial backup that no process is writing. Returns whether its marker can be removed. */
+/** Returns when a file was written, in Unix milliseconds; 0 if it is gone. */
+const mtimeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/**
+ * How long another computer may write a backup. One of another name may be this one: names can change, as in another
+ * network.
+ */
+const maxElsewhereMs = 86_400_000;
+
+/**
+ * Removes a partial backup that no process is writing. Returns whether its marker can be removed.
+ *
+ * @param beganAt Unix milliseconds
+ */
 function removeIfAbandoned(
   { draft: path, pid, host }: BackupMarker,
+  beganAt: number,
   couldNotBeRemoved: boolean,
   atStart: boolean,
 ): boolean {
   // An empty folder may be the mount point of its drive.
   if (couldNotBeRemoved) return existsSync(path) && tryRemove(path);
-  const isBeingWritten = host !== hostname() || (pid === process.pid ? !atStart : isProcessAlive(pid));
+  // Another computer may have a folder of the same path, where there is nothing to remove.
+  if (host !== hostname())
+    return systemClock.now() - beganAt > maxElsewhereMs && existsSync(path) && tryRemove(path);
+  const isBeingWritten = pid === process.pid ? !atStart : isProcessAlive(pid);
   return !isBeingWritten && existsSync(dirname(path)) && tryRemove(path);
 }
 

@@ -1,18 +1,18 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readdirSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isProcessAlive } from '../../store/database/lease.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
 import { parseJsonLines } from './json-lines.ts';
-import { isTemporaryFileOf } from './publish-file.ts';
+import { isTemporaryFileOf, temporaryFileOwner } from './publish-file.ts';
 
 /*
- * Exports write hidden temporary files into the folders of the user. Each process records these folders in the data
+ * Exports write hidden temporary files into the folders of the user. Each thread records these folders in the data
  * folder, so that a later start can remove what a killed process left there.
  */
 
-const recordName = /^(?<pid>\d+)\.jsonl$/;
+const recordName = /^(?<owner>(?<pid>\d+)-\d+)\.jsonl$/;
 const recordsOf = (dataFolder: string): string => join(dataFolder, 'export-folders');
 
 /** Records the folders into which this thread writes, each once. */
@@ -23,7 +23,7 @@ export class ExportFolders {
 
   constructor(dataFolder: string) {
     this.#records = recordsOf(dataFolder);
-    this.#path = join(this.#records, `${process.pid}.jsonl`);
+    this.#path = join(this.#records, `${temporaryFileOwner}.jsonl`);
   }
 
   add(folders: Iterable<string>): void {
@@ -45,19 +45,29 @@ export class ExportFolders {
  * Removes the temporary files that exports of killed processes left. Folders that are gone or cannot be changed are
  * skipped.
  *
- * @param dataFolder the one in which this process, which has not exported anything yet, holds the lease
+ * @param dataFolder the one in which this process, which has not exported anything yet, holds the lease; it may export
+ *   as soon as this function has returned its promise
  */
 export async function removeAbandonedFiles(dataFolder: string): Promise<void> {
   const records = recordsOf(dataFolder);
-  for (const name of await readdir(records).catch(() => [])) {
-    const pid = Number(recordName.exec(name)?.groups?.['pid']);
+  for (const name of namesIn(records)) {
+    const { pid, owner = '' } = recordName.exec(name)?.groups ?? {};
     // Another process with this data folder may be exporting. A record with the ID of this process is from an earlier
     // one.
-    if (Number.isNaN(pid) || (pid !== process.pid && isProcessAlive(pid))) continue;
+    if (pid === undefined || (pid !== String(process.pid) && isProcessAlive(Number(pid)))) continue;
     const path = join(records, name);
     for (const folder of await foldersIn(path))
-      await removeTemporaryFiles(folder, pid).catch(() => undefined);
+      await removeTemporaryFiles(folder, owner).catch(() => undefined);
     await rm(path, { force: true });
+  }
+}
+
+/** Returns the names in a folder, before this process can add its own. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 
@@ -65,6 +75,6 @@ async function foldersIn(record: string): Promise<ReadonlySet<string>> {
   return new Set(parseJsonLines(await readFile(record, 'utf8'), (line) => z.string().parse(line)));
 }
 
-async function removeTemporaryFiles(folder: string, pid: number): Promise<void> {
-  for (const name of await readdir(folder)) if (isTemporaryFileOf(name, pid)) await rm(join(folder, name));
+async function removeTemporaryFiles(folder: string, owner: string): Promise<void> {
+  for (const name of await readdir(folder)) if (isTemporaryFileOf(name, owner)) await rm(join(folder, name));
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import {
   access,
@@ -12,7 +13,6 @@ import {
   type FileHandle,
 } from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
-import { threadId } from 'node:worker_threads';
 import type { CollisionPolicy } from '../../../contract/choices.ts';
 import { errorCode } from '../../../contract/errors.ts';
 import { makeFolder } from '../../store/database/data-folder.ts';
@@ -124,6 +124,11 @@ async function assertInside(root: string, folder: string): Promise<void> {
     throw new Error(`${folder} leads out of ${root}`);
 }
 
+/**
+ * Identifies this thread of this process in the names of its temporary files. The process ID is not enough: in a
+ * container, each run may have the same.
+ */
+export const temporaryFileOwner = `${process.pid}-${randomInt(2 ** 47)}`;
 /** Temporary files created so far, for unique names. */
 let temporaryFileCount = 0;
 
@@ -168,13 +173,13 @@ async function writeAndClose(
 
 /** Folders from which the temporary files of killed processes were removed. */
 const cleanedFolders = new Set<string>();
-const temporaryName = /^\.longhand-(?<pid>\d+)-\d+-\d+\.tmp$/;
+const temporaryName = /^\.longhand-(?<owner>\d+-\d+)-\d+\.tmp$/;
 /** A temporary file in use is seconds old, even one of another computer on a shared drive. */
 const staleMs = 3_600_000;
 
-/** Whether a file name is that of a temporary file of a process. */
-export const isTemporaryFileOf = (name: string, pid: number): boolean =>
-  temporaryName.exec(name)?.groups?.['pid'] === String(pid);
+/** Whether a file name is that of a temporary file of a thread; see {@link temporaryFileOwner}. */
+export const isTemporaryFileOf = (name: string, owner: string): boolean =>
+  temporaryName.exec(name)?.groups?.['owner'] === owner;
 
 /** Removes the temporary files of killed processes, which are much older than a new one by the clock of their drive. */
 async function removeStaleFiles(folder: string, newest: string): Promise<void> {
@@ -202,7 +207,7 @@ async function createTemporaryFile(
 ): Promise<{ readonly path: string; readonly file: FileHandle }> {
   for (;;) {
     temporaryFileCount += 1;
-    const path = join(folder, `.longhand-${process.pid}-${threadId}-${temporaryFileCount}.tmp`);
+    const path = join(folder, `.longhand-${temporaryFileOwner}-${temporaryFileCount}.tmp`);
     const file = await createEmpty(path);
     if (file !== null) return { path, file };
   }

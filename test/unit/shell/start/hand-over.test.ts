@@ -1,4 +1,4 @@
-import { readdir, rename, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import {
@@ -56,6 +56,17 @@ it('deletes replies that nobody has read', async () => {
   await openInbox(dataFolder, addSeven).close();
   await openInbox(dataFolder, addSeven).close();
   expect(takeReply(reply)).toBe('asked');
+});
+
+it('deletes what a killed process has not written completely, but not what one is writing', async () => {
+  const dataFolder = await testFolder();
+  const folder = join(dataFolder, 'hand-over');
+  await mkdir(folder);
+  const names = ['abandoned.json.part', 'abandoned.reply.part', 'new.json.part'];
+  for (const name of names) await writeFile(join(folder, name), '{"paths":["/tal');
+  for (const name of names.slice(0, 2)) await utimes(join(folder, name), 1_700_000_000, 1_700_000_000);
+  await openInbox(dataFolder, addSeven).close();
+  expect(await readdir(folder)).toEqual(['new.json.part']);
 });
 
 it('asks about what was left for an earlier window, whatever the clock says', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError, type ProblemCode } from '../../../../../electron/contract/problem.ts';
@@ -107,6 +107,19 @@ it.skipIf(process.platform === 'win32')(
     expect(notes()).toEqual([]);
   },
 );
+
+it('what a computer of another name left of a backup is removed once it is a day old', () => {
+  openIn(join(folder.path, 'data'));
+  const draft = join(folder.path, '.longhand-backup-1-2.unfinished');
+  const marker = join(folder.path, 'data', 'backup-draft-1-2.json');
+  writeFileSync(draft, 'a part of a library');
+  writeFileSync(marker, JSON.stringify({ draft, pid: 1, host: 'the name until yesterday' }));
+  removeAbandonedBackups(join(folder.path, 'data'), true);
+  expect([existsSync(draft), existsSync(marker)]).toEqual([true, true]);
+  utimesSync(marker, 1_700_000_000, 1_700_000_000);
+  removeAbandonedBackups(join(folder.path, 'data'), true);
+  expect([existsSync(draft), existsSync(marker)]).toEqual([false, false]);
+});
 
 describe.skipIf(!canConnectDrives)('a drive', () => {
   it('that is removed during a backup has no leftovers once it is back', () => {
