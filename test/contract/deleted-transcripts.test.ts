@@ -164,6 +164,23 @@ it('transcripts of several accounts are deleted at those that are chosen', async
   expect(await namesAt(other)).toEqual([]);
 });
 
+it('no job is deleted that only a backup names', async () => {
+  const { core, id, library } = await transcribed();
+  const file = core.pathOf('library.longhand');
+  const written = library.backups.write(file, { appVersion: '1.2.3', replace: false }, defaultTaskOptions);
+  await during(core, written);
+  const elsewhere = await openScripted();
+  const { longhand } = elsewhere;
+  await during(elsewhere, longhand.library.backups.open(file, defaultTaskOptions));
+  await during(elsewhere, longhand.library.backups.restore(defaultTaskOptions));
+  const restored = await longhand.library.ids({ query: '', tag: null, sort: 'newest', trash: false });
+  expect(restored).toHaveLength(1);
+  longhand.library.trash(restored);
+  expect(copiesAtServices(longhand, restored, elsewhere.clock.now())).toEqual([]);
+  library.trash([id]);
+  expect(copiesAtServices(core.longhand, [id], core.clock.now())).toHaveLength(1);
+});
+
 it('a row opens its transcript that was restored from a backup', async () => {
   const { core, library, purge } = await transcribed();
   const file = core.pathOf('library.longhand');

@@ -269,7 +269,7 @@ export class TranscriptStore {
 
   /**
    * Returns the jobs of those of `ids` that are in the trash, by the service that transcribed them; none that are known
-   * to be gone there.
+   * to be gone there, and none that only a backup names: those may be of jobs that were never imported.
    *
    * @param since only of transcripts that were saved after this time, Unix milliseconds
    */
@@ -279,6 +279,7 @@ export class TranscriptStore {
         `SELECT t.service, t.job_id AS jobId FROM transcripts t
            LEFT JOIN service_jobs j ON j.service = t.service AND j.job_id = t.job_id
          WHERE t.trashed_at IS NOT NULL AND t.created_at > ? AND j.gone_at IS NULL
+           AND (t.item_id IS NOT NULL OR j.followed = 0)
            AND t.id IN (SELECT value FROM json_each(?))
          ORDER BY t.id`,
       )
