@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { SpeakersReport } from '../../contract/speakers.ts';
@@ -76,7 +77,8 @@ export async function locateRecording(id: TranscriptId, transcripts: TranscriptS
   const recording = transcripts.recordingOf(id);
   if (recording === null) throw new ProblemError({ code: 'recording_missing' });
   const { path, fingerprint } = recording;
-  const file = await stat(path).catch(() => null);
+  // Of a restored transcript, only the name may be known, which another file in the working folder may have.
+  const file = isAbsolute(path) ? await stat(path).catch(() => null) : null;
   if (file?.isFile() !== true) throw new ProblemError({ code: 'file_missing', detail: path });
   if (fingerprint === null) return path;
   const current = await fingerprintFile(path, new Set([file.size]));

@@ -7,7 +7,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { assignToSameContent } from '../../core/library/recordings.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
-import { describeRecording } from '../pages/recording-paths.ts';
+import { describeRecording, recordingPath } from '../pages/recording-paths.ts';
 import type { HandlerContext, Handlers } from './handlers.ts';
 
 export function transcriptHandlers(context: HandlerContext): Handlers<typeof transcriptCommands> {
@@ -33,8 +33,8 @@ export function transcriptHandlers(context: HandlerContext): Handlers<typeof tra
     'transcript.undoRecording': ({ id }) => chooser.undoOrRedo(id, 'undo'),
     'transcript.redoRecording': ({ id }) => chooser.undoOrRedo(id, 'redo'),
     'transcript.waveform': ({ id }) => {
-      const recording = transcripts.recordingOf(id);
-      return recording === null ? null : waveforms.get(recording.path);
+      const path = recordingPath(context.longhand, { kind: 'transcript', id });
+      return path === null ? null : waveforms.get(path);
     },
     'transcript.keepWaveform': async ({ id, stamp, waveform }) => {
       const ready = await recordingOf(context, id);

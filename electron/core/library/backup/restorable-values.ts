@@ -4,6 +4,7 @@ import { hasMoreValues, maxJsonValues } from '../../../contract/bounded-json.ts'
 import { parseJobId } from '../../../contract/identifiers.ts';
 import {
   maxAddressLength,
+  maxPathLength,
   maxSegmentTextLength,
   maxTagLength,
   maxTextLength,
@@ -19,6 +20,8 @@ import { oneLine } from '../../transcript/plain-text.ts';
 export const maxDateMs = 8.64e15;
 /** More characters than any name that the program stores has. */
 const maxNameLength = 1000;
+/** The length of a SHA-256 hash in hex. */
+const fingerprintLength = 64;
 /** More than anything that is counted. */
 const maxCount = 1e12;
 
@@ -55,6 +58,8 @@ const corrections: readonly string[] = [
     trashed_at: `CAST(${clamp('trashed_at', maxDateMs)} AS INTEGER)`,
     word_count: `CAST(${clamp('word_count', maxCount)} AS INTEGER)`,
     text: cutText('text', maxTextLength),
+    recording_path: cutText('recording_path', maxPathLength),
+    recording_fingerprint: cutText('recording_fingerprint', fingerprintLength),
   }),
   updateOf('segments', segmentValues),
   updateOf('original_segments', segmentValues),

@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-commands.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
@@ -163,7 +163,8 @@ async function findInLibrary(
     const path = transcripts.recordingOf(id)?.path;
     const transcript = transcripts.get(id);
     if (path === undefined || transcript === null) continue;
-    if (!(await isSameContent(recording, path, signal, true))) continue;
+    // Of a restored transcript, only the name of the recording may be known, which counts as a missing file.
+    if (isAbsolute(path) && !(await isSameContent(recording, path, signal, true))) continue;
     return { kind: 'transcript', transcriptId: id, name: transcript.name };
   }
   return null;

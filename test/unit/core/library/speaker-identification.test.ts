@@ -172,6 +172,11 @@ describe('identifying speakers', () => {
       'file_missing',
     ],
     [
+      'of whose recording only the name is known, even if a file in the working folder has it',
+      (id) => store.transcripts.setRecording(id, { path: 'package.json', sizeBytes: 1, fingerprint: null }),
+      'file_missing',
+    ],
+    [
       'whose recording is another one now',
       (id) =>
         store.transcripts.setRecording(id, {

@@ -6,7 +6,11 @@ import { maxJsonValues } from '../../../../../electron/contract/bounded-json.ts'
 import { exportFormats } from '../../../../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
 import { parseJobId } from '../../../../../electron/contract/identifiers.ts';
-import { maxSegmentTextLength, storedLimits } from '../../../../../electron/contract/limits.ts';
+import {
+  maxPathLength,
+  maxSegmentTextLength,
+  storedLimits,
+} from '../../../../../electron/contract/limits.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { writeTranscript } from '../../../../../electron/core/formats/formats.ts';
 import { writeOptionsFor } from '../../../../../electron/core/formats/write/write-options.ts';
@@ -27,6 +31,16 @@ const editState = (values: string): string =>
    SELECT id, ${values} FROM transcripts`;
 
 /** Changes a database without its triggers, which call functions of the program. */
+/** Returns the jobs of all transcripts, as they are stored. */
+function storedJobs(store: Store): readonly { readonly service: string; readonly job_id: string }[] {
+  const database = new Database(store.path, { readonly: true });
+  const jobs = database
+    .prepare<[], { service: string; job_id: string }>('SELECT service, job_id FROM transcripts')
+    .all();
+  database.close();
+  return jobs;
+}
+
 function change(path: string, sql: string): void {
   const database = new Database(path);
   const triggers = database
@@ -61,6 +75,8 @@ it.each([
   'UPDATE segments SET start_seconds = -9e999, end_seconds = 1e308',
   `UPDATE segments SET text = printf('%.*c', 20000000, 'x')`,
   `UPDATE transcripts SET text = printf('%.*c', 20000000, 'x')`,
+  `UPDATE transcripts SET recording_path = printf('%.*c', 20000000, 'x'),
+     recording_fingerprint = printf('%.*c', 20000000, 'x')`,
   `UPDATE segments SET extras = printf('%.*c', 20000000, 'x')`,
   `UPDATE segments SET extras = '{'`,
   `UPDATE segments SET extras = '[1]'`,
@@ -95,6 +111,10 @@ it.each([
   expect(library.tags().length).toBeLessThanOrEqual(storedLimits.tagsOfTranscript);
   for (const { createdAt } of listed.rows) expect(new Date(createdAt).getTime()).toBe(createdAt);
   const restored = listed.rows.find(({ id }) => id !== own)?.id ?? 0;
+
+  const { path, fingerprint } = store.transcripts.recordingOf(restored) ?? { path: '', fingerprint: null };
+  expect(path.length).toBeLessThanOrEqual(maxPathLength);
+  expect(fingerprint?.length ?? 0).toBeLessThanOrEqual(64);
 
   const texts = store.transcripts.get(restored)?.segments.map(({ text }) => text.length) ?? [];
   expect(Math.max(...texts)).toBeLessThanOrEqual(maxSegmentTextLength);
@@ -150,9 +170,7 @@ it('a backup names transcripts and tags in one line, and no job that could be mo
     ['two lines', 'a tag'],
     ['two lines', 'a tag'],
   ]);
-  const ids = rows.map(({ id }) => id);
-  store.library.trash(ids, 2000);
-  const jobs = store.transcripts.trashedJobs(ids, 0).get('on-device') ?? [];
+  const jobs = storedJobs(store).map(({ job_id: jobId }) => jobId);
   expect(jobs).toHaveLength(2);
   expect(jobs.map(parseJobId)).toEqual(jobs);
 });
@@ -197,10 +215,7 @@ it('a backup has no empty names, no names of speakers in lines, and no addresses
   expect(rows.map(({ name }) => name)).toEqual(['transcript']);
   const ids = rows.map(({ id }) => id);
   expect(store.edits.open(ids[0] ?? 0)?.speakers).toEqual(['Ada Love']);
-  store.library.trash(ids, 2000);
-  expect(
-    [...store.transcripts.trashedJobs(ids, 0).keys()].filter((service) => service.length > 2048),
-  ).toEqual([]);
+  expect(storedJobs(store).filter(({ service }) => service.length > 2048)).toEqual([]);
 });
 
 it('a transcript that cannot be read does not stop the export of others', async () => {
