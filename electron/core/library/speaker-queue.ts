@@ -56,9 +56,8 @@ export class SpeakerQueue {
 
   view(): SpeakerQueueView {
     const current = this.#current;
-    const waiting = this.#unawaited().filter(
-      ({ transcriptId }) => transcriptId !== current?.request.transcriptId,
-    );
+    const { speakerRequests } = this.#options.store;
+    const running = current === null ? [] : [current.request.transcriptId];
     return {
       current:
         current === null
@@ -68,8 +67,8 @@ export class SpeakerQueue {
               secondsDone: current.secondsDone,
               seconds: current.request.durationSeconds,
             },
-      waiting: waiting.length,
-      failed: this.#options.store.speakerRequests.failed(),
+      waiting: speakerRequests.countPending([...this.#awaited.keys(), ...running]),
+      failed: speakerRequests.failed(),
     };
   }
 
@@ -102,9 +101,7 @@ export class SpeakerQueue {
 
   /** Cancels the current transcript and the waiting ones, except those that a caller waits for. */
   cancelAll(): void {
-    for (const { transcriptId } of this.#unawaited()) {
-      this.#options.store.speakerRequests.remove(transcriptId);
-    }
+    this.#options.store.speakerRequests.removePending(this.#awaited.keys());
     this.#current?.abort.abort();
     this.#options.onView();
   }
@@ -174,18 +171,12 @@ export class SpeakerQueue {
     this.#current?.abort.abort();
   }
 
-  #unawaited(): readonly SpeakerRequest[] {
-    return this.#options.store.speakerRequests
-      .pending()
-      .filter(({ transcriptId }) => !this.#awaited.has(transcriptId));
-  }
-
   async #run(): Promise<void> {
     // Lets everything that is added in the same tick appear in one view.
     await Promise.resolve();
     for (;;) {
       if (this.#closed.signal.aborted) return;
-      const [request] = this.#unawaited();
+      const [request] = this.#options.store.speakerRequests.pending(this.#awaited.keys(), 1);
       if (request === undefined) return;
       await this.#process(request);
     }

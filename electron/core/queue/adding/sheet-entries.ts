@@ -78,8 +78,9 @@ export class SheetEntries {
     return totals.chosen;
   }
 
+  /** Returns the ids of a target, each once. */
   idsOf(target: AddSheetTarget): readonly AddSheetRowId[] {
-    if ('ids' in target) return target.ids;
+    if ('ids' in target) return [...new Set(target.ids)];
     const except = new Set(target.except);
     return except.size === 0
       ? this.#groups[target.all]

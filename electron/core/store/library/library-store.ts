@@ -10,7 +10,7 @@ import type {
   TaggedTranscripts,
 } from '../../../contract/library-commands.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
-import { storedLimits } from '../../../contract/limits.ts';
+import { maxRows, storedLimits } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { foldCase } from '../../../contract/unicode.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
@@ -27,6 +27,9 @@ const orders: Readonly<Record<LibrarySort, string>> = {
 };
 
 const hasTranscripts = ({ ids }: TaggedTranscripts): boolean => ids.length > 0;
+
+/** How often tags can be added or removed at once: some tags of as many transcripts as can be selected. */
+const maxChangedTags = 5 * maxRows;
 
 const byName = (a: Tag, b: Tag): number => compareTags(a.name, b.name);
 
@@ -211,6 +214,10 @@ export class LibraryStore {
    * @throws ProblemError `too_many_tags`, and changes nothing
    */
   changeTags({ remove, add }: TagChange): TagChange {
+    // Checked first: many tags of many transcripts would take minutes.
+    for (const tagged of [remove, add])
+      if (tagged.reduce((sum, { ids }) => sum + ids.length, 0) > maxChangedTags)
+        throw new ProblemError({ code: 'too_many_tags' });
     return this.#database.transaction(() => {
       const before = this.#tagsByName();
       const removed = remove.flatMap(({ name, ids }) => {

@@ -23,6 +23,9 @@ interface RequestRow {
   readonly speaker_count: number | null;
 }
 
+/** Its parameter is a JSON array of the transcripts to leave out. */
+const pendingCondition = 'problem IS NULL AND transcript_id NOT IN (SELECT value FROM json_each(?))';
+
 /** Stores the transcripts whose speakers are to be identified, so that none is forgotten if the process is killed. */
 export class SpeakerRequestStore {
   readonly #database: Database.Database;
@@ -41,15 +44,20 @@ export class SpeakerRequestStore {
       .run(id, speakerCount);
   }
 
-  /** Returns the requests that are still to be carried out, in order. */
-  pending(): readonly SpeakerRequest[] {
+  /**
+   * Returns the requests that are still to be carried out, in order.
+   *
+   * @param except leaves out the requests of these transcripts
+   * @param limit the most requests to return
+   */
+  pending(except: Iterable<TranscriptId> = [], limit = Number.MAX_SAFE_INTEGER): readonly SpeakerRequest[] {
     return this.#database
-      .prepare<[], RequestRow>(
+      .prepare<[string, number], RequestRow>(
         `SELECT transcript_id, item_id, name, duration_seconds, speaker_count
          FROM speaker_requests JOIN transcripts ON transcripts.id = transcript_id
-         WHERE problem IS NULL ORDER BY number`,
+         WHERE ${pendingCondition} ORDER BY number LIMIT ?`,
       )
-      .all()
+      .all(JSON.stringify([...except]), limit)
       .map((row) => ({
         transcriptId: row.transcript_id,
         itemId: row.item_id,
@@ -57,6 +65,23 @@ export class SpeakerRequestStore {
         durationSeconds: row.duration_seconds,
         speakerCount: row.speaker_count,
       }));
+  }
+
+  /** Returns the number of requests that are still to be carried out, except those of some transcripts. */
+  countPending(except: Iterable<TranscriptId>): number {
+    return (
+      this.#database
+        .prepare<[string], number>(`SELECT count(*) FROM speaker_requests WHERE ${pendingCondition}`)
+        .pluck()
+        .get(JSON.stringify([...except])) ?? 0
+    );
+  }
+
+  /** Removes the requests that are still to be carried out, except those of some transcripts. */
+  removePending(except: Iterable<TranscriptId>): void {
+    this.#database
+      .prepare(`DELETE FROM speaker_requests WHERE ${pendingCondition}`)
+      .run(JSON.stringify([...except]));
   }
 
   remove(id: TranscriptId): void {

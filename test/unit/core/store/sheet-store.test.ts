@@ -44,6 +44,19 @@ test('a sheet is stored with its additions and choices', async () => {
   });
 });
 
+test('any number of choices is stored', async () => {
+  const { sheets } = await newStore();
+  const id = sheets.open(defaultJobOptions);
+  const choices = Array.from({ length: 2500 }, (_, index) => ({
+    location: `/season/${index}.wav`,
+    included: index % 2 === 0,
+    options: { terms: [`Ada ${index}`] },
+  }));
+  sheets.choose(id, choices);
+  const stored = sheets.load()?.choices.map(({ location, included }) => `${location} ${included}`);
+  expect(stored?.toSorted()).toEqual(choices.map((one) => `${one.location} ${one.included}`).toSorted());
+});
+
 test('once its recordings are being added, none of them is marked to be added any more', async () => {
   const { sheets } = await newStore();
   const id = sheets.open(defaultJobOptions);

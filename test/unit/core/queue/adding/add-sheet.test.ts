@@ -43,6 +43,19 @@ it('shows stored paths that cannot be inspected as rejections with the reason', 
   batch.close();
 });
 
+it('counts a recording once, even if it is named several times', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const sheet = openSheet(store, {
+    inspect: async function* () {
+      yield [{ kind: 'link', url: 'https://a.example/b.mp3', name: 'b.mp3', folderLabel: 'a.example' }];
+    },
+  });
+  await sheet.add([], ['https://a.example/b.mp3']);
+  expect(sheet.sum({ ids: [1, 1, 1] }).recordings).toBe(1);
+  sheet.close();
+});
+
 it('does not restore a sheet that was closed on a full disk, and deletes it once there is space', async () => {
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { storedLimits } from '../../../../../electron/contract/limits.ts';
+import { maxRows, storedLimits } from '../../../../../electron/contract/limits.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { queryFor, saveTranscript } from '../../library/library-kit.ts';
@@ -159,6 +159,15 @@ describe('the library', () => {
     expect(store.library.tags()).toHaveLength(storedLimits.tags);
     expect(() => store.library.tag([second], ['too many'], [])).toThrow(tooMany);
     store.library.tag([second], ['tag 1'], []);
+  });
+
+  it('refuses at once to change more tags than those of a large selection', () => {
+    const tooMany = expect.objectContaining({ problem: expect.objectContaining({ code: 'too_many_tags' }) });
+    const many = Array.from({ length: maxRows }, (_, index) => index + 1_000_000);
+    expect(() => store.library.tag(many, tags(0, 6), [])).toThrow(tooMany);
+    expect(() => store.library.tag(many, [], tags(0, 6))).toThrow(tooMany);
+    store.library.tag([...many.slice(0, -ids.length), ...ids], ['one', 'two'], []);
+    expect(store.library.tags()).toMatchObject(['one', 'two'].map((name) => ({ name, count: ids.length })));
   });
 
   it('orders tags alphabetically, with numbers by value', () => {
