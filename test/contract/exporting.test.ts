@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -409,7 +408,7 @@ it('removes at the next start the temporary files of its own killed exports', as
   const [recordNow, now] = [`${process.pid}-7.jsonl`, `.longhand-${process.pid}-7-1.tmp`];
   for (const name of [own, other, similar, now]) await writeFile(join(out, 'Below', name), 'part');
   const removed = removeAbandonedFiles(data);
-  writeFileSync(join(records, recordNow), JSON.stringify(join(out, 'Below')));
+  await writeFile(join(records, recordNow), JSON.stringify(join(out, 'Below')));
   await removed;
   expect((await readdir(join(out, 'Below'))).toSorted()).toEqual([other, now, 'longhand.tmp', 'one.txt']);
   expect(await readdir(records)).toEqual([recordNow]);

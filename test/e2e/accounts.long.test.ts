@@ -104,9 +104,11 @@ describe('a cloud account', () => {
     await page.getByText('None yet.').waitFor();
     await page.getByText('1 watched folder is now transcribed on this computer.').first().waitFor();
     expect(await program.invoke('watch.list')).toMatchObject({ value: [{ service: 'on-device' }] });
-    // A page that runs foreign code must not send the folder elsewhere.
+    // A page that runs foreign code must not send the folder elsewhere, nor what is on the sheet.
     const move = { id: 1, service: service.baseUrl };
-    expect(await program.invoke('watch.change', move)).toMatchObject({ problem: { code: 'key_missing' } });
+    const unknown = { problem: { code: 'key_missing' } };
+    expect(await program.invoke('watch.change', move)).toMatchObject(unknown);
+    expect(await program.invoke('addSheet.useService', { service: service.baseUrl })).toMatchObject(unknown);
     await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
     await page.getByRole('row', { name: 'waits.wav' }).waitFor();
     // Files appear and vanish while the program runs.

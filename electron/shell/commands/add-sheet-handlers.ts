@@ -2,11 +2,12 @@ import type { addSheetCommands } from '../../contract/add-sheet-commands.ts';
 import { emptyTotals } from '../../core/queue/adding/sheet-entry.ts';
 import { importPaths } from './library-handlers.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { type HandlerContext, type Handlers } from './handlers.ts';
+import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
 export function addSheetHandlers({
   adder,
   longhand,
+  settings,
   tasks,
 }: HandlerContext): Handlers<typeof addSheetCommands> {
   return {
@@ -19,7 +20,10 @@ export function addSheetHandlers({
     'addSheet.include': ({ included, ...target }) => adder.sheet?.include(target, included),
     'addSheet.sum': (target) => adder.sheet?.sum(target) ?? emptyTotals,
     'addSheet.saveFormats': ({ formats }) => adder.sheet?.setFormats(formats),
-    'addSheet.useService': ({ service }) => adder.useService(service),
+    'addSheet.useService': ({ service }) => {
+      assertKnownService({ settings }, service);
+      adder.useService(service);
+    },
     'addSheet.importTranscripts': ({ task }) =>
       adder.importTranscripts((folders) => importPaths(folders, task, { longhand, tasks })),
     'addSheet.start': () => adder.start(),

@@ -75,8 +75,10 @@ class RecordingChooser {
     return { ...change, others: await assignToSameContent(transcripts, id, chosen) };
   }
 
+  /** Removes the recording of a transcript; without one, nothing changes, and nothing can be undone. */
   remove(id: TranscriptId): Promise<RecordingChange> {
-    return this.#set(id, null);
+    const { transcripts } = this.#context.longhand;
+    return transcripts.recordingOf(id) === null ? this.#unchanged(id) : this.#set(id, null);
   }
 
   /** Undoes the last change of a transcript, or redoes the one that was undone last. */

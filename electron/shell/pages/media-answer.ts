@@ -8,6 +8,13 @@ import { openRegularFile } from '../../core/media/open-file.ts';
 /** Bytes per read: a player requests the rest of a file and stops when it has enough. */
 const chunkBytes = 256 * 1024;
 
+/**
+ * The most recordings that are open at once, far more than a window plays: each holds a file and two chunks until its
+ * response was read or dropped.
+ */
+const maxOpen = 48;
+let openCount = 0;
+
 /** What a recording belongs to. */
 export type RecordingOwner =
   | { readonly kind: 'transcript'; readonly id: TranscriptId }
@@ -27,7 +34,7 @@ const refusal = (status: number, headers: Readonly<Record<string, string>> = {})
   new Response(null, { status, headers });
 
 /**
- * Answers a request for a recording, in part or as a whole.
+ * Answers a request for a recording, in part or as a whole; 503 while too many responses are not read.
  *
  * @param pathOf the path of an owner's recording; `null` when it has none.
  * @param origin the page that may read what it gets.
@@ -42,23 +49,32 @@ export async function respondWithMedia(
   if (request.method !== 'GET' || kind === undefined) return refusal(404);
   const path = pathOf({ kind: kind === 'item' ? 'item' : 'transcript', id: Number(id) });
   if (path === null) return refusal(404);
+  if (openCount >= maxOpen) return refusal(503);
+  openCount += 1;
+  const onClose = (): void => {
+    openCount -= 1;
+  };
   const file = await openRegularFile(path).catch(() => null);
-  if (file === null) return refusal(404);
-  const response = await respondWithFile(file, path, request.headers.get('range'), origin).catch(() => null);
-  // A stream closes the file at its end.
-  if ((response?.body ?? null) === null) await file.close().catch(() => undefined);
+  const response =
+    file && (await respondWithFile(file, path, { request, origin, onClose }).catch(() => null));
+  if ((response?.body ?? null) === null) {
+    await file?.close().catch(() => undefined);
+    onClose();
+  }
   return response ?? refusal(404);
 }
 
-/** Answers with a range of an open file; without a body, the file stays open. */
+/**
+ * Answers with a range of an open file. Without a body, the file stays open; otherwise `onClose` is called once the stream
+ * has closed it.
+ */
 async function respondWithFile(
   file: FileHandle,
   path: string,
-  requestedRange: string | null,
-  origin: string,
+  { request, origin, onClose }: { readonly request: Request; readonly origin: string; onClose(): void },
 ): Promise<Response> {
   const { size } = await file.stat();
-  const range = parseByteRange(requestedRange, size);
+  const range = parseByteRange(request.headers.get('range'), size);
   const common = {
     'accept-ranges': 'bytes',
     'access-control-allow-origin': origin,
@@ -78,6 +94,7 @@ async function respondWithFile(
   const bytes = file.createReadStream({ start, end, highWaterMark: chunkBytes });
   // A file that is truncated or removed ends the response, not the program.
   bytes.on('error', () => bytes.destroy());
+  bytes.once('close', onClose);
   return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, {
     status: range === null ? 200 : 206,
     headers,

@@ -55,6 +55,17 @@ describe('a recording', () => {
     ]);
   });
 
+  test('is refused while too many responses are not read, and served once some were dropped', async () => {
+    const { get } = await recording('x'.repeat(2_000_000));
+    const answers: Response[] = [];
+    for (let count = 0; count < 60; count += 1) answers.push(await get(urlNow));
+    const served = answers.filter(({ status }) => status === 200);
+    expect(served.length).toBeLessThan(60);
+    expect(answers.at(-1)?.status).toBe(503);
+    for (const answer of served) await answer.body?.cancel();
+    await expect.poll(async () => (await get(urlNow)).status).toBe(200);
+  });
+
   test('of 2 GiB is served from an offset without reading up to it', async () => {
     const { path, get } = await recording();
     const size = 2 ** 31 + 10;
