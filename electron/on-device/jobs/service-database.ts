@@ -9,6 +9,7 @@ import {
   truncateWal,
   type Migration,
 } from '../../sqlite/open-database.ts';
+import { ProcessLock } from '../../sqlite/process-lock.ts';
 import { Statements } from '../../sqlite/statements.ts';
 import { ServiceOptionsError } from '../service-options.ts';
 import { parseJobRow } from './job-row.ts';
@@ -51,14 +52,35 @@ export function openOrReplaceDatabase(folder: string, clock: Clock, logger: Logg
     return openServiceDatabase(path);
   } catch (error) {
     if (!(error instanceof DamagedDatabaseError)) throw error;
+  }
+  const lock = lockReplacement(folder);
+  try {
+    // Another service that started at the same time may have replaced it.
+    return openServiceDatabase(path);
+  } catch (error) {
+    if (!(error instanceof DamagedDatabaseError)) throw error;
     const damagedFolder = join(folder, `damaged-${clock.now()}`);
     logger.error('The database of the service is damaged and is replaced.', { damagedFolder, error });
     mkdirSync(damagedFolder, { mode: 0o700 });
     for (const name of [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`])
       if (existsSync(join(folder, name))) renameSync(join(folder, name), join(damagedFolder, name));
     return openServiceDatabase(path);
+  } finally {
+    lock.release();
   }
 }
+
+/** Only the process with this lock may replace a damaged database, on which no other lock can be held. */
+function lockReplacement(folder: string): ProcessLock {
+  try {
+    return new ProcessLock(join(folder, 'replacement.lock'));
+  } catch (error) {
+    throw errorCode(error) === 'SQLITE_BUSY' ? serviceAtWork(error) : error;
+  }
+}
+
+const serviceAtWork = (cause: unknown): ServiceOptionsError =>
+  new ServiceOptionsError('Another service is working in this data folder.', { cause });
 
 /**
  * Opens the database with an exclusive lock, so that no other service can use the folder meanwhile.
@@ -76,7 +98,7 @@ function openServiceDatabase(path: string): Database.Database {
   } catch (error) {
     database?.close();
     if (errorCode(error) !== 'SQLITE_BUSY') throw error;
-    throw new ServiceOptionsError('Another service is working in this data folder.', { cause: error });
+    throw serviceAtWork(error);
   }
 }
 

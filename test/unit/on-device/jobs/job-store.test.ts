@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { creditsFor } from '../../../../electron/contract/pricing.ts';
 import type Database from 'better-sqlite3';
@@ -18,6 +18,7 @@ import {
 import { WorkLog } from '../../../../electron/on-device/jobs/work-log.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { quietLogger } from '../../../support/core.ts';
+import { ProcessLock } from '../../../../electron/sqlite/process-lock.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
@@ -181,6 +182,17 @@ test.each([
   database.exec(`CREATE TRIGGER full ${event} BEGIN SELECT raise(ABORT, 'the disk is full'); END`);
   expect(change).toThrow('the disk is full');
   expect(state()).toEqual(before);
+});
+
+test('a damaged database is replaced by one service only', async () => {
+  const folder = await testFolder();
+  await writeFile(join(folder, 'service.db'), 'no database at all '.repeat(1000));
+  const other = new ProcessLock(join(folder, 'replacement.lock'));
+  expect(() => openOrReplaceDatabase(folder, clock, quietLogger)).toThrow('Another service');
+  expect((await readdir(folder)).filter((name) => name.startsWith('damaged-'))).toEqual([]);
+  other.release();
+  openOrReplaceDatabase(folder, clock, quietLogger).close();
+  expect((await readdir(folder)).filter((name) => name.startsWith('damaged-'))).toHaveLength(1);
 });
 
 test('no file has the text of a transcript that was deleted', async () => {
