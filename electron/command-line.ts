@@ -99,7 +99,7 @@ async function commandLineSystem(
         canStartNew: () => canStartNew,
         onLost,
       }),
-    openModels: () => openModels(appPaths, logger),
+    openModels: (access) => openModels(appPaths, logger, access),
     forwardToWindow: (recordings) => {
       const window = readLeaseOwner(appPaths.dataFolder, systemClock);
       const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, window });

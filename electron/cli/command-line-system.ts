@@ -8,7 +8,7 @@ import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Logger, Random, SecretStore } from '../core/ports.ts';
 import type { Translator } from '../core/translator.ts';
-import type { ModelManager } from '../on-device/models/model-manager.ts';
+import type { ModelAccess, ModelManager } from '../on-device/models/model-manager.ts';
 import type { ServeCommand, StyleOptions } from './cli-command.ts';
 
 /** A stream that text is written to. */
@@ -112,8 +112,14 @@ export interface CommandLineSystem {
    * @throws ProblemError when the data folder cannot be used.
    */
   openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void, canStartNew?: boolean): OpenedCore;
-  /** Opens the speech models of this computer; the caller closes them. */
-  openModels(): Pick<ModelManager, 'list' | 'options' | 'download' | 'remove' | 'use' | 'onChange' | 'close'>;
+  /**
+   * Opens the speech models of this computer; the caller closes them.
+   *
+   * @param access `write` only with the lease on the data folder, that is after `openCore`.
+   */
+  openModels(
+    access: ModelAccess,
+  ): Pick<ModelManager, 'list' | 'options' | 'download' | 'remove' | 'use' | 'onChange' | 'close'>;
   /** Hands recordings to the window that works on the data folder. */
   forwardToWindow(recordings: RecordingInputs): ForwardedRecordings;
   /** @throws Error with the reason as its message. */

@@ -13,7 +13,7 @@ import type { Program } from '../core/store/database/lease.ts';
 import type { Diarize } from '../core/library/speaker-identification.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { modelMirrors, removeLeftovers } from '../on-device/models/model-download.ts';
-import { ModelManager } from '../on-device/models/model-manager.ts';
+import { type ModelAccess, ModelManager } from '../on-device/models/model-manager.ts';
 import type { MeasuredSpeed } from '../on-device/processing/speech-speed.ts';
 import { OwnFolderInspector } from '../on-device/models/own-folder-inspector.ts';
 import { SpeakerModelStore } from '../on-device/speakers/speaker-model-store.ts';
@@ -181,8 +181,9 @@ const openOwnFolders = ({ workersFolder }: AppPaths): OwnFolderInspector =>
   new OwnFolderInspector(systemClock, workerUrl('own-folder', workersFolder));
 
 /** Opens the speech models of this computer. */
-export const openModels = (appPaths: AppPaths, logger: Logger): ModelManager =>
+export const openModels = (appPaths: AppPaths, logger: Logger, access: ModelAccess): ModelManager =>
   new ModelManager({
+    access,
     bundledFolder: appPaths.modelsFolder,
     downloadFolder: downloadedModelsFolder(appPaths),
     mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),

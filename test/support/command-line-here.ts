@@ -153,8 +153,9 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           close: () => longhand.close(),
         };
       },
-      openModels: () =>
+      openModels: (access) =>
         new ModelManager({
+          access,
           bundledFolder: modelsFolder,
           downloadFolder: join(dataFolder, 'models'),
           mirrors: [],

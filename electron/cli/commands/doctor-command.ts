@@ -110,7 +110,7 @@ const checks = {
     }
   },
   models: async (system) => {
-    const models = system.openModels();
+    const models = system.openModels('read');
     try {
       const list = await models.list();
       const missing = list.filter(({ state }) => state.kind !== 'ready');

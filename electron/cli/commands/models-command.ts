@@ -12,14 +12,17 @@ const megabyte = 1_000_000;
 
 /** `longhand models`: lists, downloads, removes and chooses the speech models of this computer. */
 export async function manageModels(command: ModelsCommand, system: CommandLineSystem): Promise<ExitCode> {
-  const models = system.openModels();
+  const models = system.openModels('read');
   try {
+    const { options } = await models.options();
     if (command.action === 'list') {
-      const { options } = await models.options();
       printModels(options, await models.list(), command.json, system);
       return exitCode.done;
     }
-    return await changeModels(command, system, models);
+    const model = options.find(({ id }) => id === command.model)?.id;
+    if (model !== undefined) return await changeModels(command, model, system);
+    const allowed = options.map(({ id }) => id).join(', ');
+    throw new UsageError('unknownModel', { value: command.model, allowed });
   } finally {
     await models.close();
   }
@@ -30,26 +33,23 @@ type Models = ReturnType<CommandLineSystem['openModels']>;
 /** Requires the lease on the data folder: two programs must not write the same files. */
 async function changeModels(
   command: Exclude<ModelsCommand, { readonly action: 'list' }>,
+  model: ModelOption['id'],
   system: CommandLineSystem,
-  models: Models,
 ): Promise<ExitCode> {
   const { errors, translator, secrets, interrupted } = system;
-  const { options } = await models.options();
-  const model = options.find(({ id }) => id === command.model)?.id;
-  if (model === undefined) {
-    const allowed = options.map(({ id }) => id).join(', ');
-    throw new UsageError('unknownModel', { value: command.model, allowed });
-  }
+  const lost = new AbortController();
   let core: OpenedCore;
   try {
-    core = system.openCore(secrets, {}, () => void models.close());
+    core = system.openCore(secrets, {}, () => lost.abort());
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
     errors.write(`${translator.translate('cli.models.inWindow')}\n`);
     return exitCode.needsUser;
   }
-  const stop = (): void => void models.close();
-  interrupted.addEventListener('abort', stop, { once: true });
+  const models = system.openModels('write');
+  AbortSignal.any([interrupted, lost.signal]).addEventListener('abort', () => void models.close(), {
+    once: true,
+  });
   const unsubscribe = showDownload(models, model, system);
   try {
     switch (command.action) {
@@ -68,7 +68,7 @@ async function changeModels(
     return await printResult(command, model, models, system);
   } finally {
     unsubscribe();
-    interrupted.removeEventListener('abort', stop);
+    await models.close();
     await core.close();
   }
 }

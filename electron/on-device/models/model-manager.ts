@@ -32,9 +32,13 @@ import {
 import type { OwnFolderInspector } from './own-folder-inspector.ts';
 import type { OwnModel } from './own-model.ts';
 
+export type ModelAccess = 'read' | 'write';
+
 export interface ModelManagerOptions extends ModelDownloadOptions {
   readonly bundledFolder: string;
   readonly logger: Logger;
+  /** `read` without the lease on the data folder: what is found is not recorded, as another program may record choices. */
+  readonly access: ModelAccess;
   /** Closed by the manager. */
   readonly ownFolders: OwnFolderInspector;
 }
@@ -299,9 +303,11 @@ export class ModelManager {
 
   async #record(records: ModelRecords): Promise<void> {
     this.#records = records;
-    this.#writing = this.#writing
-      .catch(() => undefined)
-      .then(() => writeModelRecords(this.#options.downloadFolder, this.#records));
+    const { access, downloadFolder } = this.#options;
+    if (access === 'write')
+      this.#writing = this.#writing
+        .catch(() => undefined)
+        .then(() => writeModelRecords(downloadFolder, this.#records));
     await this.#writing;
     this.#notify();
   }

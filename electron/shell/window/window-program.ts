@@ -98,7 +98,7 @@ export class WindowProgram {
       logger,
       onCrash: () => this.#problems.push({ code: 'window_crashed' }),
     });
-    this.#models = openModels(appPaths, logger);
+    this.#models = openModels(appPaths, logger, 'write');
     this.#core = this.#openCore();
     const { longhand } = this.#core;
     options.setRecordingLookup((owner) => recordingPath(longhand, owner));

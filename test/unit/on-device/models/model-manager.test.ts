@@ -45,6 +45,7 @@ function manager(more: Partial<ModelManagerOptions> = {}): ModelManager {
     mirrors: [server.origin],
     clock: eagerClock,
     logger: quietLogger,
+    access: 'write',
     ownFolders: new OwnFolderInspector(systemClock, workerUrl('own-folder')),
     ...more,
   });
@@ -238,6 +239,15 @@ describe('a chosen model', () => {
     await models.remove('accurate');
     expect((await models.list())[2]).toMatchObject({ id: 'small' });
     expect(await tinyOption()).toMatchObject({ state: { kind: 'absent', keptBytes: 0 }, check: null });
+  });
+
+  test('is not recorded by a program that only lists the models', async () => {
+    const before = await models.list();
+    await rm(join(folder, 'kept', 'models.json'));
+    const reader = manager({ access: 'read' });
+    expect(await reader.list()).toEqual(before);
+    await reader.close();
+    await expect(readFile(join(folder, 'kept', 'models.json'))).rejects.toThrow('ENOENT');
   });
 
   test('stays when a later version has other defaults, and is replaced by a folder of the user', async () => {
