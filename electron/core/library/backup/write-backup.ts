@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, lstatSync, openSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { LibraryBackup } from '../../../contract/backup.ts';
@@ -50,8 +50,13 @@ export function writeBackup(request: WriteBackupRequest, context: TaskContext): 
     removeAbandonedBackups(dirname(request.source), false);
     partial = beginPartialBackup(dirname(request.source), target);
     // Only the user can read it, and nothing that is there already is written to.
-    closeSync(openSync(partial.path, 'wx', 0o600));
-    const count = fillBackup(partial.path, request, context);
+    const draft = openSync(partial.path, 'wx', 0o600);
+    let count: number;
+    try {
+      count = fillBackup({ path: partial.path, draft }, request, context);
+    } finally {
+      closeSync(draft);
+    }
     syncToDisk(partial.path, 'r+');
     assertNotReplacing(request);
     renameSync(partial.path, target);
@@ -74,9 +79,14 @@ function backupProblem(error: unknown, partial: PartialBackup | null, target: st
   return { code: code === 'disk_full' ? 'backup_no_room' : 'backup_failed', params, detail };
 }
 
-/** Fills the database of a backup. Returns the number of transcripts in it. */
+/**
+ * Fills the database of a backup. Returns the number of transcripts in it.
+ *
+ * @param draft the descriptor of the new file at `path`
+ * @throws if SQLite has opened another file: in a shared folder, another user may have exchanged it
+ */
 function fillBackup(
-  path: string,
+  { path, draft }: { readonly path: string; readonly draft: number },
   { source, createdAt, appVersion }: WriteBackupRequest,
   context: TaskContext,
 ): number {
@@ -85,6 +95,9 @@ function fillBackup(
     // A partial backup is useless: it is deleted after an error, and synced once at the end.
     database.pragma('journal_mode = DELETE');
     database.pragma('synchronous = OFF');
+    const [created, opened] = [fstatSync(draft, { bigint: true }), lstatSync(path, { bigint: true })];
+    if (created.ino !== opened.ino || created.dev !== opened.dev)
+      throw new Error('the file of the backup was exchanged');
     database.prepare('ATTACH ? AS library').run(source);
     const count = database.transaction(() => {
       const copied = withoutTriggers(database, () => copyTranscripts(database, context));

@@ -59,6 +59,8 @@ export async function publishFile(file: NewFile): Promise<Published> {
   makeFolder(folder);
   const sizeBytes = Buffer.byteLength(content);
   return withTemporaryFile({ content, folder, syncs }, async (temporary, identity) => {
+    // Again, since a link may have taken the place of a folder before the temporary file was created in it.
+    await assertInside(root, folder);
     if (existing === 'replace') {
       onPublish?.(first, identity);
       await rename(temporary, first);

@@ -7,6 +7,7 @@ import {
 } from '../../../../../electron/core/library/export/unfinished-exports.ts';
 import { quietLogger } from '../../../../support/core.ts';
 import { execFile } from 'node:child_process';
+import { lstatSync, rmdirSync, symlinkSync } from 'node:fs';
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +15,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../../../../electron/contract/choices.ts';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
+import { publishFile } from '../../../../../electron/core/library/export/publish-file.ts';
 import { writeExport } from '../../../../../electron/core/library/export/write-files.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
@@ -94,6 +96,37 @@ describe('an export', () => {
       } as const;
       await expect(writeExport(wish)).rejects.toMatchObject({ problem: { code: 'export_failed' } });
       expect(await readdir(outside)).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'publishes nothing in a link that takes the place of a folder meanwhile',
+    async () => {
+      const root = await testFolder();
+      const outside = await testFolder();
+      await writeFile(join(outside, 'a.txt'), 'mine');
+      const below = join(root, 'below');
+      /** A content that is measured after the folder was checked, and before the temporary file is created in it. */
+      class Content extends Uint8Array {
+        override get byteLength(): number {
+          if (lstatSync(below).isDirectory()) {
+            rmdirSync(below);
+            symlinkSync(outside, below);
+          }
+          return super.byteLength;
+        }
+      }
+      const published = publishFile({
+        content: new Content(10),
+        root,
+        nameOf: () => join('below', 'a.txt'),
+        firstNumber: 1,
+        existing: 'replace',
+        syncs: false,
+      });
+      await expect(published).rejects.toThrow('leads out');
+      expect(await readdir(outside)).toEqual(['a.txt']);
+      expect(await readFile(join(outside, 'a.txt'), 'utf8')).toBe('mine');
     },
   );
 
