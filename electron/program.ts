@@ -40,8 +40,13 @@ if (refused !== null) {
 }
 relaunchWithoutDisplay();
 const environment = { ...process.env };
-// Child processes inherit the variables of this one, but must not get the key.
+// Child processes and threads inherit the variables of this one, but must not get the key.
 delete process.env['LONGHAND_API_KEY'];
+// Otherwise Node.js accepts any certificate. Other programs need this variable, so the user may have set it everywhere.
+delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+// Otherwise Windows looks for programs, such as ffmpeg, in the working folder before the PATH: a recording that is opened
+// in a folder of somebody else would start theirs.
+process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
 const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless(), (first) =>
   isCommand(first, existsSync),
 );

@@ -1,10 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { channels } from '../../electron/contract/bridge.ts';
 import { commands, type CommandName } from '../../electron/contract/commands.ts';
+import { selfSigned } from '../service/support/certificate.ts';
+import { answerQuestions, invokeIn, startProgram } from '../support/built-program.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -295,4 +299,21 @@ describe('the page', () => {
       'pathForFile',
     ]);
   });
+});
+
+it('takes from its environment neither trust in any certificate nor programs in the working folder', async () => {
+  const server = createSecureServer(selfSigned(['127.0.0.1']));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { app, page, close } = await startProgram(join(await testFolder(), 'data'), {
+    environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+  });
+  onTestFinished(close);
+  await answerQuestions(app, 'yes');
+  expect(await invokeIn(page, 'service.connect', { baseUrl, key: 'key', use: true })).toMatchObject({
+    problem: { code: 'certificate_untrusted' },
+  });
+  // Windows reads it from the process that starts a program, and the processes for speech inherit it.
+  expect(await app.evaluate(() => process.env)).toMatchObject({ NoDefaultCurrentDirectoryInExePath: '1' });
 });
