@@ -72,11 +72,11 @@ export class UserConsent {
   constructor(window: BrowserWindow, translator: Translator) {
     this.#window = window;
     this.#translator = translator;
+    const { webContents } = window;
     // Only the preload script can send these.
     const onMessage = (channel: string, handle: (text: string) => void): void => {
       ipcMain.on(channel, ({ sender, senderFrame }, text: unknown) => {
-        if (sender === window.webContents && isOwnFrame(senderFrame) && typeof text === 'string')
-          handle(text);
+        if (sender === webContents && isOwnFrame(senderFrame) && typeof text === 'string') handle(text);
       });
     };
     onMessage(channels.file, (path) => this.grant([path]));

@@ -238,6 +238,18 @@ describe('the menu', () => {
     await chooseInMenu('Keyboard shortcuts');
     await expect.poll(() => page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(1);
   });
+
+  it('may be used until the program has ended, after its window is closed', async () => {
+    const ended = once(program.app.process(), 'exit');
+    await program.app.evaluate(({ BrowserWindow, Menu }) => {
+      const entries = Menu.getApplicationMenu()!.items.flatMap((menu) => menu.submenu?.items ?? []);
+      BrowserWindow.getAllWindows()
+        .find((one) => one.isVisible())!
+        .destroy();
+      entries.find(({ label }) => label === 'Keyboard shortcuts')!.click();
+    });
+    expect(await ended).toEqual([0, null]);
+  });
 });
 
 it('resumes immediately when the computer wakes up', async () => {

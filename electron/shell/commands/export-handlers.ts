@@ -20,6 +20,8 @@ export function exportHandlers({
   tasks,
   unfinishedExports,
 }: HandlerContext): Handlers<typeof exportCommands> {
+  // An export may outlive the window, whose contents cannot be read then.
+  const { webContents } = window;
   let previewAbort = new AbortController();
   let assessmentAbort = new AbortController();
   let runAbort: AbortController | null = null;
@@ -60,7 +62,7 @@ export function exportHandlers({
       return await unfinishedExports.run(chosen, earlierFiles, (task) =>
         write(task, chosen, {
           signal: controller.signal,
-          onProgress: (progress) => sendEvent(window.webContents, 'export.progress', progress),
+          onProgress: (progress) => sendEvent(webContents, 'export.progress', progress),
         }),
       );
     } finally {

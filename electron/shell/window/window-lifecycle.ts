@@ -70,6 +70,7 @@ function recoverFromCrashes(
   logger: Logger,
   onCrash: () => void,
 ): void {
+  const { webContents } = window;
   const crashes = new CrashCounter();
   const reopen = (): void => {
     onCrash();
@@ -93,7 +94,7 @@ function recoverFromCrashes(
     });
     (response === 0 ? onYes : onNo)();
   };
-  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+  webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     logger.error('the window has stopped', { reason, exitCode });
     if (crashes.recordCrash(Date.now())) void ask('crashing', reopen, () => app.quit());
@@ -106,7 +107,10 @@ function recoverFromCrashes(
     logger.error('the window does not respond');
     void ask(
       'hanging',
-      () => window.webContents.forcefullyCrashRenderer(),
+      () => {
+        // The user may have closed the window meanwhile.
+        if (!webContents.isDestroyed()) webContents.forcefullyCrashRenderer();
+      },
       () => undefined,
     ).finally(() => (isAsking = false));
   });

@@ -1,4 +1,4 @@
-import { app, powerMonitor, shell, type BrowserWindow } from 'electron';
+import { app, powerMonitor, shell, type BrowserWindow, type WebContents } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { AddReport } from '../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -73,6 +73,8 @@ export class WindowProgram {
   readonly #models: ModelManager;
   readonly #stopMeasuring: () => void;
   readonly #window: BrowserWindow;
+  /** The contents of the window, which cannot be read from a window that is closed. */
+  readonly #webContents: WebContents;
   readonly #inbox: HandOverInbox;
   readonly #adder: RecordingAdder;
   readonly #recent: RecentTranscripts;
@@ -90,6 +92,8 @@ export class WindowProgram {
     const { opened, appPaths, settings, secrets, logger, translator } = options;
     this.#options = options;
     this.#window = opened.window;
+    const { webContents } = opened.window;
+    this.#webContents = webContents;
     const state = new WindowStateStore(appPaths.dataFolder, logger);
     manageWindow(opened, {
       theme: settings.get().theme,
@@ -103,7 +107,6 @@ export class WindowProgram {
     const { longhand } = this.#core;
     options.setRecordingLookup((owner) => recordingPath(longhand, owner));
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
-    const { webContents } = this.#window;
     const queueSubscription = longhand.queue.subscribe((view) =>
       sendEvent(webContents, 'queue.changed', view),
     );
@@ -341,7 +344,7 @@ export class WindowProgram {
       this.#onFlushed = resolve;
       systemClock.schedule(maxFlushMs, resolve);
     });
-    sendEvent(this.#window.webContents, 'app.quitting', null);
+    sendEvent(this.#webContents, 'app.quitting', null);
     await flushed;
   }
 
@@ -353,7 +356,7 @@ export class WindowProgram {
   /** Sends the window an event, and brings it to the front for external requests. */
   #send<N extends EventName>(name: N, payload: Events[N]): void {
     if (externalRequests.has(name)) this.show();
-    sendEvent(this.#window.webContents, name, payload);
+    sendEvent(this.#webContents, name, payload);
   }
 
   async #reportAdded<R extends AddReport>(add: () => Promise<R | null>): Promise<R | AddReport | null> {
