@@ -1,3 +1,7 @@
+/** UTF-16 units of a text, and elements of a list, that are logged: errors may be about a whole file or page. */
+const maxTextLength = 10_000;
+const maxElements = 100;
+
 /** What replaces private text. */
 const redacted = '[…]';
 
@@ -18,15 +22,21 @@ const fileName =
 
 /**
  * Redacts what is private in a text of the log: keys, quotations, paths and names of files, and everything in URLs
- * except the host. When in doubt it redacts.
+ * except the host. When in doubt it redacts. Shortens long texts.
  */
 export function redactText(text: string): string {
-  return text
+  return shorten(text)
     .replaceAll(credentials, `$1 ${redacted}`)
     .replaceAll(/.+/g, redactQuotation)
     .replaceAll(address, '$1://$2')
     .replaceAll(path, `$1${redacted}`)
     .replaceAll(fileName, redacted);
+}
+
+/** Removes whole lines: what is private in half a line may not be recognized. */
+function shorten(text: string): string {
+  if (text.length <= maxTextLength) return text;
+  return text.slice(0, text.lastIndexOf('\n', maxTextLength - 1) + 1) + redacted;
 }
 
 /** Redacts a line from its first quotation mark to its last: quoted text may contain such marks itself. */
@@ -46,7 +56,7 @@ export function redactDetails(details: Readonly<Record<string, unknown>>): Recor
 function redactValue(name: string, value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   if (privateNames.test(name)) return redacted;
-  if (Array.isArray(value)) return value.map((one) => redactValue('', one));
+  if (Array.isArray(value)) return value.slice(0, maxElements).map((one) => redactValue('', one));
   if (value instanceof Error || typeof value !== 'object') return redactText(String(value));
   return redactDetails(value as Record<string, unknown>);
 }

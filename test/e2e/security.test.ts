@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -44,6 +45,22 @@ describe('a command', () => {
       expect(await program.invoke(name, undefined)).toMatchObject({ ok: false });
     },
   );
+
+  it('with any number of faults is refused with a short reason, which is all that is logged', async () => {
+    const inputs = {
+      'library.trash': () => ({ ids: Array.from({ length: 100_000 }, () => 'x') }),
+      ['x'.repeat(1_000_000)]: () => undefined,
+    };
+    for (const [name, makeInput] of Object.entries(inputs)) {
+      const refused = await program.page.evaluate(
+        `longhand.invoke(${JSON.stringify(name)}, (${String(makeInput)})())`,
+      );
+      const { problem } = refused as { readonly problem: { readonly detail: string } };
+      expect(problem.detail.length).toBeLessThan(500);
+    }
+    const log = await readFile(join(program.data, 'logs', 'longhand.log'), 'utf8');
+    expect(Math.max(...log.split('\n').map(({ length }) => length))).toBeLessThan(1000);
+  });
 
   it('from another page of the program is refused', async () => {
     const response = await program.app.evaluate(

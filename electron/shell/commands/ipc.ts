@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { channels, type AnyAnswer } from '../../contract/bridge.ts';
 import { commands, type CommandName } from '../../contract/commands.ts';
 import type { EventName, Events } from '../../contract/events.ts';
@@ -6,6 +7,9 @@ import { storageProblem } from '../../core/storage-problem.ts';
 import type { AnswerCommand } from './command-channel.ts';
 import type { Handlers } from './handlers.ts';
 import { isOwnFrame } from '../pages/pages.ts';
+
+/** UTF-16 units of a foreign text that a refusal contains. */
+const maxForeignLength = 200;
 
 /**
  * Answers the commands of one window: checks the sender, parses the input, and returns problems as data. No other page
@@ -20,9 +24,9 @@ export function answerCommands(
     const { sender, senderFrame } = event;
     const isWindow = sender === window && senderFrame === window.mainFrame && isOwnFrame(senderFrame);
     if (!isWindow) return refuse('a command came from a page that may not send any');
-    if (!isCommandName(name)) return refuse(`there is no command ${String(name)}`);
+    if (!isCommandName(name)) return refuse(`there is no command ${excerpt(name)}`);
     const parsed = commands[name].input.safeParse(input);
-    if (!parsed.success) return refuse(`${name}: ${parsed.error.message}`);
+    if (!parsed.success) return refuse(`${name}: ${firstIssue(parsed.error)}`);
     try {
       // The schema of `name` has just parsed it.
       const handle = handlers[name] as (input: unknown) => unknown;
@@ -49,6 +53,14 @@ export function sendEvent<N extends EventName>(
 ): void {
   if (!contents.isDestroyed()) contents.send(channels.event, name, JSON.stringify(payload));
 }
+
+/** Not the message of the error, which contains every issue: an input may have millions. */
+function firstIssue({ issues: [issue] }: z.ZodError): string {
+  return issue === undefined ? '' : `${issue.code} at "${excerpt(issue.path.join('.'))}"`;
+}
+
+const excerpt = (text: unknown): string =>
+  typeof text === 'string' ? text.slice(0, maxForeignLength) : typeof text;
 
 const isCommandName = (name: unknown): name is CommandName =>
   typeof name === 'string' && Object.hasOwn(commands, name);

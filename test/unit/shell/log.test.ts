@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { redactText } from '../../../electron/shell/log-redaction.ts';
+import { redactDetails, redactText } from '../../../electron/shell/log-redaction.ts';
 import { fileLogger, saveLog } from '../../../electron/shell/logger.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -42,6 +42,20 @@ it('removes a file name whatever it is', () => {
       expect(cleaned).not.toContain('ann');
     }),
   );
+});
+
+it('shortens long texts and lists, and never in the middle of what is private', () => {
+  const filler = `${'x'.repeat(98)}\n`.repeat(99);
+  for (let length = 9_700; length < 10_300; length += 1) {
+    const before = filler.slice(0, length - 100).concat('\n', 'x'.repeat(80));
+    const text = redactText(`${before} "${secret} and others" in Interview ${secret}, part 2.m4a\n${filler}`);
+    expect(text).not.toContain(secret);
+    expect(text.length).toBeLessThanOrEqual(10_100);
+  }
+  expect(redactText('x'.repeat(1_000_000))).toBe('[…]');
+  expect(redactDetails({ ids: Array.from({ length: 1_000_000 }, () => 'x') })).toStrictEqual({
+    ids: Array.from({ length: 100 }, () => 'x'),
+  });
 });
 
 it('saves a log without names, keys or texts, but with the events', async () => {
