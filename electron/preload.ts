@@ -50,10 +50,10 @@ listen('drop', (event) => {
 });
 listen('dragstart', () => (isOwnDrag = true));
 for (const name of ['dragend', 'pointerdown'] as const) listen(name, () => (isOwnDrag = false));
-// The clipboard changes after the event.
+// The clipboard changes after the event, which the page can prolong.
 for (const name of ['copy', 'cut'] as const)
   listen(name, () => {
-    ipcRenderer.send(channels.copied, '');
+    ipcRenderer.send(channels.copying, '');
     setTimeout(() => ipcRenderer.send(channels.copied, ''), 0);
   });
 

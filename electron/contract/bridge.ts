@@ -3,8 +3,9 @@ import type { EventName, Events } from './events.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * The channels of the process boundary. Only the preload script can use the last four: `file` and `dropped` pass on what
- * the user drops on the window, `pasted` says that the user pastes, and `copied` that the page changes the clipboard.
+ * The channels of the process boundary. Only the preload script can use the last five: `file` and `dropped` pass on what
+ * the user drops on the window, `pasted` says that the user pastes, and `copying` and `copied` that the page is about to
+ * change the clipboard and has done so.
  */
 export const channels = {
   command: 'longhand:command',
@@ -12,6 +13,7 @@ export const channels = {
   file: 'longhand:file',
   dropped: 'longhand:dropped',
   pasted: 'longhand:pasted',
+  copying: 'longhand:copying',
   copied: 'longhand:copied',
 } as const;
 

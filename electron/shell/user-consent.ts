@@ -32,12 +32,6 @@ const readClipboard = async (): Promise<string> => {
   }
 };
 
-/** Returns what the user supplies after returning from another program: the clipboard, or if it is unchanged, `textBefore`. */
-const suppliedText = async (textBefore: Promise<string>, atBlur: Promise<string>): Promise<string> => {
-  const now = await readClipboard();
-  return now === (await atBlur) ? textBefore : now;
-};
-
 /** A question to the user, and the button that gives consent. */
 interface Question {
   readonly title: string;
@@ -62,8 +56,14 @@ export class UserConsent {
    * page itself puts there, it does while its window is in front.
    */
   #supplied = readClipboard();
-  /** The clipboard when the user turned to another program; `null` if the page has copied since then. */
+  /**
+   * The clipboard when the user turned to another program; `null` if the page was copying then, or has begun to since. It
+   * decides how long that takes, and may never end it: then the user is asked about each link.
+   */
   #clipboardAtBlur: Promise<string> | null = null;
+  /** How often the page has begun to change the clipboard, and has done so. */
+  #begunCopies = 0;
+  #endedCopies = 0;
   /** The addresses of services that the user has allowed. */
   readonly #addresses = new Set<string>();
   readonly #window: BrowserWindow;
@@ -82,13 +82,14 @@ export class UserConsent {
     onMessage(channels.file, (path) => this.grant([path]));
     onMessage(channels.dropped, (text) => this.#remember(Promise.resolve(text)));
     onMessage(channels.pasted, () => this.#remember(this.#supplied));
-    onMessage(channels.copied, () => this.#onPageCopy());
+    onMessage(channels.copying, () => this.#beginCopy());
+    onMessage(channels.copied, () => this.#endCopy());
     window.on('blur', () => {
-      this.#clipboardAtBlur = readClipboard();
+      this.#clipboardAtBlur = this.#begunCopies === this.#endedCopies ? readClipboard() : null;
     });
     window.on('focus', () => {
       if (this.#clipboardAtBlur !== null)
-        this.#supplied = suppliedText(this.#supplied, this.#clipboardAtBlur);
+        this.#supplied = this.#suppliedText(this.#supplied, this.#clipboardAtBlur);
     });
   }
 
@@ -97,16 +98,33 @@ export class UserConsent {
     if (this.#links.length > maxTexts) this.#links.shift();
   }
 
-  #onPageCopy(): void {
+  /**
+   * Returns what the user supplies after returning from another program: the clipboard, or `textBefore` if it is unchanged
+   * or the page begins to copy meanwhile.
+   */
+  async #suppliedText(textBefore: Promise<string>, atBlur: Promise<string>): Promise<string> {
+    const begunCopies = this.#begunCopies;
+    const now = await readClipboard();
+    return now === (await atBlur) || begunCopies !== this.#begunCopies ? textBefore : now;
+  }
+
+  #beginCopy(): void {
+    this.#begunCopies += 1;
     this.#clipboardAtBlur = null;
+  }
+
+  #endCopy(): void {
+    this.#endedCopies += 1;
   }
 
   /** Puts a text of the page on the clipboard. Pasting it gives the page no links. */
   async copy(text: string): Promise<void> {
-    this.#onPageCopy();
-    await clipboard.writeText(text);
-    // The user may have turned to another program and back meanwhile.
-    this.#onPageCopy();
+    this.#beginCopy();
+    try {
+      await clipboard.writeText(text);
+    } finally {
+      this.#endCopy();
+    }
   }
 
   /**

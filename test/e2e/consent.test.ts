@@ -3,6 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { channels } from '../../electron/contract/bridge.ts';
 import { defaultExportScope } from '../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../electron/contract/export.ts';
 import {
@@ -269,6 +270,36 @@ describe('a page that runs foreign code', () => {
     await answerQuestions(program.app, 'yes');
     expect(await program.invoke('export.run', request)).toMatchObject({ ok: true });
     expect(await readFile(diary, 'utf8')).not.toBe('private');
+  });
+
+  // After the others, because what it does to its timers leaves the copy unfinished: then every link is asked about.
+  it('cannot let the user paste a link of its own that it copies when another program comes to the front', async () => {
+    const link = 'https://media.example.org/prolonged.mp3';
+    await answerQuestions(program.app, 'no');
+    await copyElsewhere('a text before the prolonged copy');
+    await program.app.evaluate(({ BrowserWindow, ipcMain }, channel) => {
+      const [window] = BrowserWindow.getAllWindows();
+      ipcMain.once(channel, () => window?.emit('blur'));
+    }, channels.copying);
+    await program.page.evaluate((text) => {
+      document.addEventListener('copy', (event) => {
+        for (const end = performance.now() + 1000; performance.now() < end;);
+        event.clipboardData?.setData('text/plain', text);
+        event.preventDefault();
+      });
+      document.execCommand('copy');
+      const last = window.setTimeout(() => undefined);
+      for (let timer = 0; timer <= last; timer += 1) clearTimeout(timer);
+    }, link);
+    await vi.waitUntil(
+      async () => (await program.app.evaluate(({ clipboard }) => clipboard.readText())) === link,
+    );
+    await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('focus'));
+    await program.page.locator('body').press('ControlOrMeta+v');
+    expect(await program.invoke('queue.add', { paths: [], links: [link] })).toMatchObject({
+      problem: { code: 'not_allowed' },
+    });
+    expect(await asked()).toContain(link);
   });
 
   // The last one: Playwright cannot use a page that has crashed.

@@ -93,8 +93,8 @@ describe('the IPC handlers of the main process', () => {
     ]);
     // Electron's own channels are in capitals.
     const ours = handlers.filter((name) => name !== 'error' && !/^[A-Z_]+$/.test(name));
-    const { command, file, dropped, pasted, copied } = channels;
-    expect(ours).toStrictEqual([command, file, dropped, pasted, copied]);
+    const { command, file, dropped, pasted, copying, copied } = channels;
+    expect(ours).toStrictEqual([command, file, dropped, pasted, copying, copied]);
   });
 
   it('reject every frame except the window’s main frame', async () => {
