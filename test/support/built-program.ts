@@ -177,10 +177,17 @@ export async function dropFiles(page: Page, files: readonly string[]): Promise<v
   await session.detach();
 }
 
-/** Answers the next save dialogs with `path`. */
+/**
+ * Answers the next save dialogs with `path`.
+ *
+ * @throws where the program would replace a file without a question of a dialog of Linux
+ */
 export async function answerSaveDialog(app: ElectronApplication, path: string): Promise<void> {
   await app.evaluate(({ dialog }, filePath) => {
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+    dialog.showSaveDialog = (async (_window: unknown, { properties = [] }: Electron.SaveDialogOptions) => {
+      if (!properties.includes('showOverwriteConfirmation')) throw new Error('The dialog may replace files.');
+      return { canceled: false, filePath };
+    }) as typeof dialog.showSaveDialog;
   }, path);
 }
 

@@ -1,7 +1,7 @@
-import { app, type BrowserWindow, dialog, shell } from 'electron';
+import { app, type BrowserWindow, shell } from 'electron';
 import type { appCommands } from '../../contract/app-commands.ts';
 import type { updateCommands } from '../../contract/updates.ts';
-import type { HandlerContext, Handlers } from './handlers.ts';
+import { askWhereToSave, type HandlerContext, type Handlers } from './handlers.ts';
 import { basename } from 'node:path';
 import { saveLog } from '../logger.ts';
 
@@ -28,10 +28,10 @@ async function saveLogThroughDialog(
   window: BrowserWindow,
   dataFolder: string,
 ): Promise<{ readonly name: string | null }> {
-  const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: 'longhand-log.txt' });
-  if (canceled || filePath === '') return { name: null };
-  await saveLog(dataFolder, filePath, app.getVersion());
-  return { name: basename(filePath) };
+  const path = await askWhereToSave(window, { defaultPath: 'longhand-log.txt' });
+  if (path === null) return { name: null };
+  await saveLog(dataFolder, path, app.getVersion());
+  return { name: basename(path) };
 }
 
 /** Returns the handlers of commands about newer versions of the program. */

@@ -4,7 +4,7 @@ import type { backupCommands, RestoreReport } from '../../contract/backup.ts';
 import { backupExtension } from '../../contract/choices.ts';
 import { timestampOf } from '../../core/store/database/backups.ts';
 import { nothingRestored } from '../../core/library/backup/library-backups.ts';
-import type { HandlerContext, Handlers } from './handlers.ts';
+import { askWhereToSave, type HandlerContext, type Handlers } from './handlers.ts';
 
 export function backupHandlers({
   longhand,
@@ -30,15 +30,15 @@ export function backupHandlers({
   return {
     'backup.write': async ({ task }) => {
       const name = translator.translate('dialog.backupName', { date: timestampOf(clock.now()).slice(0, 10) });
-      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+      const path = await askWhereToSave(window, {
         defaultPath: join(app.getPath('documents'), `${name}.${backupExtension}`),
         filters: filters() ?? [],
       });
-      if (canceled || filePath === '') return null;
+      if (path === null) return null;
       // The dialog has asked before replacing a file.
       const writeOptions = { appVersion: app.getVersion(), replace: true };
       const written = await tasks.run('backup', task, (options) =>
-        backups.write(filePath, writeOptions, options),
+        backups.write(path, writeOptions, options),
       );
       lastBackup = written?.path ?? lastBackup;
       return written;

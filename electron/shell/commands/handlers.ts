@@ -1,4 +1,4 @@
-import type { BrowserWindow } from 'electron';
+import { dialog, type BrowserWindow, type SaveDialogOptions } from 'electron';
 import type { z } from 'zod';
 import type { Command, InputOf, ResultOf } from '../../contract/command.ts';
 import type { Accuracy } from '../../contract/choices.ts';
@@ -58,6 +58,17 @@ export interface HandlerContext {
   readonly onModal: (isModal: boolean) => void;
   /** Called before the program quits, when the window has sent everything that was typed. */
   readonly onReadyToQuit: () => void;
+}
+
+/** Asks where to save a file, and before it replaces one; `null` if the user cancels. */
+export async function askWhereToSave(
+  window: BrowserWindow,
+  options: Omit<SaveDialogOptions, 'properties'>,
+): Promise<string | null> {
+  // Without the property, some dialogs of Linux replace without a question.
+  const properties = ['showOverwriteConfirmation'] satisfies SaveDialogOptions['properties'];
+  const { canceled, filePath } = await dialog.showSaveDialog(window, { ...options, properties });
+  return canceled || filePath === '' ? null : filePath;
 }
 
 /** @throws ProblemError for an account that the user has not added. */
