@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { answerOpenDialog } from '../support/built-program.ts';
@@ -48,13 +48,28 @@ it('is paused, and finds later what was added meanwhile', async () => {
   await expect.poll(folderState).toContain('Watching · 2 added');
 });
 
-it('opens in the file manager', async () => {
+it('opens in the file manager, which only points at what somebody has put in its place', async () => {
   const { app } = program;
   await app.evaluate(({ shell }) => {
-    shell.openPath = (path) => Promise.resolve(((globalThis as { shown?: string }).shown = path));
+    const requested: unknown[] = [];
+    Object.assign(globalThis, { requested });
+    shell.openPath = async (path) => {
+      requested.push({ opened: path });
+      return '';
+    };
+    shell.showItemInFolder = (path) => void requested.push({ shown: path });
   });
+  const requested = () => app.evaluate(() => Reflect.get(globalThis, 'requested') as unknown);
   await press('Show: Recorder card');
-  await expect.poll(() => app.evaluate(() => (globalThis as { shown?: string }).shown)).toBe(card());
+  await expect.poll(requested).toEqual([{ opened: card() }]);
+  const elsewhere = program.path('moved');
+  await rename(card(), elsewhere);
+  await writeFile(card(), '#!/bin/sh\n', { mode: 0o755 });
+  await press('Show: Recorder card');
+  await expect.poll(requested).toEqual([{ opened: card() }, { shown: card() }]);
+  await rm(card());
+  await rename(elsewhere, card());
+  await expect.poll(folderState).toContain('Watching · 2 added');
 });
 
 it('that vanishes is reported, and resumes automatically when it is back', async () => {

@@ -1,6 +1,7 @@
 import { dialog, shell } from 'electron';
 import type { watchCommands } from '../../contract/watched-folder-commands.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import { folderProblem } from '../../core/watch/watched-files.ts';
 import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
 export function watchedFolderHandlers(context: HandlerContext): Handlers<typeof watchCommands> {
@@ -19,7 +20,10 @@ export function watchedFolderHandlers(context: HandlerContext): Handlers<typeof 
     'watch.remove': ({ id }) => watchedFolders.remove(id),
     'watch.show': async ({ id }) => {
       const folder = watchedFolders.list().find((one) => one.id === id);
-      if (folder !== undefined) await shell.openPath(folder.path);
+      if (folder === undefined) return;
+      // Others may have put a program or a link to one in its place, which the system would start.
+      if ((await folderProblem(folder.path)) === null) await shell.openPath(folder.path);
+      else shell.showItemInFolder(folder.path);
     },
   };
 }
