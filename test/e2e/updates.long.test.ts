@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startProgram } from '../support/built-program.ts';
 import { FileServer } from '../support/servers/file-server.ts';
@@ -27,7 +27,12 @@ it.skipIf(process.platform !== 'linux')('updates from the notice, and starts the
   const data = join(folder, 'data');
   const program = await startProgram(data, {
     needs: 'checkout',
-    environment: { APPIMAGE: installed, LONGHAND_UPDATE_CONFIG: config },
+    // The program of the checkout, as if it were in that AppImage.
+    environment: {
+      APPIMAGE: installed,
+      APPDIR: dirname(process.execPath),
+      LONGHAND_UPDATE_CONFIG: config,
+    },
   });
   onTestFinished(() => program.close());
   const { page } = program;

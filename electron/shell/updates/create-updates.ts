@@ -39,6 +39,7 @@ export function createUpdates({ appPaths, settings, ...options }: CreateUpdatesO
     method: updateMethod({
       platform: process.platform,
       environment: process.env,
+      executable: process.execPath,
       packageType: existsSync(packageType) ? readFileSync(packageType, 'utf8').trim() : '',
       homepage: manifest.homepage,
     }),

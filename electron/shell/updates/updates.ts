@@ -36,6 +36,8 @@ export type UpdateMethod =
 export interface InstallationFacts {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
+  /** The path of the program that runs. */
+  readonly executable: string;
   /** The kind of package, as electron-builder writes it beside the program for `deb` and `rpm`; otherwise ''. */
   readonly packageType: string;
   readonly homepage: string;
@@ -43,9 +45,9 @@ export interface InstallationFacts {
 
 /** Returns `website` for installations that cannot replace themselves: packages, archives, portable builds. */
 export function updateMethod(facts: InstallationFacts): UpdateMethod {
-  const { platform, environment, packageType, homepage } = facts;
+  const { platform, packageType, homepage, environment } = facts;
   const isPortable = platform === 'win32' && environment['PORTABLE_EXECUTABLE_FILE'] !== undefined;
-  const isUnpacked = platform === 'linux' && environment['APPIMAGE'] === undefined;
+  const isUnpacked = platform === 'linux' && !isAppImage(facts);
   if (!isPortable && !isUnpacked) return { kind: 'install' };
   const isOwnPackage = (address: string): boolean =>
     packageType !== '' && address.endsWith(`.${packageType}`);
@@ -53,6 +55,15 @@ export function updateMethod(facts: InstallationFacts): UpdateMethod {
     kind: 'website',
     addressOf: ({ files }) => files.find((file) => isOwnPackage(file) && isWebAddress(file)) ?? homepage,
   };
+}
+
+/**
+ * Whether the program runs from the AppImage that its environment names. A terminal or an editor that is an AppImage
+ * passes its own variables on: an update would replace that program.
+ */
+function isAppImage({ environment, executable }: InstallationFacts): boolean {
+  const { APPIMAGE: image, APPDIR: mount = '' } = environment;
+  return image !== undefined && mount !== '' && executable.startsWith(`${mount}/`);
 }
 
 /** Only web addresses: the system would launch programs for other schemes. */

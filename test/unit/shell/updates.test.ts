@@ -328,10 +328,18 @@ it('opens the address of the new version where it cannot be installed', async ()
 });
 
 const homepage = 'https://longhand.example';
+const executable = '/tmp/.mount_Longha/longhand';
 const files = ['https://feed.example/a.AppImage', 'https://feed.example/a.deb', 'https://feed.example/a.rpm'];
 
+const image = { APPIMAGE: '/home/ann/Longhand.AppImage', APPDIR: '/tmp/.mount_Longha' };
+
 it.each([
-  ['linux', { APPIMAGE: '/home/ann/Longhand.AppImage' }, '', null],
+  ['linux', image, '', null],
+  // Started from a program that is an AppImage.
+  ['linux', { APPIMAGE: '/home/ann/Editor.AppImage', APPDIR: '/tmp/.mount_Editor' }, '', homepage],
+  ['linux', { APPIMAGE: '/home/ann/Editor.AppImage', APPDIR: '/tmp/.mount_Longh' }, '', homepage],
+  ['linux', { APPIMAGE: '/home/ann/Editor.AppImage' }, '', homepage],
+  ['linux', { APPIMAGE: '/home/ann/Editor.AppImage', APPDIR: '' }, '', homepage],
   ['linux', {}, 'deb', 'https://feed.example/a.deb'],
   ['linux', {}, 'rpm', 'https://feed.example/a.rpm'],
   ['linux', {}, '', homepage],
@@ -341,7 +349,7 @@ it.each([
 ] as const)(
   'on %s with %o and package type "%s", opens %s',
   (platform, environment, packageType, address) => {
-    const method = updateMethod({ platform, environment, packageType, homepage });
+    const method = updateMethod({ platform, environment, executable, packageType, homepage });
     const opened = method.kind === 'install' ? null : method.addressOf({ version: '9.9.9', files });
     expect(opened).toBe(address);
   },
@@ -350,7 +358,8 @@ it.each([
 it.each(['file:///usr/bin/a.deb', 'javascript:a.deb', 'http://feed.example/a.deb', 'a.deb'])(
   'opens the homepage instead of %s',
   (file) => {
-    const method = updateMethod({ platform: 'linux', environment: {}, packageType: 'deb', homepage });
+    const facts = { platform: 'linux', environment: {}, executable, packageType: 'deb', homepage } as const;
+    const method = updateMethod(facts);
     expect(method.kind === 'website' && method.addressOf({ version: '9.9.9', files: [file] })).toBe(homepage);
   },
 );
