@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
+import { cacheFolder } from './shell/start/cache-folder.ts';
 import { cacheCompiledCode } from './shell/window/compiled-code.ts';
 
 /**
- * Loads the program from the compile cache of an earlier start: only this file is compiled each time. The cache is in
- * the data folder, which only the user can write to; there is none before the first start.
+ * Loads the program from the compile cache of an earlier start: only this file is compiled each time. There is none
+ * before the first start.
  *
  * Electron checks the archive of packages for macOS and Windows before it runs. A cache would bypass that check, so it is
  * disabled there, and in an AppImage, whose files have another path at each start, so that it would never match.
@@ -22,7 +23,7 @@ if (!isArchiveChecked && !isAppImage && existsSync(join(dataFolder, 'longhand.db
   // The names of all built files contain a hash of their content, and are in this file: its hash identifies the build.
   const content = hash('sha256', readFileSync(import.meta.filename)).slice(0, 16);
   const build = `${process.versions.electron}-${content}`;
-  app.once('will-quit', cacheCompiledCode(join(dataFolder, 'compiled'), build));
+  app.once('will-quit', cacheCompiledCode(join(cacheFolder(dataFolder), 'compiled'), build));
 }
 
 // Awaited: Electron becomes ready only after this module has run, and the program must configure it before that.

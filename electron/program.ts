@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, crashReporter, dialog, Menu } from 'electron';
+import { app, crashReporter, dialog, Menu, session } from 'electron';
 import { exitCode } from './cli/exit-code.ts';
 import { isCommand, optionNames } from './cli/command-table.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
@@ -112,6 +112,8 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
     });
   });
   await app.whenReady();
+  // By default it is among Chromium's own files in the data folder.
+  session.defaultSession.setCodeCachePath(join(appPaths.cacheFolder, 'page'));
   const page = Promise.withResolvers<void>();
   const script = Promise.withResolvers<void>();
   servePages(appPaths.pages, (path) => (path.endsWith('.js') ? script : page).resolve());

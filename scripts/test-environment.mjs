@@ -44,6 +44,7 @@ export async function openTestEnvironment({ inMemory }) {
       WAYLAND_DISPLAY: '',
       XDG_SESSION_TYPE: 'x11',
       XDG_RUNTIME_DIR: folder,
+      XDG_CACHE_HOME: folder,
       TMPDIR: folder,
       DBUS_SESSION_BUS_ADDRESS: bus.address,
     },

@@ -1,10 +1,15 @@
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { addRecordings, answerSaveDialog, startSecondInstance } from '../support/built-program.ts';
+import {
+  addRecordings,
+  answerSaveDialog,
+  startProgram,
+  startSecondInstance,
+} from '../support/built-program.ts';
 import { putSilentRecording, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, wavFile } from '../support/speech/speech-audio.ts';
 import { useProgram } from '../support/use-program.ts';
@@ -254,6 +259,26 @@ it('restores the size of its window', async () => {
     BrowserWindow.getAllWindows()[0]?.getBounds(),
   );
   expect(now).toMatchObject({ width: 900, height: 600 });
+});
+
+it('stores no code in the data folder, which may be somebody else’s', async () => {
+  await program.close();
+  const caches = program.path('caches');
+  // Tests have a compile cache of their own.
+  const environment = { XDG_CACHE_HOME: caches, NODE_COMPILE_CACHE: '' };
+  // The first start with a library finds no code yet, and the second one uses it.
+  for (let start = 0; start < 2; start += 1) {
+    const { page, close } = await startProgram(program.data, { needs: 'checkout', environment });
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    await close();
+  }
+  const stored = await readdir(program.data, { recursive: true });
+  expect(stored.filter((path) => /^compiled|js.[\da-f]{16}_0$/.test(path))).toStrictEqual([]);
+  if (process.platform !== 'linux') return;
+  const cached = (await readdir(caches, { recursive: true })).map((path) =>
+    path.replace(/[\da-f]{16}/, 'ID'),
+  );
+  expect(cached).toEqual(expect.arrayContaining(['longhand/ID/compiled', 'longhand/ID/page']));
 });
 
 it('saves a log without private data', async () => {

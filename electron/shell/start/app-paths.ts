@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
+import { cacheFolder } from './cache-folder.ts';
 import type { Launch } from './launch-arguments.ts';
 
 /** The paths of files and folders, in a checkout and in a package. */
 export interface AppPaths {
   /** The user's data. */
   readonly dataFolder: string;
+  /** What the program stores and later runs. */
+  readonly cacheFolder: string;
   readonly pages: string;
   readonly windowPreload: string;
   readonly decoderPreload: string;
@@ -40,6 +43,7 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
   const sounds = join(resources, 'sounds');
   return {
     dataFolder,
+    cacheFolder: cacheFolder(dataFolder),
     pages: join(buildFolder, 'renderer'),
     windowPreload: join(buildFolder, 'preload', 'preload.cjs'),
     decoderPreload: join(buildFolder, 'preload', 'decoder-preload.cjs'),

@@ -21,7 +21,7 @@ export interface CreateUpdatesOptions {
 
 /** Creates the update controller of this installation. */
 export function createUpdates({ appPaths, settings, ...options }: CreateUpdatesOptions): Updates {
-  const { updateConfig, dataFolder } = appPaths;
+  const { updateConfig, cacheFolder } = appPaths;
   const packageType = join(process.resourcesPath, 'package-type');
   return new Updates({
     ...options,
@@ -32,7 +32,7 @@ export function createUpdates({ appPaths, settings, ...options }: CreateUpdatesO
             openUpdater({
               configPath: updateConfig,
               version: app.getVersion(),
-              cacheFolder: dataFolder,
+              cacheFolder,
               platform: process.platform,
               logger: options.logger,
             }),
