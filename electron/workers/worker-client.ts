@@ -215,10 +215,12 @@ function receive({ worker, pending }: RunningThread, message: FromWorker): void 
   if (state === undefined) return;
   switch (message.kind) {
     case 'report':
-      void state.onUpdate(message.update);
+      void passOn(message.update, state);
       break;
     case 'ask':
-      void answer(worker, message, state);
+      void passOn(message.update, state, (answer) =>
+        send(worker, { kind: 'answer', request, question: message.question, answer }),
+      );
       break;
     case 'elements':
       (state.lists[message.list] ??= []).push(...message.elements);
@@ -240,13 +242,14 @@ function receive({ worker, pending }: RunningThread, message: FromWorker): void 
   }
 }
 
-async function answer(
-  worker: Worker,
-  { request, question, update }: FromWorker & { kind: 'ask' },
+/** Passes an update to the caller, and its answer to `onAnswer`. If either throws, the request is cancelled and fails. */
+async function passOn(
+  update: unknown,
   { onUpdate, reject, cancel }: PendingRequest,
+  onAnswer: (answer: unknown) => void = () => undefined,
 ): Promise<void> {
   try {
-    send(worker, { kind: 'answer', request, question, answer: await onUpdate(update) });
+    onAnswer(await onUpdate(update));
   } catch (error) {
     cancel();
     reject(error);

@@ -52,18 +52,20 @@ export class PartialTranscripts {
 
   /**
    * Returns where to resume a job, and deletes the segments after that. `null` when it starts from scratch: without a
-   * checkpoint, or with one of another version of the program that this one does not understand.
+   * checkpoint, with one of another version of the program that this one does not understand, or when a segment before it
+   * is missing.
    */
   resume(jobId: string): ResumableTranscript | null {
     return this.#sql.transaction(() => {
       const row = this.#row(jobId);
       const checkpoint = parseCheckpoint(row?.checkpoint ?? null);
-      if (row === null || checkpoint === null) {
-        this.clear(jobId);
-        return null;
+      if (row !== null && checkpoint !== null) {
+        this.#deleteFrom(jobId, row.checkpoint_segments);
+        const segments = this.#segments(jobId, 0);
+        if (segments.length === row.checkpoint_segments) return { checkpoint, segments };
       }
-      this.#deleteFrom(jobId, row.checkpoint_segments);
-      return { checkpoint, segments: this.#segments(jobId, 0) };
+      this.clear(jobId);
+      return null;
     });
   }
 

@@ -256,6 +256,21 @@ describe('a worker client', () => {
     await expect(failing).rejects.toThrow('no numbers');
   });
 
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the disk is full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the disk is full'))],
+  ] as const)('a report whose receiver %s cancels the request and fails it', async (_how, onUpdate) => {
+    const client = openClient();
+    await expect(client.request('busy', null, { onUpdate })).rejects.toThrow('the disk is full');
+    // The thread is free again.
+    expect(await client.request('echo', 'again')).toBe('again');
+  });
+
   it('finishes: what is under way is cancelled, and the worker cleans up before it ends', async () => {
     const shared = new Int32Array(new SharedArrayBuffer(4));
     const url = workerRunning(

@@ -238,6 +238,31 @@ test('no file has the text of a transcript that was deleted', async () => {
   expect(await filesWith('secret')).toEqual([]);
 });
 
+test('a transcript in progress that lacks a segment before its checkpoint starts from scratch', () => {
+  const partial = new PartialTranscripts(new Sql(database));
+  const link = { kind: 'link', url: 'https://media.example/b.wav' } as const;
+  store.create({ ...newJob('a'), source: link }, 50, null);
+  database.exec(`UPDATE jobs SET status = 'processing'`);
+  const window = (start: number): void => {
+    const added = [{ start, end: start + 1, text: `Sentence ${start}.` }];
+    const checkpoint = {
+      atSamples: 16_000 * (start + 1),
+      voices: { atSamples: 0, state: null },
+      endSeconds: start + 1,
+      languages: { windows: 0, sums: {} },
+      previous: null,
+    };
+    partial.record('a', { keptSegments: start, added, language: 'en', checkpoint });
+  };
+  window(0);
+  window(1);
+  expect(partial.resume('a')?.segments).toHaveLength(2);
+  // As when the disk was full for one window.
+  window(3);
+  expect(partial.resume('a')).toBeNull();
+  expect(partial.get('a', 0)).toBeNull();
+});
+
 test('a key belongs to its job and is deleted with it', () => {
   store.create(newJob('a'), 50, { key: 'k', fingerprint: 'f' });
   expect(store.findByIdempotencyKey('k')).toMatchObject({ fingerprint: 'f', job: { id: 'a' } });
