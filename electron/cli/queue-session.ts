@@ -6,6 +6,7 @@ import type { StateKind } from '../core/item/item.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
 import { missingKeyProblem } from '../core/service-directory.ts';
+import { storageProblem } from '../core/storage-problem.ts';
 import { EnvironmentKey, defaultService, hasAccount } from './environment.ts';
 import { type RunOutcome, isSettled, reportEnd, type Reporter } from './reporting/run-events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -129,11 +130,22 @@ export class QueueSession {
     else if (paused.length > 0) reporter.report({ type: 'paused', count: paused.length });
     await longhand.queue.retry(ids.filter((id) => this.#stateOf(id) === 'blocked'));
     const files = new FileReporter(longhand, reporter, ids);
-    let failedSpeakers = 0;
+    let failedSteps = 0;
     const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
     const runIds = new Set(ids);
     const tag = (itemIds: readonly ItemId[]): void => {
-      if (tags.length > 0) longhand.library.tag(longhand.queue.transcripts(itemIds), tags, []);
+      const transcribed = itemIds.filter((id) => longhand.queue.transcripts([id]).length > 0);
+      if (tags.length === 0 || transcribed.length === 0) return;
+      try {
+        longhand.library.tag(longhand.queue.transcripts(transcribed), tags, []);
+      } catch (error) {
+        // The transcripts are saved, and the run goes on.
+        failedSteps += transcribed.length;
+        for (const item of transcribed) {
+          const name = longhand.queue.row(item)?.name ?? '';
+          reporter.report({ type: 'tags-failed', item, name, problem: storageProblem(error) });
+        }
+      }
     };
     tag(ids);
     const unsubscribe = longhand.listen({
@@ -149,7 +161,7 @@ export class QueueSession {
         if (result !== null && 'speakers' in result) {
           reporter.report({ type: 'speakers', item: itemId, name, speakers: result.speakers });
         } else if (result !== null) {
-          failedSpeakers += 1;
+          failedSteps += 1;
           reporter.report({ type: 'speakers-failed', item: itemId, name, problem: result });
         }
         files.onSaved(itemId);
@@ -164,7 +176,7 @@ export class QueueSession {
     unsubscribe();
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
-    return reportEnd(reporter, ending, states, files.failed + failedSpeakers);
+    return reportEnd(reporter, ending, states, files.failed + failedSteps);
   }
 
   /** Cancels items, follows them until their services have deleted their jobs, and reports the end. */

@@ -21,6 +21,7 @@ import { Scheduler } from './queue/scheduling/scheduler.ts';
 import { ServiceJobsByAddress } from './service-jobs/service-jobs-by-address.ts';
 import { type HasAccount, ServiceDirectory } from './service-directory.ts';
 import type { Program } from './store/database/lease.ts';
+import { isStorageError } from './storage-problem.ts';
 import type { EditStore } from './store/library/edit-store.ts';
 import { Store } from './store/store.ts';
 import type { TranscriptStore } from './store/library/transcript-store.ts';
@@ -309,8 +310,22 @@ export class Longhand {
     this.#notify((listener) => listener.libraryChanged?.());
   }
 
+  /**
+   * Notifies every listener. What one throws concerns only itself, unless nothing can be read now: then the caller waits.
+   *
+   * @throws the storage error of a listener, after all were notified
+   */
   #notify(call: (listener: LonghandListener) => void): void {
-    for (const listener of this.#listeners) call(listener);
+    const storageErrors: unknown[] = [];
+    for (const listener of this.#listeners) {
+      try {
+        call(listener);
+      } catch (error) {
+        if (isStorageError(error)) storageErrors.push(error);
+        else this.#logger.error('a listener failed', { error: String(error) });
+      }
+    }
+    if (storageErrors.length > 0) throw storageErrors[0];
   }
 
   /** Resumes everything that an earlier run left unfinished. */

@@ -96,6 +96,7 @@ function toJson(event: RunEvent, translator: Translator): object {
     case 'left-out':
     case 'file-failed':
     case 'speakers-failed':
+    case 'tags-failed':
       return { ...event, problem: problemToJson(event.problem, translator) };
     case 'end': {
       const { ending, done, failed, left } = event;

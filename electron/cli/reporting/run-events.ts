@@ -36,6 +36,13 @@ export type RunEvent =
       readonly name: string;
       readonly problem: Problem;
     }
+  /** An item's transcript did not get the tags of the run. */
+  | {
+      readonly type: 'tags-failed';
+      readonly item: ItemId;
+      readonly name: string;
+      readonly problem: Problem;
+    }
   | {
       readonly type: 'end';
       readonly ending: RunOutcome;
@@ -62,7 +69,7 @@ export type RunOutcome =
 /**
  * Reports the end of a run whose items are in these states; returns its exit code.
  *
- * @param otherFailures files that could not be written, and speakers that could not be identified
+ * @param otherFailures files that could not be written, speakers that could not be identified, and tags that could not be added
  */
 export function reportEnd(
   reporter: Reporter,

@@ -69,6 +69,7 @@ export class TextReporter implements Reporter {
         return this.#line.print(`${printable(event.name)}: ${speakersText}`);
       }
       case 'speakers-failed':
+      case 'tags-failed':
       case 'file-failed':
         return this.#printProblem(event.name, event.problem);
       case 'end':

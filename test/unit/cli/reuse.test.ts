@@ -1,6 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { storedLimits } from '../../../electron/contract/limits.ts';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
 import { silentWav } from '../../support/speech/quick-speech.ts';
@@ -131,6 +133,25 @@ describe('transcribe', () => {
     expect(errors).toMatch(/^gone\.wav: .*\n {2}ENOENT.*\n$/);
     expect((await line.run(['list', '--tag', 'sea'])).output).toContain('a.wav [Radio] [Sea]');
     expect((await line.run(['show', 'a'])).output).toBe(`${said}\n`);
+  });
+
+  it('continues when the library has too many tags for another one, and exits with 1', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav', 'b.wav', 'c.wav');
+    await line.run(['transcribe', 'a.wav']);
+    const database = new Database(join(line.dataFolder, 'longhand.db'));
+    const { tags } = storedLimits;
+    database.exec(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${tags})
+      INSERT INTO tags (name) SELECT 'tag ' || n FROM numbers;
+      INSERT INTO transcript_tags (tag_id, transcript_id) SELECT tags.id, transcripts.id FROM tags, transcripts`);
+    database.close();
+    const { code, json } = await line.run(['transcribe', 'b.wav', 'c.wav', '--tag', 'new', '--json']);
+    expect(code).toBe(exitCode.someFailed);
+    expect(json.filter(({ type }) => type === 'tags-failed')).toMatchObject([
+      { problem: { code: 'too_many_tags' } },
+      { problem: { code: 'too_many_tags' } },
+    ]);
+    expect(json.at(-1)).toMatchObject({ ending: 'finished', done: 2, failed: 0, left: 0 });
   });
 });
 
