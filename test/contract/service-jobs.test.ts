@@ -239,6 +239,38 @@ describe('an import', () => {
     ]);
   });
 
+  it.each(['cut', 'redirect', 'wrong shape'] as const)(
+    'continues after a response about one job that is %s, and ends when it is one for each',
+    async (kind) => {
+      const core = await openScripted();
+      const jobs = ['a.mp3', 'b.mp3', 'c.mp3'].map((name) => createJobOfOtherClient(core, name).id);
+      await askForJobs(core);
+      const fault = { kind, tookEffect: false } as const;
+      const of = (content?: string) =>
+        core.service.inject({
+          endpoint: 'status',
+          from: 1,
+          times: Infinity,
+          fault,
+          ...(content !== undefined && { content }),
+        });
+      const onlyFirst = of('a.mp3');
+      expect(await jobsAt(core).import(jobs, defaultTaskOptions)).toMatchObject({
+        done: 2,
+        failed: [{ name: 'a.mp3' }],
+      });
+      onlyFirst.remove();
+      const more = ['d.mp3', 'e.mp3', 'f.mp3'].map((name) => createJobOfOtherClient(core, name).id);
+      of();
+      const before = core.service.callsOf('status').length;
+      expect(await jobsAt(core).import(more, defaultTaskOptions)).toMatchObject({
+        done: 0,
+        failed: [{}, {}, {}],
+      });
+      expect(core.service.callsOf('status').length - before).toBe(kind === 'wrong shape' ? 3 : 2);
+    },
+  );
+
   it('ends at a problem that affects all jobs, and leaves nothing behind', async () => {
     const core = await openScripted();
     const jobs = ['a.mp3', 'b.mp3', 'c.mp3'].map((name) => createJobOfOtherClient(core, name).id);

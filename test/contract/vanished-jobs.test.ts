@@ -108,6 +108,38 @@ describe('a job of ours that vanished', () => {
     expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
   });
 
+  it('is found also behind one whose poll always fails', async () => {
+    const core = await openScripted({ list: 'data' });
+    for (const name of ['one.wav', 'two.wav']) await core.addFile(name);
+    await core.advanceUntil(() => core.longhand.library.counts().total === 2);
+    await core.pass(5_000);
+    const [one, two] = core.service.account.jobs.values();
+    if (one === undefined || two === undefined) throw new Error('two jobs');
+    for (const { id } of [one, two]) {
+      core.service.hidden.add(id === one.id ? 'one.wav' : 'two.wav');
+    }
+    const fault = { kind: 'wrong shape', tookEffect: false } as const;
+    for (const [broken, lost] of [
+      ['one.wav', two],
+      ['two.wav', one],
+    ] as const) {
+      const injection = core.service.inject({
+        endpoint: 'status',
+        from: 1,
+        times: Infinity,
+        content: broken,
+        fault,
+      });
+      core.service.account.jobs.delete(lost.id);
+      await askForJobs(core);
+      await core.pass(5_000);
+      expect((await askForJobs(core)).vanished).toMatchObject([{ jobId: lost.id }]);
+      jobsAt(core).dismissVanished([lost.id]);
+      core.service.account.jobs.set(lost.id, lost);
+      injection.remove();
+    }
+  });
+
   it('is found also behind many that the list omits but the service has', async () => {
     const core = await openScripted({ list: 'data' });
     const names = Array.from({ length: 24 }, (_, index) => `${index}.wav`);

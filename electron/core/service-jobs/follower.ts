@@ -12,7 +12,7 @@ export interface FollowerOptions {
   readonly jobs: ServiceJobStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly jobRequests: Pick<JobRequests, 'isReady' | 'hasEnded'>;
+  readonly jobRequests: Pick<JobRequests, 'isReady' | 'hasEnded' | 'isDue'>;
   /** Imports a job's transcript if there is one. @returns whether there is nothing more to wait for. */
   readonly fetch: (jobId: string) => Promise<boolean>;
   /** Called when some jobs have ended. */
@@ -23,6 +23,8 @@ export interface FollowerOptions {
 export class Follower {
   readonly #options: FollowerOptions;
   #cancelCheck: (() => void) | null = null;
+  /** The job at which the last check ended early. */
+  #failedJob: string | null = null;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -58,15 +60,21 @@ export class Follower {
     this.#cancelCheck?.();
   }
 
-  /** Checks all followed jobs, unless the service is unavailable. */
+  /** Checks the followed jobs that may be polled now, until one cannot be checked. */
   async #checkAll(): Promise<void> {
     const { jobs, service, jobRequests, onEnded } = this.#options;
     if (!jobRequests.isReady) return;
     let haveSomeEnded = false;
-    for (const jobId of jobs.followed(service)) {
+    const inTurn = this.#inTurn();
+    this.#failedJob = null;
+    for (const jobId of inTurn) {
+      if (!jobRequests.isDue(jobId)) continue;
       const isOver = await this.#isOver(jobId);
       if (jobRequests.hasEnded) return;
-      if (isOver === null) break;
+      if (isOver === null) {
+        this.#failedJob = jobId;
+        break;
+      }
       if (!isOver) continue;
       jobs.setFollowed(service, [jobId], false);
       haveSomeEnded = true;
@@ -74,7 +82,14 @@ export class Follower {
     if (haveSomeEnded) await onEnded();
   }
 
-  /** Whether there is nothing more to wait for; `null` if unknown, because the service cannot be asked now. */
+  /** Returns the followed jobs, last the one that could not be checked: it may fail each time, and others must not. */
+  #inTurn(): readonly string[] {
+    const followed = this.#options.jobs.followed(this.#options.service);
+    const next = this.#failedJob === null ? 0 : followed.indexOf(this.#failedJob) + 1;
+    return [...followed.slice(next), ...followed.slice(0, next)];
+  }
+
+  /** Whether there is nothing more to wait for; `null` if unknown, because the job cannot be checked now. */
   async #isOver(jobId: string): Promise<boolean | null> {
     const { fetch, logger, service } = this.#options;
     try {

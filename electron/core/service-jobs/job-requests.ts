@@ -4,6 +4,7 @@ import type { ServiceResult, Fault } from '../api/service-results.ts';
 import type { ServiceClient } from '../api/client.ts';
 import type { JobWithRecord } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';
+import { isStorageError } from '../storage-problem.ts';
 import { defaultPollMs } from '../queue/machine/transitions.ts';
 import { delay } from '../delay.ts';
 import { defaultRateLimitMs } from '../queue/services/service-gate.ts';
@@ -38,6 +39,13 @@ export class FaultError extends ProblemError {
   constructor(fault: Fault) {
     super(faultProblem(fault));
     this.fault = fault;
+  }
+}
+
+/** The last response about this one job forbids another poll for some time. */
+class JobNotDueError extends ProblemError {
+  constructor() {
+    super({ code: 'rate_limited' });
   }
 }
 
@@ -80,14 +88,23 @@ export class JobRequests {
    */
   async poll(jobId: string, cancelSignal?: AbortSignal): Promise<PolledJob> {
     const waitMs = this.#pollWaitMs(jobId);
-    if (waitMs > maxPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
+    if (waitMs > maxPollWaitMs) throw new JobNotDueError();
     if (waitMs > 0) await this.#wait(waitMs, cancelSignal);
-    const { value, retryAfterMs } = await this.#resultOf(
-      (client, signal) => client.record(jobId, signal),
-      cancelSignal,
-    );
-    this.#pollAt.set(jobId, this.#options.clock.now() + (retryAfterMs ?? defaultPollMs));
-    return { ...value, pollAfterMs: retryAfterMs };
+    try {
+      const { value, retryAfterMs } = await this.#resultOf(
+        (client, signal) => client.record(jobId, signal),
+        cancelSignal,
+      );
+      this.#postpone(jobId, retryAfterMs ?? defaultPollMs);
+      return { ...value, pollAfterMs: retryAfterMs };
+    } catch (error) {
+      if (error instanceof FaultError) this.#postpone(jobId, retryAfterMsOf(error.fault));
+      throw error;
+    }
+  }
+
+  #postpone(jobId: string, ms: number): void {
+    this.#pollAt.set(jobId, this.#options.clock.now() + ms);
   }
 
   #pollWaitMs(jobId: string): number {
@@ -116,6 +133,8 @@ export class JobRequests {
     if (fault.kind === 'refused' && fault.httpStatus === 429) {
       this.#rateLimitedUntil = clock.now() + (fault.retryAfterMs ?? defaultRateLimitMs);
     }
+    // A response that was cut off may have been a 429.
+    if (fault.kind === 'interrupted') this.#rateLimitedUntil = clock.now() + retryAfterMsOf(fault);
     throw new FaultError(fault);
   }
 
@@ -154,7 +173,7 @@ export class JobRequests {
   }
 }
 
-const retryAfterMsOf = (fault: Fault): number => (fault.kind === 'refused' ? (fault.retryAfterMs ?? 0) : 0);
+const retryAfterMsOf = (fault: Fault): number => ('retryAfterMs' in fault ? (fault.retryAfterMs ?? 0) : 0);
 
 /** Returns why no request may be made now; `null` when one may. */
 function blockingProblem(condition: ServiceCondition): Problem | null {
@@ -184,12 +203,20 @@ const isTransient = (fault: Fault): boolean =>
   fault.kind === 'interrupted' ||
   (fault.kind === 'refused' && (fault.httpStatus >= 500 || fault.httpStatus === 408));
 
-/** Whether every other request to the service would fail in the same way. */
-export const affectsAll = (fault: Fault): boolean =>
-  fault.kind === 'offline' ||
-  fault.kind === 'interrupted' ||
-  fault.kind === 'cross_origin' ||
-  (fault.kind === 'refused' && [401, 403, 429].includes(fault.httpStatus));
+/** Whether an error means that requests for all other jobs would fail now, too. */
+export function affectsAllJobs(error: unknown): boolean {
+  if (error instanceof JobNotDueError) return false;
+  if (!(error instanceof FaultError)) return error instanceof ProblemError || isStorageError(error);
+  const { fault } = error;
+  return fault.kind === 'offline' || (fault.kind === 'refused' && [401, 403, 429].includes(fault.httpStatus));
+}
+
+/**
+ * Whether an error may be one of the service as a whole, or of one job only: a response that is cut off, or comes from
+ * somewhere else.
+ */
+export const mayAffectAllJobs = (error: unknown): boolean =>
+  error instanceof FaultError && (error.fault.kind === 'interrupted' || error.fault.kind === 'cross_origin');
 
 /** Returns the problem that the user sees for the fault of a request outside the queue. */
 const faultProblem = (fault: Fault): Problem => {

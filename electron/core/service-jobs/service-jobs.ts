@@ -11,7 +11,8 @@ import type { Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { Store } from '../store/store.ts';
 import {
-  affectsAll,
+  affectsAllJobs,
+  mayAffectAllJobs,
   FaultError,
   isJobUnknown,
   JobRequests,
@@ -309,7 +310,10 @@ export class ServiceJobs {
     }
   }
 
-  /** Runs `work` for each job in sequence; a problem that affects all jobs stops it. */
+  /**
+   * Runs `work` for each job in sequence; a problem that affects all jobs stops it. One that may be of a single job does so
+   * when it occurs twice in a row.
+   */
   async #runForEach(
     jobIds: readonly string[],
     { signal, onProgress }: TaskOptions,
@@ -319,18 +323,20 @@ export class ServiceJobs {
     const all = new Set(jobIds);
     let done = 0;
     let commonProblem: Problem | null = null;
+    let wasDoubtful = false;
     for (const jobId of all) {
       if (signal.aborted) break;
       onProgress({ done: done + failed.length, total: all.size });
+      let isDoubtful = false;
       const problem: Problem | null =
         commonProblem ??
         (await work(jobId).catch((error: unknown) => {
           const thrown = storageProblem(error);
-          const isCommon =
-            error instanceof FaultError ? affectsAll(error.fault) : error instanceof ProblemError;
-          if (isCommon || thrown.code === 'disk_full') commonProblem = thrown;
+          isDoubtful = mayAffectAllJobs(error);
+          if (affectsAllJobs(error) || (isDoubtful && wasDoubtful)) commonProblem = thrown;
           return thrown;
         }));
+      wasDoubtful = isDoubtful;
       // A problem caused by the abort says nothing about the job.
       if (problem !== null && signal.aborted) break;
       if (problem === null) done += 1;

@@ -27,8 +27,8 @@ export interface VanishedJobsOptions {
 /** Finds jobs that a service has lost although it should list them; polls each one to make sure. */
 export class VanishedJobs {
   readonly #options: VanishedJobsOptions;
-  /** Jobs that are not listed although a poll has found them. */
-  readonly #unlisted = new Set<string>();
+  /** Unlisted jobs that were polled since all of them were due again: those found, and those that could not be polled. */
+  readonly #polled = new Set<string>();
 
   constructor(options: VanishedJobsOptions) {
     this.#options = options;
@@ -48,18 +48,19 @@ export class VanishedJobs {
     const since = listedSince(list, knowledge.saved, this.#options.clock.now());
     if (since === null) return [];
     const unconfirmed = this.#findMissing(list, itemsWithJobs, since).filter(
-      ({ jobId }) => !this.#unlisted.has(jobId),
+      ({ jobId }) => !this.#polled.has(jobId),
     );
-    // All of them exist: the next refresh checks them again.
-    if (unconfirmed.length === 0) this.#unlisted.clear();
+    // All were polled: the next refresh polls them again.
+    if (unconfirmed.length === 0) this.#polled.clear();
     const gone: string[] = [];
     for (const job of unconfirmed.slice(0, maxConfirmed)) {
       // Left for the next refresh.
       if (!this.#canPoll(job)) continue;
       const isGone = await this.#isGone(job);
+      if (isGone === true) gone.push(job.jobId);
+      else this.#polled.add(job.jobId);
+      // The service may be unavailable. If only this job is, the next refresh continues with the others.
       if (isGone === null) break;
-      if (isGone) gone.push(job.jobId);
-      else this.#unlisted.add(job.jobId);
     }
     return gone;
   }
@@ -71,7 +72,7 @@ export class VanishedJobs {
   ): readonly MissingJob[] {
     const { store, service } = this.#options;
     const listed = list.records.map(({ jobId }) => jobId);
-    const excluded = [...listed, ...this.#unlisted];
+    const excluded = [...listed, ...this.#polled];
     const saved = store.serviceJobs.savedSince(service, since, excluded, maxConfirmed);
     return [
       ...findMissingJobs(list, itemsWithJobs, since),
@@ -88,7 +89,7 @@ export class VanishedJobs {
     return item !== null && unpolledStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
   }
 
-  /** Whether the service has lost a job; `null` if unknown, because it cannot be asked now. */
+  /** Whether the service has lost a job; `null` if unknown, because the poll failed. */
   async #isGone({ jobId, itemId }: MissingJob): Promise<boolean | null> {
     try {
       const { job, pollAfterMs } = await this.#options.jobRequests.poll(jobId);

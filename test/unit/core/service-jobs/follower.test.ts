@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
-import type { Fault } from '../../../../electron/core/api/service-results.ts';
+import { type Fault, unexpectedFault } from '../../../../electron/core/api/service-results.ts';
 import { Follower } from '../../../../electron/core/service-jobs/follower.ts';
 import { FaultError } from '../../../../electron/core/service-jobs/job-requests.ts';
 import type { ServiceJobStore } from '../../../../electron/core/store/service-job-store.ts';
@@ -24,7 +24,9 @@ let jobs: ServiceJobStore;
 let answers: Map<string, boolean | Error>;
 let asked: string[];
 let overs: number;
-const line = { isReady: true, hasEnded: false };
+/** Jobs that may not be polled now. */
+const notDue = new Set<string>();
+const line = { isReady: true, hasEnded: false, isDue: (jobId: string) => !notDue.has(jobId) };
 let follower: Follower;
 
 beforeEach(async () => {
@@ -35,6 +37,7 @@ beforeEach(async () => {
   answers = new Map();
   asked = [];
   overs = 0;
+  notDue.clear();
   line.isReady = true;
   line.hasEnded = false;
   follower = newFollower();
@@ -114,13 +117,22 @@ it.each([
   ['the service', new FaultError(refused(503))],
   ['its pause', new ProblemError({ code: 'rate_limited' })],
   ['the disk', new Error('disk I/O error')],
-])('keeps following after %s, and checks no other job meanwhile', async (_why, error) => {
-  follow('one', 'two');
+  ['a malformed response', new FaultError(unexpectedFault('the response has no job status'))],
+])('ends a check after a failure of %s, and continues with the next job', async (_why, error) => {
+  follow('one', 'two', 'zero');
   answers.set('one', error);
   expect(await look()).toEqual(['one']);
+  answers.set('zero', true);
+  expect(await look()).toEqual(['two', 'zero', 'one']);
   answers.set('one', true);
-  expect(await look()).toEqual(['one', 'two']);
+  expect(await look()).toEqual(['two', 'one']);
   expect(jobs.followed(service)).toEqual(['two']);
+});
+
+it('skips a job that may not be polled yet', async () => {
+  follow('one', 'two');
+  notDue.add('one');
+  expect(await look()).toEqual(['two']);
 });
 
 it('continues once the followed jobs can be read again', async () => {

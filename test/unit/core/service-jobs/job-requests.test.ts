@@ -1,8 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
-import type { ServiceResult, Fault, Job } from '../../../../electron/core/api/service-results.ts';
+import {
+  unexpectedFault,
+  type ServiceResult,
+  type Fault,
+  type Job,
+} from '../../../../electron/core/api/service-results.ts';
 import type { JobWithRecord } from '../../../../electron/core/api/wire.ts';
 import {
+  affectsAllJobs,
   FaultError,
   JobRequests,
   type JobsClient,
@@ -31,10 +37,11 @@ const refused = (httpStatus: number, retryAfterMs: number | null = null): { ok: 
   ok: false,
   fault: { kind: 'refused', httpStatus, code: null, message: 'no', retryAfterMs },
 });
-const lost: { ok: false; fault: Fault } = {
+const cutOff = (retryAfterMs: number | null): { ok: false; fault: Fault } => ({
   ok: false,
-  fault: { kind: 'interrupted', message: 'cut', retryAfterMs: null },
-};
+  fault: { kind: 'interrupted', message: 'cut', retryAfterMs },
+});
+const lost = cutOff(null);
 
 let clock: ManualClock;
 let condition: ServiceCondition;
@@ -108,6 +115,20 @@ describe('a job', () => {
     expect(asked).toEqual(['one 0', 'one 60000']);
   });
 
+  it.each([
+    ['a refusal', refused(503, 60_000).fault],
+    ['an unexpected response', unexpectedFault('no job', 60_000)],
+  ])('is polled again only after the delay that %s asked for', async (_what, fault) => {
+    willAnswer({ ok: false, fault }, told(null));
+    await expect(line.poll('one')).rejects.toBeInstanceOf(FaultError);
+    const notDue: unknown = await line.poll('one').catch((error: unknown) => error);
+    expect(notDue).toMatchObject({ problem: { code: 'rate_limited' } });
+    expect(affectsAllJobs(notDue)).toBe(false);
+    clock.advance(60_000);
+    await line.poll('one');
+    expect(asked).toEqual(['one 0', 'one 60000']);
+  });
+
   it('reports the balance when its answer contains one', async () => {
     willAnswer(told(null, 1_240), told(null));
     await line.poll('one');
@@ -119,6 +140,15 @@ describe('a job', () => {
 describe('the service', () => {
   it('gets no request for as long as it asks', async () => {
     willAnswer(refused(429, 12_000), told(null));
+    await expect(line.poll('one')).rejects.toBeInstanceOf(FaultError);
+    await expect(line.poll('other')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+    clock.advance(12_000);
+    await line.poll('other');
+    expect(asked).toEqual(['one 0', 'other 12000']);
+  });
+
+  it('gets no request for as long as a response asks that was cut off', async () => {
+    willAnswer(cutOff(12_000), told(null));
     await expect(line.poll('one')).rejects.toBeInstanceOf(FaultError);
     await expect(line.poll('other')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     clock.advance(12_000);
@@ -158,9 +188,9 @@ describe('the service', () => {
 
 describe('a deletion', () => {
   it('whose answer was lost is repeated, and an unknown job is gone then', async () => {
-    answers.push(lost, refused(503, 9_000), refused(404));
+    answers.push(lost, refused(503, 9_000), cutOff(20_000), refused(404));
     await withTime(line.delete('one'));
-    expect(asked).toEqual(['-one 0', '-one 2000', '-one 11000']);
+    expect(asked).toEqual(['-one 0', '-one 2000', '-one 11000', '-one 31000']);
   });
 
   it('fails after five lost answers', async () => {
