@@ -125,8 +125,11 @@ async function measure({
 }: Extract<ToService, { readonly kind: 'measure' }>): Promise<void> {
   try {
     if (running === null || running.service.isBusy()) throw new Error('recordings are being transcribed');
-    const speed = await measureSpeed(running.engine, audioFile, accuracy, systemClock, shutdown.signal);
-    if (running.service.isBusy()) throw new Error('a recording arrived during the measurement');
+    const { service, engine } = running;
+    const speed = await service.holdSpeech(() =>
+      measureSpeed(engine, audioFile, accuracy, systemClock, shutdown.signal),
+    );
+    if (service.isBusy()) throw new Error('a recording arrived during the measurement');
     send({ kind: 'measured', request, speed });
   } catch (error) {
     send({ kind: 'not-measured', request, message: errorMessage(error) });
@@ -145,7 +148,8 @@ async function check({
     const wasIdle = !service.isBusy();
     const wasUndisturbed = (): boolean => wasIdle && !service.isBusy();
     const task = { audioFile, model, clock: systemClock, wasUndisturbed, signal: shutdown.signal };
-    send({ kind: 'checked', request, check: await checkModel(engine, task) });
+    const result = await service.holdSpeech(() => checkModel(engine, task));
+    send({ kind: 'checked', request, check: result });
   } catch (error) {
     send({ kind: 'not-checked', request, message: errorMessage(error) });
   }

@@ -64,6 +64,8 @@ export interface RunningService {
   isBusy(): boolean;
   /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
   setPausedJobs(jobs: PausedJobs): void;
+  /** Starts no transcription while `work` runs a model; one in progress continues. */
+  holdSpeech<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -172,6 +174,7 @@ export async function startService(
     stop,
     isBusy,
     setPausedJobs: (jobs) => processor.setPausedJobs(jobs),
+    holdSpeech: (work) => processor.holdSpeech(work),
   };
 }
 

@@ -189,3 +189,42 @@ test('nothing else starts while a job during which the decoder crashed waits to 
   expect(opened.slice(0, 4)).toEqual([1, 1, 2, 2]);
   expect(service.complaints).toHaveLength(1);
 });
+
+test('work that does not fit on the disk waits until it does, and the full disk is reported', async () => {
+  const clock = new ManualClock();
+  const reports: boolean[] = [];
+  let isFull = true;
+  const noSpace = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  const full = quickEngine({ segments: [], error: noSpace });
+  await start({
+    clock,
+    engine: {
+      ...full,
+      transcribe: (request) => (isFull ? full : quickEngine()).transcribe(request),
+    },
+    onDiskFull: (isFullNow) => reports.push(isFullNow),
+  });
+  const id = await api.submit('a.wav', silentWav(1));
+  await expect.poll(() => reports).toEqual([true]);
+  expect((await api.job(id)).status).toBe('processing');
+  expect(service.isBusy()).toBe(false);
+  isFull = false;
+  clock.advance(30_000);
+  await api.until(id, 'completed');
+  await expect.poll(() => reports).toEqual([true, false]);
+});
+
+test('no transcription starts while a model is checked, so none is suspected when that crashes', async () => {
+  await start();
+  const checked = Promise.withResolvers<void>();
+  const check = service.holdSpeech(() => checked.promise);
+  const first = await api.submit('a.wav', silentWav(1));
+  await api.until(first, 'queued');
+  const second = await api.submit('b.wav', silentWav(1));
+  await api.until(second, 'queued');
+  expect((await api.job(first)).status).toBe('queued');
+  await expect.poll(() => service.isBusy()).toBe(false);
+  checked.resolve();
+  await check;
+  for (const id of [first, second]) await api.until(id, 'completed');
+});

@@ -49,7 +49,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
 
   server.setErrorHandler(async (error, request, reply) => {
     const internalErrorCode = request.routeOptions.config.internalErrorCode ?? 'request_failed';
-    if (isDiskFull(error)) context.availability.recordDiskFull(0);
+    if (isDiskFull(error)) context.availability.recordRefusal(0);
     limitUnreadBody(request, reply);
     await sendError(error, internalErrorCode, request, reply, context.logger);
     return reply;

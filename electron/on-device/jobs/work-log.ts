@@ -9,23 +9,40 @@ import type { Sql } from './service-database.ts';
 export class WorkLog {
   readonly #sql: Sql;
   readonly #store: JobStore;
+  /** The jobs whose end could not be stored yet, because the disk was full. */
+  readonly #ended = new Set<string>();
 
   constructor(sql: Sql, store: JobStore) {
     this.#sql = sql;
     this.#store = store;
   }
 
+  /** @throws the database's error; the work must not start then. */
   start(id: string): void {
+    this.#storeEnds();
     this.#sql.run('UPDATE jobs SET under_way = 1 WHERE id = ?', id);
   }
 
+  /** Never throws: an end that cannot be stored now is stored before the next start. */
   finish(id: string): void {
-    this.#sql.run('UPDATE jobs SET under_way = 0 WHERE id = ?', id);
+    this.#ended.add(id);
+    try {
+      this.#storeEnds();
+    } catch {
+      // Whatever writes next reports the database's error.
+    }
+  }
+
+  #storeEnds(): void {
+    for (const id of this.#ended) {
+      this.#sql.run('UPDATE jobs SET under_way = 0 WHERE id = ?', id);
+      this.#ended.delete(id);
+    }
   }
 
   /** Returns the jobs between {@link start} and {@link finish}. */
   inProgress(): readonly Job[] {
-    return this.#sql.jobs('SELECT * FROM jobs WHERE under_way = 1');
+    return this.#sql.jobs('SELECT * FROM jobs WHERE under_way = 1').filter(({ id }) => !this.#ended.has(id));
   }
 
   /**

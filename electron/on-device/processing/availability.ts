@@ -62,16 +62,21 @@ export class Availability {
   /** @throws ServiceError `queue_unavailable` when the disk has too little space. */
   async assertFreeSpace(bytes: number): Promise<void> {
     if (await this.#hasSpaceFor(bytes)) return;
-    this.recordDiskFull(bytes);
+    this.recordRefusal(bytes);
     throw new ServiceError(
       'queue_unavailable',
       'The disk of the service has too little space for this recording. Free some space and try again.',
     );
   }
 
-  /** Reports a full disk unless work in progress will free space, and reports again when `bytes` more fit. */
+  /** Reports the full disk that a request was refused for, unless work in progress will free space. */
+  recordRefusal(bytes: number): void {
+    if (!this.#host.isBusy()) this.recordDiskFull(bytes);
+  }
+
+  /** Reports a full disk, and reports again when `bytes` more fit. */
   recordDiskFull(bytes: number): void {
-    if (this.#cancelDiskCheck !== null || this.#isClosing || this.#host.isBusy()) return;
+    if (this.#cancelDiskCheck !== null || this.#isClosing) return;
     this.#host.onDiskFull(true);
     const check = async (): Promise<void> => {
       // If the disk cannot be checked, it counts as having space.

@@ -1,7 +1,7 @@
 import { isFinalStatus } from '../../contract/job-status.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { PausedJobs } from '../../contract/service.ts';
-import { errorMessage, isDiskFull } from '../../contract/errors.ts';
+import { errorCode, errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
@@ -72,6 +72,8 @@ export class Processor {
   readonly #decoderSuspects = new Set<string>();
 
   #pausedJobs: PausedJobs = 'all';
+  /** How many calls of {@link holdSpeech} are in progress. */
+  #holds = 0;
 
   /** Starts no work before the first {@link setPausedJobs}. */
   constructor(dependencies: ProcessorDependencies) {
@@ -106,7 +108,8 @@ export class Processor {
       lane(
         'speech',
         1,
-        () => this.#startable(store.listInOrder(['queued', 'processing', 'merging'])),
+        () =>
+          this.#holds > 0 ? [] : this.#startable(store.listInOrder(['queued', 'processing', 'merging'])),
         (job, signal) => this.#withWorkLogged(job, () => this.#transcribe(job, signal)),
       ),
     ];
@@ -122,6 +125,20 @@ export class Processor {
     this.#pausedJobs = jobs;
     for (const lane of this.#lanes) lane.cancelAll((id) => this.#isPaused(id));
     this.wake();
+  }
+
+  /**
+   * Starts no transcription while `work` runs a model, so that no recording is suspected when the model crashes the
+   * service.
+   */
+  async holdSpeech<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#holds += 1;
+    try {
+      return await work();
+    } finally {
+      this.#holds -= 1;
+      this.wake();
+    }
   }
 
   #isPaused(jobId: string): boolean {
@@ -175,6 +192,10 @@ export class Processor {
       if (error instanceof DecoderCrashedError) this.#decoderSuspects.add(job.id);
       // Not the recording's fault: the lane retries later.
       if (error instanceof DecoderUnavailableError) throw error;
+      if (mayFitLater(error)) {
+        this.#dependencies.availability.recordDiskFull(0);
+        throw error;
+      }
       const reason = toJobError(error);
       this.#dependencies.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#dependencies.store.fail(job.id, reason);
@@ -346,18 +367,15 @@ const toTranscript = (language: string | null, segments: readonly Segment[]): Jo
   segments,
 });
 
+/** Whether the disk is full; a file that is too large for its file system stays so. */
+const mayFitLater = (error: unknown): boolean => isDiskFull(error) && errorCode(error) !== 'EFBIG';
+
 /** Converts an error to the reason of a failed job, with a code of API part 7. */
 function toJobError(error: unknown): JobError {
   if (error instanceof ServiceError) return { code: error.code, message: error.message };
   if (error instanceof DecodeError) return { code: 'unsupported_file', message: error.message };
   if (error instanceof ModelError || error instanceof EngineStoppedError)
     return { code: 'provider_unavailable', message: error.message };
-  if (isDiskFull(error)) {
-    return {
-      code: 'request_failed',
-      message: 'The disk of the service is full. Free some space and try again.',
-    };
-  }
   const reason = errorMessage(error);
   return { code: 'request_failed', message: `The recording could not be transcribed: ${reason}` };
 }

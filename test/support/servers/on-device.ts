@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import type { PausedJobs } from '../../../electron/contract/service.ts';
 import type { Logger } from '../../../electron/core/ports.ts';
 import { documentedLimits, type ServiceLimits } from '../../../electron/on-device/service-options.ts';
-import { startService, type ServiceDependencies } from '../../../electron/on-device/start-service.ts';
+import {
+  startService,
+  type RunningService,
+  type ServiceDependencies,
+} from '../../../electron/on-device/start-service.ts';
 import { systemClock, systemRandom } from '../../../electron/core/system.ts';
 import { quickDecoder, quickEngine } from '../speech/quick-speech.ts';
 
@@ -27,6 +31,8 @@ export interface TestService {
   /** Warnings and errors that the service logged. */
   readonly complaints: readonly Complaint[];
   setPausedJobs(jobs: PausedJobs): void;
+  isBusy(): boolean;
+  holdSpeech: RunningService['holdSpeech'];
   /** Stops the service, and keeps its folder. */
   halt(): Promise<void>;
   /** Stops the service, and removes the folder if it was created for it. */
@@ -77,6 +83,8 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
     dataFolder,
     complaints,
     setPausedJobs: (jobs) => service.setPausedJobs(jobs),
+    isBusy: () => service.isBusy(),
+    holdSpeech: (work) => service.holdSpeech(work),
     halt: () => service.stop(),
     async stop() {
       await service.stop();

@@ -328,6 +328,22 @@ test('of two jobs in progress neither is blamed for a crash; both are suspected 
   expect(store.get('b')).toMatchObject({ status: 'accepted', crashes: 0 });
 });
 
+test('work whose end cannot be stored, because the disk is full, is not in progress', () => {
+  for (const id of ['a', 'b']) store.create(newJob(id), 50, null);
+  workLog.start('a');
+  database.exec(
+    `CREATE TRIGGER full BEFORE UPDATE OF under_way ON jobs BEGIN SELECT raise(ABORT, 'the disk is full'); END`,
+  );
+  workLog.finish('a');
+  expect(workLog.inProgress()).toEqual([]);
+  expect(() => workLog.start('b')).toThrow('the disk is full');
+  database.exec('DROP TRIGGER full');
+  workLog.start('b');
+  expect(workLog.inProgress().map(({ id }) => id)).toEqual(['b']);
+  workLog.recover(2);
+  expect(store.get('a')).toMatchObject({ crashes: 0, isSuspect: false });
+});
+
 test('a later start sets the balance only if it names another one', () => {
   account.charge(30);
   account.open(null);
