@@ -28,7 +28,10 @@ export interface ReadBackupRequest {
 /** The suffix of the exact copy of the file, which is deleted once the backup is rebuilt from it. */
 const untrustedSuffix = '-foreign';
 
-const factsSchema = z.object({ created_at: z.number().max(maxDateMs), program: z.string() });
+const factsSchema = z.object({
+  created_at: z.number().transform((ms) => Math.min(Math.max(ms, 0), maxDateMs)),
+  program: z.string(),
+});
 
 /**
  * Opens a backup: rebuilds it in the current schema and compares it with the library. The copy then holds the plan of

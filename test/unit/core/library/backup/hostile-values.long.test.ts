@@ -66,6 +66,19 @@ async function opened(): Promise<{ store: Store; library: Library; folder: strin
 }
 
 it.each([
+  ['-9000000000000000000', 0],
+  ['9000000000000000000', 8.64e15],
+])('a backup made at %s has a date that can be shown', async (madeAt, shown) => {
+  const { store, library, folder } = await opened();
+  const backup = join(folder, 'library.longhand');
+  saveTranscript(store, 'One', ['Some words']);
+  await library.backups.write(backup, { appVersion: '1', replace: false }, defaultTaskOptions);
+  change(backup, `UPDATE backup_facts SET created_at = ${madeAt}`);
+  const { createdAt } = await library.backups.open(backup, defaultTaskOptions);
+  expect(createdAt).toBe(shown);
+});
+
+it.each([
   `UPDATE transcripts SET created_at = ${large}, trashed_at = NULL`,
   'UPDATE transcripts SET created_at = -9000000000000000',
   `UPDATE transcripts SET duration_seconds = 9e999, word_count = ${large}`,
