@@ -17,11 +17,15 @@ const lost: ScriptedFault = { kind: 'reset', tookEffect: true };
 const refusals = [refusal(402, 'insufficient_credits'), refusal(429, 'active_job_limit')];
 const allRefusals = [...refusals, refusal(401, 'invalid_api_key'), refusal(429, 'rate_limited')];
 
-/** An upload session whose parts do not make the file. */
-function withOtherParts(response: ScriptedResponse): ScriptedResponse {
-  const body = JSON.stringify(response.body).replace(/"part_count":\d+/, '"part_count":7');
-  return { ...response, body: JSON.parse(body) as unknown };
-}
+/** Replaces a field of the upload session. */
+const withSession =
+  (field: string, value: unknown) =>
+  (response: ScriptedResponse): ScriptedResponse => ({
+    ...response,
+    body: JSON.parse(JSON.stringify(response.body), (key, old: unknown) =>
+      key === field ? value : old,
+    ) as unknown,
+  });
 
 const create = (fault: ScriptedFault | AlteredResponse, from: number, times: number) =>
   ({ endpoint: 'create', from, times, fault }) as const;
@@ -59,14 +63,20 @@ describe('a create request that is cancelled', () => {
     expect(core.service.account.jobs.size).toBe(0);
   });
 
-  it('and gets a job with an unusable upload session deletes the job', async () => {
+  it.each([
+    ['part_count', 7],
+    ['part_count', 1_000_000],
+    ['part_url', 'http://['],
+    ['part_url', 'https://elsewhere.example/upload'],
+  ])('and gets a job with an unusable upload session (%s %s) deletes the job', async (field, value) => {
     const core = await openScripted();
-    core.service.inject(create({ kind: 'altered', alter: withOtherParts, tookEffect: true }, 1, Infinity));
+    const altered = { kind: 'altered', alter: withSession(field, value), tookEffect: true } as const;
+    core.service.inject(create(altered, 1, Infinity));
     await core.addFile('talk.wav');
-    await core.advanceUntil(() => core.service.account.jobs.size > 0 && core.row().attempts > 0);
+    await core.advanceUntil(() => core.service.account.jobs.size > 0);
     core.longhand.queue.cancel([core.row().id]);
     await expectCancelled(core);
-    expect(core.service.account.jobs.size).toBe(1);
+    expect([...core.service.account.jobs.values()].map(({ status }) => status)).toEqual(['deleted']);
   });
 
   it('and was refused, then repeated as the core closed, is repeated until its outcome is known', async () => {

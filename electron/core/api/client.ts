@@ -20,6 +20,7 @@ const jobsPath = 'api/v1/transcriptions';
 /** The maximum size of each response in bytes: a transcript of 100 hours with all its words fits. */
 const maxBytes: Readonly<Record<ReaderName, number>> = {
   created: 256 * 1024,
+  createdId: 256 * 1024,
   job: 64 * 1024 * 1024,
   progress: 64 * 1024 * 1024,
   recorded: 64 * 1024 * 1024,
@@ -66,11 +67,26 @@ export class ServiceClient {
     this.#http = new HttpChannel(clock);
   }
 
-  /** POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1). */
-  async create(request: CreateRequest, signal: AbortSignal): Promise<ServiceResult<Created>> {
+  /**
+   * POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1).
+   *
+   * @param needsSession whether the upload session is read. Without it, an unusable one is no fault.
+   */
+  async create(
+    request: CreateRequest,
+    signal: AbortSignal,
+    needsSession = true,
+  ): Promise<ServiceResult<Created>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': request.key };
-    return this.#send({ method: 'POST', path: jobsPath, headers, body: request.body, signal }, 'created', {
-      read: (wire, { header }) => this.#readCreated(wire, header('location')),
+    const sent: Request = { method: 'POST', path: jobsPath, headers, body: request.body, signal };
+    if (needsSession) {
+      return this.#send(sent, 'created', {
+        read: (wire, { header }) => this.#readCreated(wire, header('location')),
+        accepts: 'json or location',
+      });
+    }
+    return this.#send(sent, 'createdId', {
+      read: (jobId, { header }) => this.#readCreated({ jobId, upload: null }, header('location')),
       accepts: 'json or location',
     });
   }
@@ -212,7 +228,8 @@ export class ServiceClient {
         return { ok: false, fault: unexpectedFault('the response is not JSON', retryAfterMs) };
     }
     const value = read(body.value, response);
-    if (isFault(value)) return { ok: false, fault: value };
+    if (isFault(value))
+      return { ok: false, fault: value.kind === 'unexpected' ? { ...value, retryAfterMs } : value };
     return { ok: true, value, retryAfterMs, balanceCredits: body.balanceCredits };
   }
 

@@ -209,7 +209,9 @@ async function readBody(
 function faultOf(error: unknown, retryAfterMs: number | null): Fault {
   const message = errorMessage(error);
   if (untrustedCodes.has(errorCode(error))) return { kind: 'offline', message, isUntrusted: true };
-  return isUnreachable(error) ? { kind: 'offline', message } : { kind: 'interrupted', message, retryAfterMs };
+  // A network that fails in the middle of a response has delivered its delay.
+  const isOffline = retryAfterMs === null && isUnreachable(error);
+  return isOffline ? { kind: 'offline', message } : { kind: 'interrupted', message, retryAfterMs };
 }
 
 function isUnreachable(error: unknown): boolean {

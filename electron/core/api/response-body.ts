@@ -3,6 +3,7 @@ import { errorMessage } from '../../contract/errors.ts';
 import {
   readBalance,
   readCreated,
+  readCreatedId,
   readError,
   readJob,
   readJobInProgress,
@@ -14,6 +15,7 @@ import {
 /** The readers of bodies by name, so that they can be requested from a thread. */
 const readers = {
   created: readCreated,
+  createdId: readCreatedId,
   job: readJob,
   progress: readJobInProgress,
   list: readList,

@@ -94,11 +94,15 @@ export function readCreated(body: unknown): WireCreated {
   const data = fieldsOf(top['data']);
   const candidates = [top['upload'], data['upload'], top, data];
   const upload = candidates.map((one) => uploadSchema.safeParse(one).data).find((one) => one !== undefined);
+  return { jobId: readCreatedId(body), upload: upload === undefined ? null : acceptedUpload(upload) };
+}
+
+/** Reads only the job's ID of a create response, whose upload may be unusable; `null` if it has none. */
+export function readCreatedId(body: unknown): string | null {
+  const top = fieldsOf(body);
+  const data = fieldsOf(top['data']);
   const ids = [data['id'], top['id'], data['job_id'], top['job_id']];
-  return {
-    jobId: ids.map(parseJobId).find((id) => id !== null) ?? null,
-    upload: upload === undefined ? null : acceptedUpload(upload),
-  };
+  return ids.map(parseJobId).find((id) => id !== null) ?? null;
 }
 
 /** Returns the fields of a job, which is in a `data` envelope or bare. */

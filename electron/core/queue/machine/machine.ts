@@ -238,7 +238,7 @@ function followJob(
       if (transcript !== null) {
         return { progress: enterState(progress, saving), effects: [{ kind: 'save', transcript, job }] };
       }
-      const fault = unexpectedFault('the job is completed, but has no transcript');
+      const fault = unexpectedFault('the job is completed, but has no transcript', pollAfterMs);
       return afterFault({ ...progress, state: saving }, { request: 'status', fault }, context);
     }
     case 'failed': {

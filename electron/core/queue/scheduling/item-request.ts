@@ -84,34 +84,39 @@ async function makeRequest(item: Item, context: RequestContext): Promise<ItemEve
     case 'saving':
       return pollStatus(state.jobId, context);
     case 'cancelling':
-      // Only the service knows whether an unanswered create request took effect: the same key finds out. Nothing will be
-      // uploaded, so the job is deleted even if its upload session is unusable.
-      return state.jobId === null
-        ? create(state.request, source, context, false)
-        : deleteJob(state.jobId, context);
+      return state.jobId === null ? findJob(state.request, source, context) : deleteJob(state.jobId, context);
     default:
       return null;
   }
 }
 
-async function create(
-  request: CreateRequest,
-  source: Source,
-  context: RequestContext,
-  willUpload = true,
-): Promise<ItemEvent> {
+async function create(request: CreateRequest, source: Source, context: RequestContext): Promise<ItemEvent> {
   const result = await context.client.create(request, context.signal);
   return eventFor('create', result, context, (created, pollAfterMs) => {
     const { session } = created;
-    if (willUpload && source.kind === 'file' && session !== null) {
+    if (source.kind === 'file' && session !== null) {
       const expectedPartCount = partCountOf(source.sizeBytes, session.partSize);
       if (expectedPartCount !== session.partCount) {
         const message = `${session.partCount} parts of ${session.partSize} bytes do not make ${source.sizeBytes} bytes`;
-        return { kind: 'request-failed', request: 'create', fault: unexpectedFault(message) };
+        return { kind: 'request-failed', request: 'create', fault: unexpectedFault(message, pollAfterMs) };
       }
     }
     return { kind: 'created', created, source: source.kind, pollAfterMs };
   });
+}
+
+/**
+ * Finds the job of a create request that is cancelled. Only the service knows whether one without a response took effect: the
+ * same key finds out. Nothing will be uploaded, so the upload session does not matter.
+ */
+async function findJob(request: CreateRequest, source: Source, context: RequestContext): Promise<ItemEvent> {
+  const result = await context.client.create(request, context.signal, false);
+  return eventFor('create', result, context, (created, pollAfterMs) => ({
+    kind: 'created',
+    created,
+    source: source.kind,
+    pollAfterMs,
+  }));
 }
 
 async function sendPart(

@@ -47,6 +47,15 @@ async function partialOf(one: ServiceClient, from: number | null): Promise<unkno
   return result.ok ? result.value.partial?.segments : result.fault;
 }
 
+it('the delay of a response counts even if the response has the wrong shape', async () => {
+  respond = (response) => response.writeHead(200, { ...json, 'retry-after': '60' }).end('{"data":{}}');
+  const fault = { kind: 'unexpected', retryAfterMs: 60_000 };
+  expect(await client.status('j', never)).toMatchObject({ ok: false, fault });
+  expect(await client.record('j', never)).toMatchObject({ ok: false, fault });
+  expect(await client.list(never)).toMatchObject({ ok: false, fault });
+  expect(await client.create({ key: 'k', body: '{}' }, never)).toMatchObject({ ok: false, fault });
+});
+
 it('a partial transcript is read only from a service with the extensions, which was asked for it', async () => {
   const segments = [{ start: 0, end: 1, text: 'So far.' }];
   answer({ id: 'j', status: 'active', partial_transcript: { from: 0, segments, language: null } });
