@@ -69,6 +69,8 @@ async function commandLineSystem(
   interrupted: AbortSignal,
 ): Promise<CommandLineSystem> {
   const logger = fileLogger(appPaths.dataFolder);
+  // Otherwise Electron prints them to the terminal.
+  process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));
   let settings: SettingsStore | null = null;
   const readSettings = (): SettingsStore => (settings ??= new SettingsStore(appPaths.dataFolder));
   return {

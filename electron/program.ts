@@ -176,8 +176,11 @@ async function reportFatalError(error: unknown): Promise<void> {
   const text = problem.detail === undefined ? message : `${message}\n\n${problem.detail}`;
   const { fileLogger } = await import('./shell/logger.ts');
   fileLogger(appPaths.dataFolder).error('the program ends', { code: problem.code, error: detail });
-  if (launch.kind === 'command') process.stderr.write(`${text}\n`);
-  else dialog.showErrorBox('Longhand', text);
+  if (launch.kind === 'command') {
+    const { safeOutput } = await import('./cli/reporting/wording.ts');
+    const { terminalOutput } = await import('./shell/start/terminal.ts');
+    safeOutput(terminalOutput(process.stderr)).write(`${text}\n`);
+  } else dialog.showErrorBox('Longhand', text);
   app.exit(1);
 }
 

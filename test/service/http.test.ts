@@ -207,12 +207,16 @@ describe('requests that name two hosts', () => {
   });
 });
 
-test('the body of a rejected request is not read to its end', async () => {
+test.each([
+  ['without the key', jobsPath],
+  ['for a path with an invalid escape', '/%zz'],
+  ['for an overlong identifier', `${jobsPath}/${'x'.repeat(200)}`],
+])('the body of a request %s is not read to its end', async (_what, path) => {
   const { port, hostname } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write(`POST ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`);
   const megabyte = `100000\r\n${'x'.repeat(2 ** 20)}\r\n`;
   let sent = 0;
   while (!socket.destroyed && sent < 500) {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ProblemError } from '../../contract/problem.ts';
+import { pathOfFileLink } from '../../core/media/links.ts';
 import type { ImportCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -18,9 +18,7 @@ export async function importTranscripts(
 ): Promise<ExitCode> {
   const { workingFolder, secrets, interrupted, errors, translator } = system;
   const typedPaths = await expandStdinPaths(files, system);
-  const paths = typedPaths.map((path) =>
-    path.startsWith('file://') ? fileURLToPath(path) : resolve(workingFolder, path),
-  );
+  const paths = typedPaths.map((path) => pathOfFileLink(path) ?? resolve(workingFolder, path));
   const lost = new AbortController();
   const core = system.openCore(secrets, {}, () => lost.abort());
   try {

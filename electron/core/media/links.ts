@@ -24,7 +24,7 @@ export function splitRecordings(recordings: readonly string[], folder: string): 
 }
 
 /** Returns the path of a `file:` link; `null` for any other text, and for a link without a valid path. */
-function pathOfFileLink(text: string): string | null {
+export function pathOfFileLink(text: string): string | null {
   if (!/^file:\/\//i.test(text)) return null;
   try {
     return fileURLToPath(text);

@@ -34,9 +34,11 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
       connectionsCheckingInterval: Math.min(limits.headersMs, 15_000),
     },
     clientErrorHandler: respondToProtocolError,
-    // Paths that the router rejects: invalid escapes, overlong identifiers.
-    frameworkErrors: (_error, request, reply) =>
-      sendError(notFoundError(), 'request_failed', request, reply, context.logger),
+    // Paths that the router rejects before all hooks: invalid escapes, overlong identifiers.
+    frameworkErrors: (_error, request, reply) => {
+      limitUnreadBody(request, reply);
+      return sendError(notFoundError(), 'request_failed', request, reply, context.logger);
+    },
   });
   server.server.maxConnections = limits.maxConnections;
   const connections = new UnauthenticatedConnections(Math.max(1, Math.floor(limits.maxConnections / 4)));

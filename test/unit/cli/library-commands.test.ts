@@ -279,11 +279,12 @@ describe('the library', () => {
     await writeFile(join(line.folder, 'Two.txt'), 'Good morning.\n');
     await writeFile(join(line.folder, 'broken.srt'), '1\n00:00:01 -> nowhere\n');
     const { code, output, errors } = await line.run(['import', '-', 'subs', '--tag', 'Old'], {
-      typed: 'Two.txt\nbroken.srt\n',
+      typed: 'Two.txt\nbroken.srt\nfile:///x/%zz\n',
     });
     expect(code).toBe(exitCode.someFailed);
     expect(output.trim().split('\n').toSorted()).toEqual(['One', 'Two']);
     expect(errors).toContain('broken.srt: ');
+    expect(errors).toContain('%zz: There is nothing at this path');
     expect(errors).toContain('2 transcripts imported.');
     const { json } = await line.run(['import', 'subs', '--json']);
     expect(withoutProgress(json)).toEqual([
