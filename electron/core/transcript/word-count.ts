@@ -15,14 +15,28 @@ const maxPieceLength = 16_384;
 /** Characters that are never inside a word, in any script; a narrow no-break space can be, between digits. */
 const wordBreak = /[^\S\u202F]|[。！？]/gu;
 
-/** Counts the words of a long text in steps. */
+/** The maximum characters of a step, if none of them is a break. */
+const maxUnbrokenLength = 4 * maxPieceLength;
+
+/** Counts the words of a long text in steps. A word of more than {@link maxUnbrokenLength} characters may count twice. */
 export function* countWordsInSteps(text: string): Generator<void, number> {
   let count = 0;
   for (let from = 0; from < text.length;) {
-    wordBreak.lastIndex = from + maxPieceLength;
-    const end = wordBreak.test(text) ? wordBreak.lastIndex : text.length;
-    count += countWords(text.slice(from, end));
-    from = end;
+    const piece = text.slice(from, from + maxUnbrokenLength);
+    wordBreak.lastIndex = maxPieceLength;
+    if (wordBreak.test(piece)) {
+      count += countWords(piece.slice(0, wordBreak.lastIndex));
+      from += wordBreak.lastIndex;
+    } else if (from + piece.length === text.length) {
+      count += countWords(piece);
+      from = text.length;
+    } else {
+      // The last segment may continue after the piece.
+      const segments = [...segmenter.segment(piece)];
+      const last = segments.length > 1 ? segments.pop() : undefined;
+      count += segments.filter(({ isWordLike }) => isWordLike === true).length;
+      from += last?.index ?? piece.length;
+    }
     if (from < text.length) yield;
   }
   return count;

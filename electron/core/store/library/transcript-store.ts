@@ -362,7 +362,7 @@ export class TranscriptStore {
 
 /** Whether a transcript is too long for one commit while other work waits. */
 export const isLong = ({ text, segments }: Pick<NewTranscript['transcript'], 'text' | 'segments'>): boolean =>
-  segments.length > segmentsPerCommit || (segments.length > 1 && text.length > lengthPerCommit);
+  segments.length > segmentsPerCommit || text.length > lengthPerCommit;
 
 const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
   wordCount ?? countWords(transcript.text);

@@ -34,6 +34,13 @@ describe('counting a text in steps gives the same number of words', () => {
     expect(steps).toBeGreaterThan(2);
   });
 
+  it.each(['我们今天在港口散步', 'harbour_walk-'])('without a break for long: %s', (words) => {
+    const text = words.repeat(Math.ceil(400_000 / words.length));
+    const { words: counted, steps } = pieces(text);
+    expect(counted).toBe(countWords(text));
+    expect(steps).toBeGreaterThan(5);
+  });
+
   it('without a break', () => {
     expect(pieces('a'.repeat(60_000))).toEqual({ words: 1, steps: 1 });
   });

@@ -110,3 +110,30 @@ it('stages a long transcript before its item is done, and keeps it invisible unt
   expect(store.staged.leftovers()).toEqual([]);
   expect(store.searchIndex.isBehind).toBe(true);
 });
+
+it.each([
+  ['no segment', []],
+  ['one segment', [{ start: 0, end: 1, text: 'a' }]],
+])('stages a long text with %s', async (_what, segments) => {
+  const store = openStore(join(await testFolder(), 'data'));
+  onTestFinished(() => store.close());
+  followLink(store);
+  const writer = new ProgressWriter({
+    store,
+    clock: eagerClock,
+    random: systemRandom,
+    defaultAutoExports: () => [],
+  });
+  const item = followedItem(store);
+  const text = '我们今天在港口散步'.repeat(30_000);
+  const completed = {
+    ...dayCompleted,
+    job: { ...dayCompleted.job, transcript: { language: 'zh', text, segments } },
+  };
+  expect(writer.needsStaging(completed)).toBe(true);
+  await writer.stage(item, completed, new AbortController().signal);
+  expect(writer.apply(item.id, completed).saved).toBe(true);
+  const [transcriptId = -1] = store.items.transcriptsOf([item.id]);
+  expect(store.transcripts.get(transcriptId)).toMatchObject({ segments });
+  writer.discardStaged(item.id);
+});
