@@ -1,3 +1,4 @@
+import { storageProblem } from '../core/storage-problem.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import { delay } from '../core/delay.ts';
 import { readLeaseHolder } from '../core/store/database/lease.ts';
@@ -61,8 +62,10 @@ export async function runCommandLine(
       return exitCode.wrongUsage;
     }
     if (interrupted.aborted) return exitCode.interrupted;
-    if (error instanceof ProblemError) {
-      printProblem(error.problem, system);
+    // A full disk, or a folder that another program has taken, is the user's to resolve wherever it was met.
+    const problem = storageProblem(error);
+    if (error instanceof ProblemError || problem.code !== 'internal') {
+      printProblem(problem, system);
       return exitCode.needsUser;
     }
     printProblem(

@@ -26,6 +26,7 @@ import {
   isWatched,
   readExisting,
 } from './watched-files.ts';
+import { isStorageError, storageProblem } from '../storage-problem.ts';
 
 /** The interval of checks of the folder and of files that are being written, in milliseconds. */
 const tickMs = 1_000;
@@ -65,8 +66,8 @@ export interface FolderWatcherOptions {
   readonly retry: (id: number) => Promise<void>;
   readonly probeDuration: ProbeDuration;
   readonly onChange: () => void;
-  /** Called once when the folder is missing or cannot be watched. */
-  readonly onUnavailable: (name: string) => void;
+  /** Called once when the folder is missing or cannot be watched, or when what arrives in it cannot be stored. */
+  readonly onUnavailable: (name: string, problem: Problem) => void;
   /** Called when the folder's limit starts to hold back recordings; again only after all of them were released. */
   readonly onLimitReached: (name: string) => void;
   /** Replaces chokidar's `watch` in tests. */
@@ -87,6 +88,8 @@ export class FolderWatcher {
   #retryUnreadAt = 0;
   /** When files may be added again after that failed, Unix milliseconds. */
   #retryAddAt = 0;
+  /** Whether the last recordings could not be stored. */
+  #cannotStore = false;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
   /** The paths of complete recordings that would exceed the folder's limit. */
   readonly #heldPaths = new Set<string>();
@@ -143,6 +146,10 @@ export class FolderWatcher {
       await this.#check();
     } catch (error) {
       if (!this.#closed) logger.warn('a watched folder could not be checked', { error: String(error) });
+      if (isStorageError(error)) {
+        this.#cannotStore = true;
+        this.#setUnavailable(storageProblem(error));
+      }
     }
     if (!this.#closed) this.#cancel = clock.schedule(tickMs, () => this.#tick());
   }
@@ -170,6 +177,11 @@ export class FolderWatcher {
       // Even the stored ones, because their commit may have failed; those that are recorded as seen are skipped later.
       for (const { path } of stable) this.#pending.recordChange(path);
       throw error;
+    }
+    const hasStored = stable.length > 0 || this.#pending.isEmpty;
+    if (this.#cannotStore && canAdd && hasStored) {
+      this.#cannotStore = false;
+      this.#setState({ kind: 'watching' });
     }
     await this.#modified.retry();
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
@@ -440,7 +452,7 @@ export class FolderWatcher {
   #setUnavailable(problem: Problem): void {
     if (this.#state.kind === 'unavailable' && this.#state.problem.code === problem.code) return;
     this.#setState({ kind: 'unavailable', problem });
-    this.#options.onUnavailable(this.view.name);
+    this.#options.onUnavailable(this.view.name, problem);
   }
 
   #setState(state: WatchedFolder['state']): void {

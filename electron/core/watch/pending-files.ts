@@ -38,6 +38,10 @@ export class PendingFiles {
     return [...this.#files.values()].filter(({ isIncomplete }) => isIncomplete).length;
   }
 
+  get isEmpty(): boolean {
+    return this.#files.size === 0;
+  }
+
   /** Records that a file was created or changed. */
   recordChange(path: string): void {
     if (this.#files.has(path)) return;

@@ -255,7 +255,10 @@ export class WindowProgram {
       retry: (id) => longhand.queue.retry([id]),
       probeDuration: longhand.probeDuration,
       onChange: (folders) => this.#send('watch.changed', folders),
-      onUnavailable: (name) => this.#presence.notifier.notifyFolder('folderUnavailable', name),
+      // A full disk concerns more than the folder, whose row names it.
+      onUnavailable: (name, { code }) => {
+        if (code !== 'disk_full') this.#presence.notifier.notifyFolder('folderUnavailable', name);
+      },
       onLimitReached: (name) => this.#presence.notifier.notifyFolder('folderLimit', name),
     });
   }

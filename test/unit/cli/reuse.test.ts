@@ -155,6 +155,18 @@ describe('transcribe', () => {
   });
 });
 
+it('a full disk is named and exits with 3, wherever a command meets it', async () => {
+  const line = await startCommandLine();
+  await record(line, 'a.wav');
+  const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+    settings: () => {
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    },
+  });
+  expect(code).toBe(exitCode.needsUser);
+  expect(errors).toMatch(/^The disk is full/);
+});
+
 describe('retry and cancel', () => {
   it('cancel what is queued, by name or all, and retry it', async () => {
     const line = await startCommandLine();

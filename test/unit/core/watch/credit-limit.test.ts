@@ -77,9 +77,15 @@ describe('a watched folder with a limit of credits', () => {
     let failures = 0;
     fixture.beforeAdding = async () => {
       failures += 1;
-      if (failures === 1) throw new Error('the disk is full');
+      if (failures <= 2) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     };
     await fixture.write('1.wav', 1);
+    await expect
+      .poll(
+        fixture.afterASecond(() => fixture.folders.list()[0]?.state),
+        slowPoll,
+      )
+      .toMatchObject({ kind: 'unavailable', problem: { code: 'disk_full' } });
     await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav']);
     await fixture.write('2.wav', 2);
     await expect
@@ -87,6 +93,7 @@ describe('a watched folder with a limit of credits', () => {
         fixture.afterASecond(() => fixture.folders.list()[0]),
         slowPoll,
       )
-      .toMatchObject({ addedCount: 1, duplicateCount: 0, heldCount: 1 });
+      .toMatchObject({ addedCount: 1, duplicateCount: 0, heldCount: 1, state: { kind: 'watching' } });
+    expect(fixture.unavailable).toHaveLength(1);
   });
 });
