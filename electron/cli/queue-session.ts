@@ -173,6 +173,8 @@ export class QueueSession {
       : await this.#followItems(ids, reporter);
     if (ending.kind === 'finished') ending = await this.#awaitSpeakers();
     await files.reportWritten();
+    const { postponedBy } = longhand.autoExportWriter;
+    if (postponedBy !== null) files.reportPostponed(postponedBy);
     unsubscribe();
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);

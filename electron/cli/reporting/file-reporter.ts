@@ -1,4 +1,5 @@
 import type { ItemId } from '../../contract/identifiers.ts';
+import type { Problem } from '../../contract/problem.ts';
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { AutoExportResult } from '../../core/store/auto-export-store.ts';
@@ -37,6 +38,19 @@ export class FileReporter {
     this.#ready.clear();
     await this.#longhand.writeAutoExports();
     for (const id of ready) this.#reportFilesOf(id);
+  }
+
+  /** Reports the files that are still pending after a run, because their outcome could not be stored. */
+  reportPostponed(problem: Problem): void {
+    for (const [id, reported] of this.#reported) {
+      const row = this.#longhand.queue.row(id);
+      if (row?.state.kind !== 'done') continue;
+      const files = this.#longhand.autoExports.of(id).map((file) => ({
+        ...file,
+        problem: file.problem ?? problem,
+      }));
+      this.failed += reportFiles(this.#reporter, row, files, reported);
+    }
   }
 
   #reportFilesOf(id: ItemId): void {

@@ -155,6 +155,19 @@ describe('transcribe', () => {
   });
 });
 
+it('files whose outcome cannot be stored count as failed', async () => {
+  const line = await startCommandLine();
+  await record(line, 'a.wav', 'b.wav');
+  await line.run(['transcribe', 'a.wav', '--to', 'txt']);
+  const database = new Database(join(line.dataFolder, 'longhand.db'));
+  database.exec(`CREATE TRIGGER full BEFORE UPDATE OF written_path ON wanted_files
+    BEGIN SELECT raise(ABORT, 'the disk is full'); END`);
+  database.close();
+  const { code, json } = await line.run(['transcribe', 'b.wav', '--to', 'txt', '--json']);
+  expect(code).toBe(exitCode.someFailed);
+  expect(json.filter(({ type }) => type === 'file-failed')).toMatchObject([{ name: 'b.wav', format: 'txt' }]);
+});
+
 it('a full disk is named and exits with 3, wherever a command meets it', async () => {
   const line = await startCommandLine();
   await record(line, 'a.wav');

@@ -6,7 +6,7 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import type { FailedAutoExports } from '../../../contract/auto-exports.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
-import { ProblemError } from '../../../contract/problem.ts';
+import { type Problem, ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor, type WriteOptions } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import type { Source } from '../../item/item.ts';
@@ -72,13 +72,18 @@ export class AutoExportWriter {
   /** Files that an earlier process may have written without saying so in the database; `null`: not read yet. */
   #unconfirmed: readonly PublishedFile[] | null = null;
   #work: Promise<void> = Promise.resolve();
-  /** Whether files of other items are pending too, because an error of the database ended the last write. */
-  #hasPostponed = false;
+  /** The error of the database that ended the last write; files of other items are pending too, then. */
+  #postponedBy: Problem | null = null;
   #isStopped = false;
 
   constructor(options: AutoExportWriterOptions) {
     this.#options = options;
     this.#record = join(options.folder, 'auto-export.jsonl');
+  }
+
+  /** Why files are pending that could have been written; `null` if none are. */
+  get postponedBy(): Problem | null {
+    return this.#postponedBy;
   }
 
   /** Returns the failed files; `null` if there are none. */
@@ -118,16 +123,16 @@ export class AutoExportWriter {
     if (this.#isStopped) return;
     const autoExports = this.#options.store.autoExports;
     try {
-      const writable = autoExports.writable(this.#hasPostponed ? undefined : itemId);
-      this.#hasPostponed = false;
+      const writable = autoExports.writable(this.#postponedBy === null ? itemId : undefined);
+      this.#postponedBy = null;
       for (const file of writable) {
         if (this.#isStopped) break;
         await this.#writeOne(file);
         this.#options.onResult?.();
       }
     } catch (error) {
-      this.#hasPostponed = true;
-      this.#options.logger.warn('auto exports were postponed', { code: storageProblem(error).code });
+      this.#postponedBy = storageProblem(error);
+      this.#options.logger.warn('auto exports were postponed', { code: this.#postponedBy.code });
     }
   }
 
