@@ -70,7 +70,7 @@ export class ServiceClient {
   /**
    * POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1).
    *
-   * @param needsSession whether the upload session is read. Without it, an unusable one is no fault.
+   * @param needsSession whether the upload session is read. Without it, an unusable one is accepted.
    */
   async create(
     request: CreateRequest,
