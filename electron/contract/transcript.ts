@@ -199,6 +199,15 @@ export type StoredOperation = EditOperation | SpeakerAssignment;
 export interface RestoredSegments {
   readonly current: readonly SegmentId[];
   readonly original: readonly SegmentId[];
+  /** The speakers of restored segments; the others keep the speaker that they had last. */
+  readonly speakers?: readonly AssignedSpeaker[] | undefined;
+}
+
+/** Who speaks in a segment. */
+export interface AssignedSpeaker {
+  readonly segment: SegmentId;
+  /** Index of the speaker; `null`: none. */
+  readonly speaker: number | null;
 }
 
 /** One step of a {@link Change}; it includes the state before, so that undo is exact. */
@@ -279,6 +288,18 @@ export interface OriginalTranscript {
   readonly segments: readonly OriginalSegment[];
   /** `null` for a transcript with times. */
   readonly text: string | null;
+}
+
+/** The speaker of a segment before a person assigned another one: as delivered, or as identified in the recording. */
+export interface SpeakerBefore extends AssignedSpeaker {
+  /** Whether identifying speakers has split the segment off another one. */
+  readonly isSplitOff: boolean;
+}
+
+/** What the current version of a transcript is compared with. */
+export interface ComparisonBase extends OriginalTranscript {
+  /** Of the segments whose speaker may have been changed, even deleted ones. */
+  readonly speakersBefore: readonly SpeakerBefore[];
 }
 
 /** The recording of a transcript, for playing in the window. */
@@ -405,7 +426,17 @@ const operation = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('restore'),
-    only: z.strictObject({ current: segments, original: segments }).optional(),
+    only: z
+      .strictObject({
+        current: segments,
+        original: segments,
+        speakers: z
+          .array(z.strictObject({ segment: number, speaker: speakerIndex.nullable() }))
+          .max(maxSegments)
+          .readonly()
+          .optional(),
+      })
+      .optional(),
   }),
 ]) satisfies z.ZodType<EditOperation>;
 
@@ -423,7 +454,7 @@ export const transcriptCommands = {
     input: z.strictObject({ id, revision, from: number }),
     result: result<SegmentPiece>(),
   }),
-  'transcript.original': command({ input: z.strictObject({ id }), result: result<OriginalTranscript>() }),
+  'transcript.original': command({ input: z.strictObject({ id }), result: result<ComparisonBase>() }),
   /**
    * Rejects with `transcript_changed` if the revision is not current, as undo and redo do. With `continues` it becomes
    * one edit with the typing before it; with `isPipelined` it follows a pending command.

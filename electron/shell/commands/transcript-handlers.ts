@@ -22,7 +22,7 @@ export function transcriptHandlers(context: HandlerContext): Handlers<typeof tra
       return document;
     },
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
-    'transcript.original': ({ id }) => edits.original(id),
+    'transcript.original': ({ id }) => edits.comparisonBase(id),
     'transcript.edit': (edit) => pipelinedEdits.edit(edit),
     'transcript.undo': (on) => pipelinedEdits.undo(on),
     'transcript.redo': (on) => pipelinedEdits.redo(on),

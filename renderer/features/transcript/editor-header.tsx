@@ -63,7 +63,8 @@ export function EditorHeader(props: EditorHeaderProps) {
     format.date(document.createdAt),
     durationSeconds !== null && format.duration(durationSeconds),
     language !== null && format.language(language),
-    t('unit.words', { count: wordCount }),
+    // Words of the current version.
+    view !== 'original' && t('unit.words', { count: wordCount }),
     !hasNoText && t(`transcript.saving.${saving}`),
   ].filter((part) => part !== false);
 

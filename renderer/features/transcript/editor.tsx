@@ -54,7 +54,6 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
   const language = useSession((state) => state.language);
   const [view, setView] = useState<EditorView>('text');
   const changes = useRef<ChangesHandle>(null);
-  const toggleOriginal = (): void => setView(view === 'original' ? 'text' : 'original');
   const recording = useRecording();
   const find = useFind({ list, untimedText }, searchQuery, searchWords);
   const review = useReview(list, language);
@@ -105,6 +104,12 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     const hasCommandKey = event.ctrlKey || event.metaKey;
     const command = undoCommandOf(event);
     const isFindKey = event.key === 'F3' || (hasCommandKey && (key === 'f' || key === 'g'));
+    // Escape leaves them from anywhere; a popover or a list that it closes has handled it already.
+    if (view !== 'text' && event.key === 'Escape' && !event.defaultPrevented) {
+      setView('text');
+      event.preventDefault();
+      return;
+    }
     // The other views have neither a find bar nor a review, which would appear only after them.
     if (view !== 'text' && (isFindKey || (event.key === 'F8' && changes.current === null))) return;
     if (isFindKey) {
@@ -226,7 +231,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         hasNoText={hasNoText}
         selectedCount={selection.ids.length}
         view={view}
-        onOriginal={toggleOriginal}
+        onOriginal={() => setView('original')}
         onShowShortcuts={() => dialogs.openDialog('keys')}
       />
       <EditorDialogs
@@ -311,9 +316,11 @@ function EditorFooter(props: EditorFooterProps) {
           <Button variant="plain" onClick={onShowShortcuts}>
             {t('transcript.keys.show')}
           </Button>
-          <Button variant="plain" aria-pressed={view === 'original'} onClick={onOriginal}>
-            {t(edited ? 'transcript.original.kept' : 'transcript.original.show')}
-          </Button>
+          {view !== 'original' && (
+            <Button variant="plain" onClick={onOriginal}>
+              {t(edited ? 'transcript.original.kept' : 'transcript.original.show')}
+            </Button>
+          )}
         </>
       }
     >

@@ -53,6 +53,8 @@ export interface ReadingListProps {
   readonly language: string | null;
   /** Called on Escape. */
   readonly onLeave: () => void;
+  /** Called on Enter while the list itself has the focus. */
+  readonly onEnter?: (() => void) | undefined;
   /** Whether paragraphs are being added: a list that is scrolled to its end then stays there. */
   readonly followsEnd?: boolean;
   /** Index of the paragraph that is playing; -1 for none. */
@@ -79,6 +81,7 @@ export function ReadingList(props: ReadingListProps) {
     paragraphs,
     language,
     onLeave,
+    onEnter,
     followsEnd = false,
     playingIndex = -1,
     currentIndex = -1,
@@ -141,6 +144,8 @@ export function ReadingList(props: ReadingListProps) {
         if (event.key === 'End') virtualizer.scrollToIndex(paragraphs.length - 1, { align: 'end' });
         else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
         else if (event.key === 'Escape') onLeave();
+        else if (event.key === 'Enter' && event.target === scroller.current && onEnter !== undefined)
+          onEnter();
         else return;
         event.preventDefault();
       }}

@@ -69,7 +69,9 @@ test('changed segments are shown word by word, stepped through by keyboard, and 
   await list(page).getByRole('button', { name: 'Restore the original' }).last().click();
   await list(page).getByRole('button', { name: 'Restore the original' }).click();
   await expect.poll(() => edits()?.texts).toStrictEqual(texts);
-  await expect.poll(() => statusText(page)).toBe('No words or times were changed.');
+  await expect
+    .poll(() => statusText(page))
+    .toBe('No words, times, segments or assigned speakers were changed.');
   await page.getByRole('button', { name: 'Your version' }).click();
   await expect.poll(() => page.getByRole('textbox').count()).toBe(4);
 });
@@ -84,7 +86,9 @@ test('a boundary that was moved is shown and restored', async () => {
   await expect.poll(() => statusText(page)).toBe('2 changes');
   await list(page).getByText('Originally 0:05.0 to 0:10.0, now 0:04.0 to 0:10.0').waitFor();
   await list(page).getByRole('button', { name: 'Restore the original' }).first().click();
-  await expect.poll(() => statusText(page)).toBe('No words or times were changed.');
+  await expect
+    .poll(() => statusText(page))
+    .toBe('No words, times, segments or assigned speakers were changed.');
   expect(edits()?.times.slice(0, 2)).toStrictEqual([
     [0, 5],
     [5, 10],
@@ -111,4 +115,63 @@ test('an unchanged transcript says so, and the original leads to the changes', a
   await page.getByRole('button', { name: 'Show original' }).click();
   await page.getByRole('button', { name: 'Changes since the original' }).click();
   await expect.poll(() => statusText(page)).toBe('1 change');
+});
+
+test('merges, splits and assigned speakers are listed, and Enter restores the one that F8 leads to', async () => {
+  const page = await open({ segments });
+  await page.getByRole('textbox').nth(1).press('Alt+ArrowDown');
+  await expect.poll(() => edits()?.texts).toHaveLength(3);
+  await page.getByRole('textbox').first().press('ControlOrMeta+Home');
+  await page.keyboard.press('ControlOrMeta+ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => edits()?.texts).toHaveLength(4);
+  await page.getByRole('textbox').last().press('Alt+1');
+  await showChanges(page);
+  await expect.poll(() => statusText(page)).toBe('3 changes');
+  await list(page).getByText('Originally 1 segment, now 2 segments').waitFor();
+  await list(page).getByText('Originally 2 segments, now 1 segment').waitFor();
+  await list(page).getByText('Originally No speaker, now Speaker 1').waitFor();
+
+  await page.keyboard.press('Enter');
+  expect(await statusText(page)).toBe('3 changes');
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => statusText(page)).toBe('Change 1 of 2');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => statusText(page)).toBe('Change 1 of 1');
+  expect(edits()?.texts).toStrictEqual(texts);
+  expect(edits()?.times).toStrictEqual(segments.map(({ start, end }) => [start, end]));
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => statusText(page))
+    .toBe('No words, times, segments or assigned speakers were changed.');
+  await page.getByText('Original restored').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await list(page).getByText('Originally No speaker, now Speaker 1').waitFor();
+});
+
+test('shifted times are mentioned when nothing else has changed', async () => {
+  const page = await open({ segments });
+  app.main.edits(1)?.editElsewhere({ kind: 'retime', factor: 1, offsetSeconds: 2 });
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await showChanges(page);
+  await expect
+    .poll(() => statusText(page))
+    .toBe('No words, segments or assigned speakers were changed. All times were shifted or stretched.');
+});
+
+test('Escape leaves the changes and the original from their buttons, too', async () => {
+  const page = await open({ segments });
+  await page.getByRole('textbox').nth(2).press('Alt+Delete');
+  await showChanges(page);
+  await page.getByRole('button', { name: 'Show unchanged segments' }).press('Escape');
+  await page.getByRole('button', { name: 'Show original' }).click();
+  // What counts the words of the current version, or leads to where one is, is not shown.
+  await page.getByRole('region', { name: 'Text of the original' }).waitFor();
+  expect(await page.getByText(/\d+ words/).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Show original' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Your version' }).press('Escape');
+  await expect.poll(() => page.getByRole('textbox').count()).toBe(3);
 });

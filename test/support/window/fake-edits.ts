@@ -5,12 +5,13 @@ import type {
   Draft,
   StoredOperation,
   EditState,
-  OriginalTranscript,
+  ComparisonBase,
   OpenedDocument,
   UndoResult,
 } from '../../../electron/contract/transcript.ts';
 import { applyChange, invertChange, coalesceTyping } from '../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../electron/core/transcript/edit/edit.ts';
+import { speakersBefore, type SpeakerEdit } from '../../../electron/core/transcript/edit/speakers-before.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 
 type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'continues'> & {
@@ -24,8 +25,8 @@ export class FakeEdits {
   #transcript: Transcript;
   #draft: Draft;
   #revision = 0;
-  #done: Change[] = [];
-  #undone: Change[] = [];
+  #done: SpeakerEdit[] = [];
+  #undone: SpeakerEdit[] = [];
   #accepted: readonly string[] = [];
 
   constructor(transcript: Transcript, draft: Partial<Draft> = {}) {
@@ -66,12 +67,13 @@ export class FakeEdits {
     };
   }
 
-  original(): OriginalTranscript {
+  original(): ComparisonBase {
     const { segments, text } = this.#transcript;
     const speakers = new Map(this.#draft.segments.map(({ id, speaker }) => [id, speaker]));
     return {
       segments: segments.map((segment, id) => ({ ...segment, speaker: speakers.get(id) ?? null })),
       text: segments.length === 0 ? text : null,
+      speakersBefore: speakersBefore(this.#done),
     };
   }
 
@@ -82,10 +84,10 @@ export class FakeEdits {
     const change = changeOf(this.#draft, operation, { durationSeconds, original: () => this.original() });
     if (change.length > 0) {
       const begun = continues ? this.#done.pop() : undefined;
-      const typing = begun === undefined ? null : coalesceTyping(this.#draft, begun, change);
+      const typing = begun === undefined ? null : coalesceTyping(this.#draft, begun.change, change);
       const { combined, remaining } = typing ?? { combined: change, remaining: change };
       this.#apply(remaining);
-      if (combined.length > 0) this.#done.push(combined);
+      if (combined.length > 0) this.#done.push({ kind: operation.kind, change: combined });
       this.#undone = [];
     }
     return this.#state();
@@ -96,16 +98,17 @@ export class FakeEdits {
     const last = this.#done.pop();
     if (last === undefined) return { ...this.#state(), change: [] };
     this.#undone.push(last);
-    const change = invertChange(last);
+    const change = invertChange(last.change);
     this.#apply(change);
     return { ...this.#state(), change: knowsChange ? [] : change };
   }
 
   redo(revision: number, knowsChange = false): UndoResult {
     this.#check(revision);
-    const change = this.#undone.pop();
-    if (change === undefined) return { ...this.#state(), change: [] };
-    this.#done.push(change);
+    const next = this.#undone.pop();
+    if (next === undefined) return { ...this.#state(), change: [] };
+    const { change } = next;
+    this.#done.push(next);
     this.#apply(change);
     return { ...this.#state(), change: knowsChange ? [] : change };
   }

@@ -322,7 +322,8 @@ export class FakeMain {
       'queue.showInFolder': nothing,
       'transcript.get': ({ id }) => this.edits(id)?.open() ?? null,
       'transcript.segments': () => ({ segments: [], next: null, order: null }),
-      'transcript.original': ({ id }) => this.edits(id)?.original() ?? { segments: [], text: null },
+      'transcript.original': ({ id }) =>
+        this.edits(id)?.original() ?? { segments: [], text: null, speakersBefore: [] },
       'transcript.edit': ({ id, ...made }) => this.#opened(id).edit(made),
       'transcript.undo': ({ id, revision, knowsChange }) => this.#opened(id).undo(revision, knowsChange),
       'transcript.redo': ({ id, revision, knowsChange }) => this.#opened(id).redo(revision, knowsChange),

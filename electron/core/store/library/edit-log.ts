@@ -48,6 +48,21 @@ export interface LoggedEdit {
   readonly change: Change;
 }
 
+/** What an edit of the log did. */
+interface LoggedOperation {
+  readonly kind: StoredOperation['kind'];
+  readonly change: Change;
+}
+
+/** An edit that was selected by its kind, with the length of its change. */
+interface SelectedEdit extends Pick<LoggedOperation, 'kind'> {
+  readonly number: number;
+  readonly bytes: number;
+}
+
+/** Maximum bytes of edits that are read at once. The main process waits for them. */
+const maxBytesAtOnce = 32 * 1024 * 1024;
+
 // A history may be from a backup of another computer.
 const numberSchema = z.int().min(0).max(storedLimits.number);
 const secondsSchema = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
@@ -221,6 +236,33 @@ export class EditLog {
     const change = changeSchema.safeParse(stored).data;
     if (row === undefined || change === undefined) throw new ProblemError({ code: 'history_damaged' });
     return { number, parent: row.parent, change };
+  }
+
+  /**
+   * Yields the edits of some kinds up to `last`, the first one first; none if they are too long to be read at once.
+   *
+   * @throws ProblemError `history_damaged`
+   */
+  *editsOfKinds(
+    transcript: TranscriptId,
+    last: number,
+    kinds: readonly StoredOperation['kind'][],
+  ): Generator<LoggedOperation, void, undefined> {
+    const selected = this.#database
+      .prepare<[{ transcript: number; last: number; kinds: string }], SelectedEdit>(
+        `WITH RECURSIVE in_effect (number, parent) AS (
+           SELECT number, parent FROM edits WHERE transcript_id = @transcript AND number = @last
+           UNION
+           SELECT e.number, e.parent FROM edits e JOIN in_effect ON e.number = in_effect.parent
+           WHERE e.transcript_id = @transcript
+         )
+         SELECT number, operation ->> 'kind' AS kind, octet_length(change) AS bytes
+         FROM in_effect JOIN edits USING (number)
+         WHERE transcript_id = @transcript AND kind IN (SELECT value FROM json_each(@kinds)) ORDER BY number`,
+      )
+      .all({ transcript, last, kinds: JSON.stringify(kinds) });
+    if (selected.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytesAtOnce) return;
+    for (const { number, kind } of selected) yield { kind, change: this.edit(transcript, number).change };
   }
 
   /** Returns the edit that redo leads to: the newest child of `parent`. */

@@ -6,15 +6,18 @@ import type {
   Draft,
   StoredOperation,
   EditState,
+  ComparisonBase,
   OriginalTranscript,
   SegmentPiece,
   OpenedDocument,
+  SpeakerBefore,
   UndoResult,
   TranscriptDocument,
 } from '../../../contract/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { applyChange, fitsDraft, invertChange, coalesceTyping } from '../../transcript/edit/change.ts';
 import { changeOf } from '../../transcript/edit/edit.ts';
+import { speakerOperations, speakersBefore } from '../../transcript/edit/speakers-before.ts';
 import { wordCountDelta } from '../../transcript/word-count.ts';
 import type { Clock } from '../../ports.ts';
 import { DraftReader, type TranscriptState } from './draft-reader.ts';
@@ -186,6 +189,23 @@ export class EditStore {
         ? this.#rows.all(id).map(({ id: _id, ...segment }) => segment)
         : this.#rows.original(id, head.originalCount);
     return { segments, text: segments.length === 0 ? this.#reader.originalText(id) : null };
+  }
+
+  /** As {@link original}, with the speakers that a person has changed since. */
+  comparisonBase(id: TranscriptId): ComparisonBase {
+    const lastEdit = this.#log.head(id)?.lastEdit ?? null;
+    const original = this.original(id);
+    return { ...original, speakersBefore: lastEdit === null ? [] : this.#speakersBefore(id, lastEdit) };
+  }
+
+  /** Returns none if the history, which may be from a backup of another computer, cannot be read. */
+  #speakersBefore(id: TranscriptId, lastEdit: number): readonly SpeakerBefore[] {
+    try {
+      return speakersBefore(this.#log.editsOfKinds(id, lastEdit, speakerOperations));
+    } catch (error) {
+      if (error instanceof ProblemError) return [];
+      throw error;
+    }
   }
 
   /**

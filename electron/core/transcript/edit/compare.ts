@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment } from '../../../contract/transcript.ts';
 import { joinTexts } from '../plain-text.ts';
 import { isSameTime, type Retiming } from './retiming.ts';
@@ -30,8 +31,7 @@ export const spanOf = (segments: readonly Span[]): Span => ({
 
 /**
  * Returns the first times that differ between the original, retimed, and the current segments; `null` if none do, or if
- * one side is empty. If the number of segments has changed, only their outer times are compared: a split is not a
- * change.
+ * one side is empty. If the number of segments has changed, only their outer times are compared.
  */
 export function comparedTimes(
   { current, original }: Pick<ComparedSegments, 'current' | 'original'>,
@@ -48,6 +48,25 @@ export function comparedTimes(
     return { before, after: { start: after.start, end: after.end } };
   }
   return null;
+}
+
+/**
+ * Whether segments were split or merged, or words moved between them. Their times and texts can still be the same as a
+ * whole.
+ *
+ * @param found numbers of segments that identifying speakers has split off: those do not count
+ */
+export function areDividedDifferently(
+  { current, original }: Pick<ComparedSegments, 'current' | 'original'>,
+  found: ReadonlySet<SegmentId> = new Set(),
+): boolean {
+  if (current.length === 0 || original.length === 0) return false;
+  const split = current.filter(({ id }) => !found.has(id));
+  if (split.length !== original.length) return true;
+  return (
+    split.length === current.length &&
+    split.some(({ text }, index) => text.trim() !== original[index]?.text.trim())
+  );
 }
 
 interface Group {

@@ -18,7 +18,7 @@ import { findRetiming, type Retiming } from './retiming.ts';
 export function restoreSegments(
   draft: Draft,
   original: readonly DraftSegment[],
-  { current, original: ids }: RestoredSegments,
+  { current, original: ids, speakers: given = [] }: RestoredSegments,
   durationSeconds: number | null,
 ): Change {
   const restoredIds = new Set(ids);
@@ -34,12 +34,17 @@ export function restoreSegments(
   const removed = draft.segments.slice(index, index + current.length);
   const isAdjacent = current.every((id, position) => removed[position]?.id === id);
   if (draft.text !== null || isElsewhere || !isAdjacent || restored.length + removed.length === 0) return [];
-  const speakers = new Map(removed.map(({ id, speaker }) => [id, speaker]));
+  const speakers = new Map([
+    ...removed.map(({ id, speaker }) => [id, speaker] as const),
+    ...given.map(({ segment, speaker }) => [segment, speaker] as const),
+  ]);
   const retiming = findRetiming(draft.segments, original, durationSeconds);
   const restoration = { index, removed, restored, original, durationSeconds, retiming };
   const inserted = scaleTimes(restored, spanFor(draft, restoration)).map((segment) => ({
     ...segment,
-    speaker: speakers.get(segment.id) ?? segment.speaker ?? removed[0]?.speaker ?? null,
+    speaker: speakers.has(segment.id)
+      ? (speakers.get(segment.id) ?? null)
+      : (segment.speaker ?? removed[0]?.speaker ?? null),
   }));
   return [{ kind: 'splice', at: index, removed, inserted }, ...moveNeighbours(draft, restoration, inserted)];
 }

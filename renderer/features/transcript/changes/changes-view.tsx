@@ -1,17 +1,20 @@
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OriginalTranscript } from '../../../../electron/contract/transcript.ts';
+import type { ComparisonBase } from '../../../../electron/contract/transcript.ts';
+import type { Span } from '../../../../electron/core/transcript/edit/compare.ts';
 import { diffWords } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { editableTime } from '../../../ui/text/typed-time.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { notifyEdit } from '../editing/notify-edit.ts';
 import { canPlay } from '../player/playback.ts';
 import { ReadingList, type ReadingListHandle } from '../reading-list.tsx';
+import { speakerNames } from '../speaker-names.ts';
 import { useOriginal } from '../use-original.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { comparedRows, isChanged, type ComparedRow } from './compared-rows.ts';
+import { compareWithOriginal, isChanged, type ComparedRow, type Difference } from './compared-rows.ts';
 import styles from './changes-view.module.css';
 
 export interface ChangesHandle {
@@ -40,23 +43,20 @@ export function ChangesView({ handle, onClose }: ChangesViewProps) {
   return <Changes original={original} handle={handle} onClose={onClose} />;
 }
 
-function Changes({
-  original,
-  handle,
-  onClose,
-}: ChangesViewProps & { readonly original: OriginalTranscript }) {
+function Changes({ original, handle, onClose }: ChangesViewProps & { readonly original: ComparisonBase }) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const draft = useSession((state) => state.draft);
   const language = useSession((state) => state.language);
   const hasRecording = usePlayback(canPlay);
+  const names = useMemo(() => speakerNames(draft, t), [draft, t]);
   const list = useRef<ReadingListHandle>(null);
   const [showsAll, setShowsAll] = useState(false);
   // The index of the current change; `null` before the first step.
   const [changeIndex, setChangeIndex] = useState<number | null>(null);
   const { durationSeconds } = session;
-  const rows = useMemo(
-    () => comparedRows(draft, original, durationSeconds),
+  const { rows, times } = useMemo(
+    () => compareWithOriginal(draft, original, durationSeconds),
     [draft, original, durationSeconds],
   );
   const changes = useMemo(() => rows.filter(isChanged), [rows]);
@@ -75,16 +75,25 @@ function Changes({
     if (currentRow >= 0) list.current?.scrollTo(currentRow);
   }, [currentRow]);
   const restore = ({ restoration }: ComparedRow): void => {
-    session.edit(restoration, () => original);
+    const change = session.edit(restoration, () => original);
+    if (change.length > 0) notifyEdit(session, t('transcript.changes.restored'));
+    // The focused button is gone or disabled.
+    if (count === 1) list.current?.focus();
   };
+  const note =
+    times === 'kept' ? '' : t(`transcript.changes.${times === 'retimed' ? 'retimed' : 'timesNotCompared'}`);
+  const summary =
+    current !== undefined
+      ? t('transcript.changes.of', { number: changes.indexOf(current) + 1, count })
+      : count === 0 && note !== ''
+        ? t('transcript.changes.nothingElse')
+        : t('transcript.changes.count', { count });
 
   return (
     <>
       <div role="group" aria-label={t('transcript.changes.label')} className={styles.bar}>
         <p className={styles.text} role="status">
-          {current === undefined
-            ? t('transcript.changes.count', { count })
-            : t('transcript.changes.of', { number: changes.indexOf(current) + 1, count })}
+          {[summary, note].join(' ').trimEnd()}
         </p>
         <Button disabled={current === undefined} onClick={() => current && restore(current)}>
           {t('transcript.changes.restore')}
@@ -116,6 +125,7 @@ function Changes({
         language={language}
         currentIndex={currentRow}
         onLeave={onClose}
+        onEnter={current && (() => restore(current))}
         onPlay={
           hasRecording
             ? (index) => {
@@ -134,14 +144,15 @@ function Changes({
           if (row === undefined || change < 0) return null;
           return (
             <>
-              <ChangedTimes row={row} />
+              <ChangedFacts row={row} names={names} />
               <Button
                 variant="plain"
-                tabIndex={-1}
                 className={styles.restore ?? ''}
                 onClick={() => {
                   setChangeIndex(change);
                   restore(row);
+                  // The focused button is gone with its row.
+                  list.current?.focus();
                 }}
               >
                 {t('transcript.changes.restore')}
@@ -170,16 +181,37 @@ function ChangedText({ row: { before, after } }: { readonly row: ComparedRow }) 
   });
 }
 
-/** The times of a row, if they differ from those of the original. */
-function ChangedTimes({ row: { times } }: { readonly row: ComparedRow }) {
+/** How the times, the segments and the speakers of a row differ from the original. */
+function ChangedFacts({ row, names }: { readonly row: ComparedRow; readonly names: readonly string[] }) {
   const { t } = useTranslation();
-  const decimalMark = useFormat().number(0.5).charAt(1);
-  if (times === null) return null;
-  const [before, after] = [times.before, times.after].map(({ start, end }) =>
+  const format = useFormat();
+  const decimalMark = format.number(0.5).charAt(1);
+  const { times, segments, speakers } = row;
+  const timeText = ({ start, end }: Span): string =>
     t('transcript.changes.range', {
       start: editableTime(start, decimalMark),
       end: editableTime(end, decimalMark),
-    }),
-  );
-  return <div className={styles.times}>{t('transcript.changes.times', { before, after })}</div>;
+    });
+  const segmentText = (count: number): string => t('transcript.changes.segments', { count });
+  const speakerText = (all: readonly (number | null)[]): string =>
+    format.list(
+      all.map((one) =>
+        one === null
+          ? t('transcript.act.noSpeaker')
+          : (names[one] ?? t('transcript.speakerNumber', { number: one + 1 })),
+      ),
+    );
+  const difference = <T,>({ before, after }: Difference<T>, textOf: (value: T) => string): string =>
+    t('transcript.changes.difference', { before: textOf(before), after: textOf(after) });
+  const facts = [
+    times !== null && difference(times, timeText),
+    segments !== null && segments.before !== segments.after && difference(segments, segmentText),
+    segments !== null && segments.before === segments.after && t('transcript.changes.moved'),
+    speakers !== null && difference(speakers, speakerText),
+  ].filter((fact) => fact !== false);
+  return facts.map((fact) => (
+    <div key={fact} className={styles.facts}>
+      {fact}
+    </div>
+  ));
 }

@@ -1,12 +1,21 @@
-import type { Draft, EditOperation, OriginalTranscript } from '../../../../electron/contract/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type {
+  AssignedSpeaker,
+  ComparisonBase,
+  Draft,
+  DraftSegment,
+  EditOperation,
+} from '../../../../electron/contract/transcript.ts';
 import {
+  areDividedDifferently,
   comparedTimes,
   compareLines,
   compareSegments,
+  type ComparedSegments,
   type Span,
 } from '../../../../electron/core/transcript/edit/compare.ts';
 import { draftOf } from '../../../../electron/core/transcript/edit/edit.ts';
-import { findRetiming } from '../../../../electron/core/transcript/edit/retiming.ts';
+import { findRetiming, isSameTime } from '../../../../electron/core/transcript/edit/retiming.ts';
 import { formatTimeCode } from '../../../ui/text/format.ts';
 import type { Paragraph } from '../reading-list.tsx';
 
@@ -17,52 +26,136 @@ export interface ComparedRow extends Paragraph {
   readonly before: string;
   readonly after: string;
   /** The times of the original and the current ones, in seconds; `null` if they are the same. */
-  readonly times: { readonly before: Span; readonly after: Span } | null;
+  readonly times: Difference<Span> | null;
+  /** The number of segments, if they were split or merged, or words moved between them; else `null`. */
+  readonly segments: Difference<number> | null;
+  /** The speakers, each once, before and after a person assigned others; `null`: nobody did. */
+  readonly speakers: Difference<readonly (number | null)[]> | null;
   /** Restores this row only. */
   readonly restoration: EditOperation;
 }
 
-/** Returns all rows of a comparison, changed or not, in the order of the text. */
-export function comparedRows(
+/** What the original had, and what there is now. */
+export interface Difference<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+/** A comparison of a transcript with its original. */
+export interface Comparison {
+  /** All rows, changed or not, in the order of the text. */
+  readonly rows: readonly ComparedRow[];
+  /**
+   * Whether the times were changed as a whole: `retimed` by shifting or stretching all, with which the rows are
+   * compared; `not-compared` because most of them were changed in different ways.
+   */
+  readonly times: 'kept' | 'retimed' | 'not-compared';
+}
+
+/** Compares a transcript with its original. */
+export function compareWithOriginal(
   draft: Draft,
-  original: OriginalTranscript,
+  original: ComparisonBase,
   durationSeconds: number | null,
-): readonly ComparedRow[] {
-  if (draft.text !== null) {
-    return compareLines(draft.text, original.text ?? '')
-      .filter(({ before, after }) => before.trim() !== '' || after.trim() !== '')
-      .map(({ at, before, after }) => ({
-        text: (after === '' ? before : after).replace(/^\n/u, ''),
-        start: null,
-        before: before.replace(/^\n/u, ''),
-        after: after.replace(/^\n/u, ''),
-        times: null,
-        restoration: { kind: 'edit-text', at, removed: after.length, inserted: before },
-      }));
-  }
+): Comparison {
+  return draft.text === null
+    ? comparedSegments(draft, original, durationSeconds)
+    : { rows: comparedLines(draft.text, original.text ?? ''), times: 'kept' };
+}
+
+const comparedLines = (text: string, original: string): readonly ComparedRow[] =>
+  compareLines(text, original)
+    .filter(({ before, after }) => before.trim() !== '' || after.trim() !== '')
+    .map(({ at, before, after }) => ({
+      text: (after === '' ? before : after).replace(/^\n/u, ''),
+      start: null,
+      before: before.replace(/^\n/u, ''),
+      after: after.replace(/^\n/u, ''),
+      times: null,
+      segments: null,
+      speakers: null,
+      restoration: { kind: 'edit-text', at, removed: after.length, inserted: before },
+    }));
+
+function comparedSegments(
+  draft: Draft,
+  original: ComparisonBase,
+  durationSeconds: number | null,
+): Comparison {
   const before = draftOf(original.segments).segments;
+  const bases = new Map(original.speakersBefore.map((base) => [base.segment, base]));
+  const splitOff = new Set(
+    original.speakersBefore.flatMap((base) => (base.isSplitOff ? [base.segment] : [])),
+  );
   const maxSeconds = durationSeconds ?? draft.segments.at(-1)?.end ?? before.at(-1)?.end ?? 0;
   const retiming = findRetiming(draft.segments, before, durationSeconds);
-  return compareSegments(draft.segments, before).map((compared) => {
+  const rows = compareSegments(draft.segments, before).map((compared): ComparedRow => {
     const start = (compared.current[0] ?? compared.original[0])?.start ?? 0;
-    return {
+    const reassigned = compared.current.flatMap(({ id, speaker }) => {
+      const base = bases.get(id);
+      return base === undefined || base.speaker === speaker ? [] : [base];
+    });
+    const row = {
       time: formatTimeCode(start, maxSeconds),
       text: compared.after === '' ? compared.before : compared.after,
       start,
       before: compared.before,
       after: compared.after,
       times: retiming === null ? null : comparedTimes(compared, retiming),
-      restoration: {
-        kind: 'restore',
-        only: {
-          current: compared.current.map(({ id }) => id),
-          original: compared.original.map(({ id }) => id),
-        },
-      },
+      segments: areDividedDifferently(compared, splitOff)
+        ? { before: compared.original.length, after: compared.current.length }
+        : null,
+      speakers:
+        reassigned.length === 0
+          ? null
+          : { before: speakersOf(compared.current, bases), after: speakersOf(compared.current) },
+    };
+    const isOnlyReassigned = row.speakers !== null && !isChanged({ ...row, speakers: null });
+    return {
+      ...row,
+      restoration: isOnlyReassigned ? reassignment(reassigned) : restorationOf(compared, reassigned),
     };
   });
+  if (retiming === null) return { rows, times: 'not-compared' };
+  const moved = before.filter(({ start }) => !isSameTime(retiming(start), start));
+  return { rows, times: moved.length * 2 > before.length ? 'retimed' : 'kept' };
 }
 
-/** Whether words or times differ from the original. */
-export const isChanged = ({ before, after, times }: ComparedRow): boolean =>
-  before !== after || times !== null;
+/** Returns the speakers of segments, each once: the current ones, or with `bases` those before. */
+const speakersOf = (
+  segments: readonly DraftSegment[],
+  bases: ReadonlyMap<SegmentId, AssignedSpeaker> = new Map(),
+): readonly (number | null)[] => [
+  ...new Set(segments.map((segment) => (bases.get(segment.id) ?? segment).speaker)),
+];
+
+/** Returns the operation that restores speakers only; those of the first one, if there were several. */
+const reassignment = (bases: readonly AssignedSpeaker[]): EditOperation => {
+  const speaker = bases[0]?.speaker ?? null;
+  const segments = bases.filter((base) => base.speaker === speaker).map(({ segment }) => segment);
+  return { kind: 'set-speaker', segments, speaker };
+};
+
+const restorationOf = (
+  { current, original }: ComparedSegments,
+  reassigned: readonly AssignedSpeaker[],
+): EditOperation => ({
+  kind: 'restore',
+  only: {
+    current: current.map(({ id }) => id),
+    original: original.map(({ id }) => id),
+    ...(reassigned.length > 0 && {
+      speakers: reassigned.map(({ segment, speaker }) => ({ segment, speaker })),
+    }),
+  },
+});
+
+/** Whether a row differs from the original. */
+export const isChanged = ({
+  before,
+  after,
+  times,
+  segments,
+  speakers,
+}: Omit<ComparedRow, 'restoration' | 'text' | 'start'>): boolean =>
+  before !== after || times !== null || segments !== null || speakers !== null;

@@ -43,6 +43,7 @@ export const transcriptKeys = {
     ['reviewBack', 'Shift+F8'],
     ['change', 'F8'],
     ['changeBack', 'Shift+F8'],
+    ['restoreChange', 'Enter'],
     ['menu', 'Shift+F10'],
   ],
 } as const;

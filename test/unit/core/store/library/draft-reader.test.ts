@@ -1,6 +1,11 @@
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { SegmentExtras } from '../../../../../electron/contract/segment-schema.ts';
-import type { DraftSegment, SegmentPiece } from '../../../../../electron/contract/transcript.ts';
+import type {
+  DraftSegment,
+  EditOperation,
+  SegmentPiece,
+} from '../../../../../electron/contract/transcript.ts';
 import { orderSegments } from '../../../../../electron/core/transcript/edit/draft.ts';
 import {
   initialSegmentCount,
@@ -93,5 +98,50 @@ test('the extras of segments are read as they were saved', async () => {
   ];
   const segments = extras.map((one, index) => newSegment(index, index + 1, `Net ${index}`, one));
   expect(opened(store, save(store, segments)).segments.map((segment) => segment.extras)).toEqual(extras);
+  await store.close();
+});
+
+const assign = (segment: number, speaker: number): EditOperation => ({
+  kind: 'set-speaker',
+  segments: [segment],
+  speaker,
+});
+
+test('the speakers before a person changed them are known, but none from a damaged history', async () => {
+  const store = openStore(await testFolder());
+  const id = save(store);
+  const before = () =>
+    store.edits
+      .comparisonBase(id)
+      .speakersBefore.map(({ segment, speaker, isSplitOff }) => [segment, speaker, isSplitOff]);
+  expect(before()).toStrictEqual([]);
+  const turns = [
+    { start: 0, end: 2, speaker: 0, confidence: 0.9 },
+    { start: 2, end: 6, speaker: 1, confidence: 0.8 },
+    { start: 8, end: 9, speaker: 2, confidence: 0.8 },
+  ];
+  store.edits.edit(id, make(store, id, [assign(2, 3)]), { kind: 'assign-speakers', turns });
+  expect(opened(store, id).segments.map(({ id: segment, speaker }) => [segment, speaker])).toStrictEqual([
+    [0, 0],
+    [3, 1],
+    [1, 1],
+    [2, 3],
+  ]);
+  const identified = [
+    [2, null, false],
+    [1, 1, false],
+    [0, 0, false],
+    [3, 1, true],
+  ];
+  expect(before()).toStrictEqual(identified);
+  const by = { kind: 'split', segment: 1, offset: 2, atSeconds: null } as const;
+  make(store, id, [assign(1, 2), by, { kind: 'delete', segments: [3] }, assign(0, 2)]);
+  expect(before()).toStrictEqual([...identified, [4, 1, false]]);
+  store.edits.undo(id, opened(store, id).revision);
+  expect(before()).toStrictEqual([...identified, [4, 1, false]]);
+
+  new Database(store.path).exec(`UPDATE edits SET change = '[1]' WHERE number = 1`);
+  expect(before()).toStrictEqual([]);
+  expect(store.edits.comparisonBase(id).segments).toHaveLength(3);
   await store.close();
 });

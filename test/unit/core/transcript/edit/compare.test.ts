@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StoredOperation } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
-import { compareLines, compareSegments } from '../../../../../electron/core/transcript/edit/compare.ts';
+import {
+  areDividedDifferently,
+  compareLines,
+  compareSegments,
+  type ComparedSegments,
+} from '../../../../../electron/core/transcript/edit/compare.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { diffWords } from '../../../../../electron/core/transcript/edit/text-diff.ts';
 import {
@@ -16,6 +21,8 @@ import {
 
 const isChanged = ({ before, after }: { readonly before: string; readonly after: string }): boolean =>
   before !== after;
+
+const differs = (one: ComparedSegments): boolean => isChanged(one) || areDividedDifferently(one);
 
 const mergedOver = (last: string) =>
   between(
@@ -72,9 +79,18 @@ describe('segments', () => {
     ]);
   });
 
-  test('that were split or merged are compared together, and splitting alone is not a change', () => {
+  test('that were split or merged are compared together, which alone changes no words', () => {
     const split = { kind: 'split', segment: 0, offset: 9, atSeconds: 2 } as const;
     expect(changes(split, { kind: 'merge', segment: 1 })).toStrictEqual([]);
+    const { segments } = edited(spoken, spoken, [split, { kind: 'merge', segment: 1 }]);
+    const rows = compareSegments(segments, spoken.segments);
+    expect(rows.map((row) => [row.original.length, row.current.length])).toStrictEqual([
+      [1, 2],
+      [2, 1],
+    ]);
+    expect(rows.map((row) => areDividedDifferently(row))).toStrictEqual([true, true]);
+    // The program has split off the second half.
+    expect(rows.map((row) => areDividedDifferently(row, new Set([3])))).toStrictEqual([false, true]);
     expect(changes(split, { kind: 'set-text', segment: 3, text: 'Two boats.' })).toStrictEqual([
       ['One net. Two nets.', 'One net. Two boats.'],
     ]);
@@ -324,12 +340,12 @@ describe('segments', () => {
           expect(all.flatMap(({ current }) => current)).toStrictEqual(now.segments);
           const ids = all.flatMap((one) => one.original.map(({ id }) => id));
           expect(ids.toSorted((a, b) => a - b)).toStrictEqual(original.segments.map(({ id }) => id));
-          for (let left = all.filter(isChanged).length; left > 0; left -= 1) {
-            const next = compare().find(isChanged);
+          for (let left = all.filter(differs).length; left > 0; left -= 1) {
+            const next = compare().find(differs);
             if (next === undefined) break;
             now = edited(now, original, [restoration(next)]);
           }
-          expect(compare().filter(isChanged)).toStrictEqual([]);
+          expect(compare().filter(differs)).toStrictEqual([]);
         },
       ),
     );
