@@ -260,6 +260,8 @@ export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'
   readonly trashed: boolean;
   /** The keys of review findings that the user has accepted. */
   readonly accepted: readonly string[];
+  /** The known terms that the recording was transcribed with, as long as it is in the queue. */
+  readonly terms: readonly string[];
 }
 
 /** A piece of a transcript, ordered by segment number. Pieces keep a long transcript from blocking anything. */

@@ -74,6 +74,20 @@ it('is transcribed again by the other service even if it is only reached after o
   expect(queue.get(id)).toMatchObject({ service: 'on-device', state: { kind: 'waiting' } });
 });
 
+it('a transcript knows the terms of its recording as long as that is in the queue', async () => {
+  const core = await openScripted();
+  const terms = ['Anna Lindqvist', 'Thabo Mbeki'];
+  await core.addFile('talk.wav');
+  const { queue } = core.longhand;
+  queue.setOptions([core.row().id], { terms });
+  await core.advanceUntil(core.isSettled);
+  const { edits } = core.longhand;
+  const id = transcriptOf(core.row());
+  expect(edits.open(id)?.terms).toStrictEqual(terms);
+  queue.clearFinished();
+  expect(edits.open(id)?.terms).toStrictEqual([]);
+});
+
 it('a row says whether its transcript is in the library, in the trash or deleted', async () => {
   const { core, id, library, purge } = await transcribed();
   const { queue } = core.longhand;

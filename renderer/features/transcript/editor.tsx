@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
+import { rangeToRetype } from '../../../electron/core/transcript/review/unsure-words.ts';
 import { wordEndAt, wordStartAt } from '../../../electron/core/transcript/segment.ts';
 import type { ScrollTarget } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -170,15 +171,12 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
           <ReviewBar
             review={review}
             index={findingIndex}
-            onFix={(finding, operation) => {
-              const [splice] = review.fix(finding, operation);
-              const inserted =
-                operation.kind === 'insert' && splice?.kind === 'splice' ? splice.inserted[0] : undefined;
-              if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
-              if (operation.kind !== 'respell' || finding.kind !== 'spelling' || splice === undefined) return;
-              const others = finding.spellings.filter(({ text }) => text !== operation.replacement);
-              const count = others.reduce((sum, other) => sum + other.count, 0);
-              notifyEdit(session, t('transcript.review.respelled', { count, name: operation.replacement }));
+            onFix={(finding, operation, done) => {
+              const change = review.fix(finding, operation);
+              const [step] = change;
+              if (operation.kind === 'insert' && step?.kind === 'splice' && step.inserted[0] !== undefined)
+                list.current?.placeCaret(step.inserted[0].id, 0);
+              if (done !== null && change.length > 0) notifyEdit(session, done);
             }}
             onPlay={(finding) => {
               const segment = segments.find(({ id }) => id === finding.segment);
@@ -186,7 +184,11 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
               const { from, to } = finding.range ?? { from: 0, to: segment.text.length };
               playback.playRange(Math.max(0, wordStartAt(segment, from) - 1), wordEndAt(segment, to));
             }}
-            onEdit={({ segment, range }) => list.current?.placeCaret(segment, range?.from ?? 0, range?.to)}
+            onEdit={(finding) => {
+              const text = segments.find(({ id }) => id === finding.segment)?.text ?? '';
+              const range = finding.kind === 'unsure' ? rangeToRetype(text, finding.range) : finding.range;
+              list.current?.placeCaret(finding.segment, range?.from ?? 0, range?.to);
+            }}
             onClose={() => {
               review.goTo(null);
               list.current?.focus();

@@ -1,4 +1,5 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
+import { useWindowState } from '../../use-store.ts';
 import type { SessionState } from './session/session-state.ts';
 import type { TranscriptSession } from './session/transcript-session.ts';
 import type { Playback, PlaybackState } from './player/playback.ts';
@@ -24,6 +25,13 @@ export function useWorkspace(): Workspace {
 export function useSession<T>(select: (state: SessionState) => T): T {
   const { session } = useWorkspace();
   return useSyncExternalStore(session.subscribe, () => select(session.getState()));
+}
+
+/** Returns the known terms of the recording, followed by those in the settings. */
+export function useKnownTerms(): readonly string[] {
+  const { session } = useWorkspace();
+  const defaults = useWindowState((state) => state.settings.options.terms);
+  return useMemo(() => [...new Set([...session.terms, ...defaults])], [session, defaults]);
 }
 
 /** Returns part of the player's state; `select` must not create objects. */

@@ -145,7 +145,8 @@ test('merges, splits and assigned speakers are listed, and Enter restores the on
   await expect
     .poll(() => statusText(page))
     .toBe('No words, times, segments or assigned speakers were changed.');
-  await page.getByText('Original restored').waitFor();
+  // The messages about the earlier ones have closed.
+  await expect.poll(() => page.getByText('Original restored').count()).toBe(1);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await list(page).getByText('Originally No speaker, now Speaker 1').waitFor();
 });

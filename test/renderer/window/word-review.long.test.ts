@@ -147,6 +147,67 @@ test('Enter repeats “Looks right” and “Next”, and never becomes a correc
   expect(texts()).toStrictEqual(segments.map(({ text }) => text));
 });
 
+test('no key right after F8 changes the text: Space plays and pauses, and what is deleted can be restored', async () => {
+  page = await app.open({
+    transcripts: [
+      sampleTranscript({
+        id: 1,
+        name: 'Talk',
+        segments: [
+          { start: 0, end: 4, text: 'We hauled the nets.' },
+          { start: 4, end: 8, text: 'Subtitles by Jo.' },
+        ],
+        durationSeconds: 10,
+      }),
+    ],
+    recordings: {
+      1: {
+        kind: 'ready',
+        media: 'audio',
+        url: 'media://transcript/1',
+        sizeBytes: 1000,
+        stamp: '0'.repeat(32),
+      },
+    },
+  });
+  await openTalk();
+  await page.evaluate(() => {
+    HTMLMediaElement.prototype.play = () => Promise.resolve();
+  });
+  await page.getByRole('button', { name: 'Review 1' }).waitFor();
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toMatch(/^1 of 1\. Probably made up/);
+  await page.keyboard.press('Space');
+  await expect.poll(() => page.evaluate(() => document.querySelector('audio')?.currentTime)).toBe(3);
+  await expect.poll(statusText).toMatch(/^1 of 1\./);
+  expect(texts()).toHaveLength(2);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Segment deleted').waitFor();
+  expect(texts()).toHaveLength(1);
+  // The bar is as high as its only button.
+  const bar = page.getByRole('group', { name: 'Review' });
+  const [barBox, buttonBox] = [
+    await bar.boundingBox(),
+    await bar.getByRole('button', { name: 'Close review' }).boundingBox(),
+  ];
+  if (barBox === null || buttonBox === null) throw new Error('The review bar is not shown.');
+  expect(buttonBox.y + buttonBox.height).toBeLessThan(barBox.y + barBox.height);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(texts).toHaveLength(2);
+});
+
+test('after the last finding, “Looks right” continues at the beginning', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('Shift+F8');
+  await page.keyboard.press('Shift+F8');
+  await expect.poll(statusText).toBe('5 of 5. “old harbour”: the model was unsure.');
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toBe('1 of 4. “hauled”: the model was unsure.');
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toMatch(/^1 of 3\. Probably the same name/);
+});
+
 test('after a correction in the text, the review continues with what follows', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');
@@ -170,6 +231,24 @@ test('one action corrects a name everywhere, and one undo restores it', async ()
   await expect.poll(statusText).toBe('No names left. 4 others are left to review.');
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(texts).toStrictEqual(segments.map(({ text }) => text));
+});
+
+test('near misses of the terms that a recording was transcribed with are corrected together', async () => {
+  const spoken = ['I am Anna Lindquist.', 'Anna Lindquist was there.', 'Ask Lindquist, then.'];
+  const talk = sampleTranscript({
+    id: 1,
+    name: 'Talk',
+    segments: spoken.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })),
+    durationSeconds: 10,
+  });
+  page = await app.open({ transcripts: [talk], drafts: { 1: { terms: ['Anna Lindqvist'] } } });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('button', { name: 'Review 1' }).click();
+  await expect.poll(statusText).toBe('1 of 1. Probably the same name: Lindqvist 0, Lindquist 3.');
+  await page.getByRole('button', { name: 'Change all to “Lindqvist”' }).press('Enter');
+  await page.getByText('3 occurrences corrected to “Lindqvist”').waitFor();
+  expect(texts()?.join(' ')).not.toContain('Lindquist');
 });
 
 test('what was accepted after a correction is undone first, and its message closes', async () => {
@@ -224,11 +303,12 @@ test('a doubled word is reviewed and removed by keyboard, and one undo restores 
   await page.keyboard.press('F8');
   await expect.poll(statusText).toBe('1 of 2. “to to”: a doubled word.');
   await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['to to']);
-  expect(await page.getByRole('button', { name: 'Remove one' }).count()).toBe(1);
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
+  await page.getByText('Repetition removed').waitFor();
   await expect.poll(statusText).toBe('1 of 1. “the the”: a doubled word.');
   await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['the']);
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove one' }).press('Enter');
   await expect.poll(statusText).toBe('There is nothing left to review.');
   await expect.poll(texts).toStrictEqual(['We went to the', 'harbour, which that that had had.']);
   await page.keyboard.press('ControlOrMeta+z');

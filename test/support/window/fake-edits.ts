@@ -24,13 +24,18 @@ type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'continues'> 
 export class FakeEdits {
   #transcript: Transcript;
   #draft: Draft;
+  readonly #terms: readonly string[];
   #revision = 0;
   #done: SpeakerEdit[] = [];
   #undone: SpeakerEdit[] = [];
   #accepted: readonly string[] = [];
 
-  constructor(transcript: Transcript, draft: Partial<Draft> = {}) {
+  constructor(
+    transcript: Transcript,
+    { terms = [], ...draft }: Partial<Draft & Pick<OpenedDocument, 'terms'>> = {},
+  ) {
     this.#transcript = transcript;
+    this.#terms = terms;
     const text = transcript.segments.length === 0 ? transcript.text : null;
     this.#draft = { ...draftOf(transcript.segments, text), ...draft };
   }
@@ -62,6 +67,7 @@ export class FakeEdits {
       edited: this.#revision > 0,
       trashed: false,
       accepted: this.#accepted,
+      terms: this.#terms,
       ...this.#state(),
       isComplete: true,
     };

@@ -20,7 +20,7 @@ import type {
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { summarizeRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
-import type { Draft, Recording } from '../../../electron/contract/transcript.ts';
+import type { Draft, Recording, TranscriptDocument } from '../../../electron/contract/transcript.ts';
 import type {
   SpeakerModelsView,
   SpeakerQueueView,
@@ -72,8 +72,8 @@ export interface Scene {
   /** The add sheet; absent when it is closed. */
   readonly addSheet?: AddSheetScene;
   readonly transcripts?: readonly Transcript[];
-  /** What edits have added to transcripts besides their segments, by id. */
-  readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
+  /** What edits and the queue have added to transcripts besides their segments, by id. */
+  readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft & Pick<TranscriptDocument, 'terms'>>>>;
   readonly jobs?: readonly JobsView[];
   /** Tags of transcripts, by id. */
   readonly tags?: Readonly<Record<TranscriptId, readonly string[]>>;

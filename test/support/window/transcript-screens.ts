@@ -98,12 +98,14 @@ async function openIdentify(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Identify speakers' }).waitFor();
 }
 
-/** Changes, inserts and deletes something, and compares that with the original. */
+/** Assigns, merges, changes and deletes something, and compares that with the original. */
 async function makeChanges(page: Page): Promise<void> {
   const replaced = [
     ['haul', 'harbour and'],
     ['harbour, and I', 'pier'],
   ] as const;
+  await page.getByRole('textbox').nth(0).press('Alt+3');
+  await page.getByRole('textbox').nth(1).press('Alt+ArrowDown');
   await page.getByRole('button', { name: 'Find' }).click();
   for (const [before, after] of replaced) {
     await page.getByLabel('Find', { exact: true }).fill(before);
@@ -115,7 +117,7 @@ async function makeChanges(page: Page): Promise<void> {
   await page.getByRole('textbox').nth(6).press('Alt+Delete');
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Changes since the original' }).click();
-  await page.getByText('3 changes').waitFor();
+  await page.getByText('4 changes').waitFor();
 }
 
 /** A transcript: unchanged, and with each of its tools open. */
@@ -385,7 +387,7 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await openTranscript(page);
       await makeChanges(page);
       await page.keyboard.press('F8');
-      await page.getByText('Change 1 of 3').waitFor();
+      await page.getByText('Change 1 of 4').waitFor();
     },
   },
   'transcript-changes-all': {

@@ -14,6 +14,8 @@ import type {
   UndoResult,
   TranscriptDocument,
 } from '../../../contract/transcript.ts';
+import { parseBoundedJson } from '../../../contract/bounded-json.ts';
+import { termsSchema } from '../../../contract/options.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { applyChange, fitsDraft, invertChange, coalesceTyping } from '../../transcript/edit/change.ts';
 import { changeOf } from '../../transcript/edit/edit.ts';
@@ -34,6 +36,8 @@ interface TranscriptMetadata {
   readonly word_count: number;
   readonly created_at: number;
   readonly trashed: 0 | 1;
+  /** JSON; `null` if the recording is not in the queue. */
+  readonly terms: string | null;
 }
 
 interface EditBase extends TranscriptState {
@@ -151,6 +155,7 @@ export class EditStore {
       edited: head !== null && head.revision > 0,
       trashed: metadata.trashed === 1,
       accepted: this.#log.accepted(id),
+      terms: metadata.terms === null ? [] : termsSchema.catch([]).parse(parseBoundedJson(metadata.terms)),
       ...draft,
       ...this.#state(id, head, metadata),
     };
@@ -282,7 +287,8 @@ export class EditStore {
     return (
       this.#database
         .prepare<[number], TranscriptMetadata>(
-          `SELECT item_id, name, language, duration_seconds, word_count, created_at, trashed_at IS NOT NULL AS trashed
+          `SELECT item_id, name, language, duration_seconds, word_count, created_at, trashed_at IS NOT NULL AS trashed,
+             (SELECT options -> 'terms' FROM items WHERE items.id = item_id) AS terms
            FROM transcripts WHERE id = ?`,
         )
         .get(id) ?? null

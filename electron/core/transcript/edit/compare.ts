@@ -63,7 +63,9 @@ export function areDividedDifferently(
   if (current.length === 0 || original.length === 0) return false;
   const split = current.filter(({ id }) => !found.has(id));
   if (split.length !== original.length) return true;
+  // Segments are compared together only if words were moved between them.
   return (
+    split.length > 1 &&
     split.length === current.length &&
     split.some(({ text }, index) => text.trim() !== original[index]?.text.trim())
   );

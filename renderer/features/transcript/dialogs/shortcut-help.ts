@@ -41,6 +41,7 @@ export const transcriptKeys = {
     ['findBack', 'Mod+Shift+G'],
     ['review', 'F8'],
     ['reviewBack', 'Shift+F8'],
+    ['reviewListen', 'Space'],
     ['change', 'F8'],
     ['changeBack', 'Shift+F8'],
     ['restoreChange', 'Enter'],

@@ -9,7 +9,7 @@ import { Checkbox } from '../../../ui/form/choice.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { useStore, useWindowState } from '../../../use-store.ts';
+import { useStore } from '../../../use-store.ts';
 import { canPlay } from '../player/playback.ts';
 import {
   distinctSpeakers,
@@ -18,7 +18,7 @@ import {
   type SpeakingTime,
   speakingTimes,
 } from '../speaker-names.ts';
-import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
+import { useKnownTerms, usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
 /** How much of a speaker is played, in seconds. */
@@ -53,7 +53,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const draft = useSession((state) => state.draft);
-  const terms = useWindowState((state) => state.settings.options.terms);
+  const terms = useKnownTerms();
   const [initialEntries] = useState<readonly Entry[]>(() => {
     return Array.from({ length: Math.max(2, speakerCount(draft)) }, (_, speaker) => ({
       name: draft.speakers[speaker] ?? '',

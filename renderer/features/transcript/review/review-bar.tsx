@@ -17,7 +17,8 @@ export interface ReviewBarProps {
   readonly review: Review;
   /** Index of the current finding. */
   readonly index: number;
-  readonly onFix: (finding: Finding, operation: EditOperation) => void;
+  /** `done` is the message about the fix; `null`: none. */
+  readonly onFix: (finding: Finding, operation: EditOperation, done: string | null) => void;
   readonly onPlay: (finding: Finding) => void;
   readonly onEdit: (finding: Finding) => void;
   readonly onClose: () => void;
@@ -27,14 +28,15 @@ export interface ReviewBarProps {
 export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: ReviewBarProps) {
   const { findings, isReviewing, focusRequests, goTo } = review;
   const { t } = useTranslation();
+  const { playback } = useWorkspace();
   const format = useFormat();
   const finding = findings[index];
   const key = finding?.key;
   const focusTarget = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const handledFocus = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
-  // Focus the most likely fix, so that Enter fixes one finding after another. The focus is never moved from a button that
-  // stays, such as "Next", to one that changes the text, nor from text being edited.
+  // Focus "Looks right", so that a stray key changes no text. The focus is never moved from a button that stays, such as
+  // "Next", nor from text being edited.
   useEffect(() => {
     const isRequested = handledFocus.current?.focusRequests !== focusRequests;
     if (!isRequested && handledFocus.current?.key === key) return;
@@ -52,8 +54,12 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
       aria-label={t('transcript.review.label')}
       className={styles.bar}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        onClose();
+        if (event.key === 'Escape') onClose();
+        // As while reading: the button has the focus although nobody has moved it there.
+        else if (event.key === ' ' && event.target === focusTarget.current && finding !== undefined) {
+          if (playback.getState().isPlaying) playback.pause();
+          else onPlay(finding);
+        } else return;
         event.preventDefault();
       }}
     >
@@ -69,17 +75,19 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
           </>
         )}
       </p>
-      {finding !== undefined && (
-        <FindingActions
-          finding={finding}
-          focusTarget={focusTarget}
-          onNext={() => goTo((index + 1) % findings.length)}
-          onFix={onFix}
-          onPlay={onPlay}
-          onEdit={onEdit}
-        />
-      )}
-      <CategoryChoice {...review} />
+      <div className={styles.actions}>
+        {finding !== undefined && (
+          <FindingActions
+            finding={finding}
+            focusTarget={focusTarget}
+            onNext={() => goTo((index + 1) % findings.length)}
+            onFix={onFix}
+            onPlay={onPlay}
+            onEdit={onEdit}
+          />
+        )}
+        <CategoryChoice {...review} />
+      </div>
       <IconButton
         ref={close}
         className={styles.close}
@@ -117,18 +125,17 @@ function FindingActions({ finding, focusTarget, onNext, onFix, onPlay, onEdit }:
         <Button
           // Another finding gets a new button, even with the same label.
           key={`${finding.key} ${fix.label}`}
-          ref={fix.isLikely && fix === primaryFix ? focusTarget : undefined}
           variant={fix === primaryFix ? 'main' : 'standard'}
-          onClick={() => onFix(finding, fix.operation)}
+          onClick={() => onFix(finding, fix.operation, fix.done)}
         >
           {fix.label}
         </Button>
       ))}
       <Button
-        ref={primaryFix?.isLikely === true ? undefined : focusTarget}
+        ref={focusTarget}
         onClick={() => {
           if (acceptWords === null) acceptFinding(finding.key);
-          else onFix(finding, acceptWords);
+          else onFix(finding, acceptWords, null);
         }}
       >
         {t('transcript.review.accept')}
@@ -146,32 +153,43 @@ function FindingActions({ finding, focusTarget, onNext, onFix, onPlay, onEdit }:
 interface FixButton {
   readonly label: string;
   readonly operation: EditOperation;
-  /** Whether it is the right fix in most cases. */
-  readonly isLikely: boolean;
+  /** The message about it, with an undo button; `null`: none. */
+  readonly done: string | null;
 }
 
 /** Maximum buttons for the spellings of a name; the text above them lists all spellings. */
 const maxSpellingButtons = 3;
 
 function fixesOf(t: TFunction, finding: Finding): readonly FixButton[] {
-  if (finding.kind === 'unsure') return [];
-  if (finding.kind === 'spelling') {
-    const spellings = finding.spellings.map(({ text }) => text);
-    return spellings.slice(0, maxSpellingButtons).map((replacement) => ({
-      label: t('transcript.review.respell', { text: replacement }),
-      operation: { kind: 'respell', spellings, replacement },
-      isLikely: true,
-    }));
+  switch (finding.kind) {
+    case 'unsure':
+      return [];
+    case 'spelling': {
+      const spellings = finding.spellings.map(({ text }) => text);
+      const total = finding.spellings.reduce((sum, { count }) => sum + count, 0);
+      return finding.spellings.slice(0, maxSpellingButtons).map(({ text, count }) => ({
+        label: t('transcript.review.respell', { text }),
+        operation: { kind: 'respell', spellings, replacement: text },
+        done: t('transcript.review.respelled', { count: total - count, name: text }),
+      }));
+    }
+    case 'doubled':
+      return [
+        {
+          label: t(`transcript.review.fix.${finding.count > 2 ? 'shorten' : 'removeRepetition'}`),
+          operation: finding.operation,
+          done: t('transcript.review.fixed.shorten'),
+        },
+      ];
+    default: {
+      const { fix } = finding;
+      if (fix === null) return [];
+      const label = t(`transcript.review.fix.${fix.kind}`);
+      // The caret goes into an inserted segment.
+      const done = fix.kind === 'insert' ? null : t(`transcript.review.fixed.${fix.kind}`);
+      return [{ label, operation: fix.operation, done }];
+    }
   }
-  if (finding.kind === 'doubled') {
-    const label = t(`transcript.review.fix.${finding.count > 2 ? 'shorten' : 'removeRepetition'}`);
-    return [{ label, operation: finding.operation, isLikely: true }];
-  }
-  const { fix } = finding;
-  if (fix === null) return [];
-  // A gap is mostly silence, which needs no fix.
-  const isLikely = fix.kind !== 'insert';
-  return [{ label: t(`transcript.review.fix.${fix.kind}`), operation: fix.operation, isLikely }];
 }
 
 /** Returns the edit that accepts words; `null` for findings that are accepted by their key. */

@@ -6,8 +6,7 @@ import { reviewInSteps, type Finding } from '../../../../electron/core/transcrip
 import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { useWindowState } from '../../../use-store.ts';
-import { useSession, useWorkspace } from '../workspace.ts';
+import { useKnownTerms, useSession, useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
 
 /** Milliseconds after which the review yields, so that the window stays responsive. */
@@ -48,7 +47,7 @@ function useFindings(language: string | null): Findings {
   const { session } = useWorkspace();
   const segments = useSession((state) => state.draft.segments);
   const accepted = useSession((state) => state.accepted);
-  const terms = useWindowState((state) => state.settings.options.terms);
+  const terms = useKnownTerms();
   const [names] = useState(() => new NameIndex(terms));
   const [reviewed, setReviewed] = useState<ReviewedText>({ segments: null, findings: [] });
 
@@ -143,7 +142,9 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     // Several findings have the same key where a text repeats itself.
     if (findings[position.index]?.key === position.key) return position.index;
     const newIndex = findings.findIndex(({ key }) => key === position.key);
-    return newIndex < 0 ? Math.min(position.index, Math.max(0, findings.length - 1)) : newIndex;
+    if (newIndex >= 0) return newIndex;
+    // After the last one, the review continues with those at the beginning that were passed over.
+    return position.index < findings.length ? position.index : 0;
   }, [findings, position]);
   const current = index === null ? undefined : findings[index];
   const suspiciousSegments = useMemo(() => {

@@ -45,6 +45,8 @@ export interface SessionObserver {
 export class TranscriptSession {
   readonly id: TranscriptId;
   readonly durationSeconds: number | null;
+  /** The known terms that the recording was transcribed with. */
+  readonly terms: readonly string[];
   readonly #invoke: Invoke;
   readonly #observer: SessionObserver;
   readonly #queue: EditQueue;
@@ -62,6 +64,7 @@ export class TranscriptSession {
     this.#observer = observer;
     this.id = document.id;
     this.durationSeconds = document.durationSeconds;
+    this.terms = document.terms;
     this.#state = initialState(document);
     this.#undoStack = new UndoStack(document);
     this.#queue = new EditQueue(invoke, document, {

@@ -89,6 +89,11 @@ describe('segments', () => {
       [2, 1],
     ]);
     expect(rows.map((row) => areDividedDifferently(row))).toStrictEqual([true, true]);
+    // Other words alone do not divide anything differently.
+    const rewritten = edited(spoken, spoken, [{ kind: 'set-text', segment: 1, text: 'Three ships' }]);
+    expect(
+      compareSegments(rewritten.segments, spoken.segments).some((row) => areDividedDifferently(row)),
+    ).toBe(false);
     // The program has split off the second half.
     expect(rows.map((row) => areDividedDifferently(row, new Set([3])))).toStrictEqual([false, true]);
     expect(changes(split, { kind: 'set-text', segment: 3, text: 'Two boats.' })).toStrictEqual([

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import {
+  rangeToRetype,
   unsureThreshold,
   unsureRanges,
 } from '../../../../../electron/core/transcript/review/unsure-words.ts';
@@ -38,6 +39,21 @@ test('words below the threshold are flagged, adjacent ones together, punctuation
     ['net', 4],
   ]);
   expect(unsureRanges({ start: 0, end: 1, text: 'Nothing known.' })).toStrictEqual([]);
+});
+
+test.each([
+  ['Kroos,', 'Kroos'],
+  ['Kroos and', 'Kroos'],
+  ['and “Kroos”.', 'Kroos'],
+  ['Anna von Kroos, who', 'Anna von Kroos'],
+  ['old harbour.', 'old harbour'],
+  ['O’Neill’s…', 'O’Neill’s'],
+  ['50 €,', '50 €'],
+  ['—', '—'],
+])('of the unsure words “%s”, “%s” is selected to type over it', (unsureText, selected) => {
+  const text = `Saw ${unsureText} leave`;
+  const { from, to } = rangeToRetype(text, { from: 4, to: 4 + unsureText.length });
+  expect(text.slice(from, to)).toBe(selected);
 });
 
 test('accepted words are no longer flagged, others stay as they were, and undo restores them', () => {
