@@ -137,13 +137,22 @@ test('names have one history, which undo and redo follow in the transcript and i
   expect(names).toEqual(['First', 'Second', 'First', 'Second', 'First', 'Talk', 'First', 'Second']);
 });
 
-test('a number that is typed replaces the one in the field', async () => {
+test('all times are shifted by the number that is typed, unless a segment would leave the recording', async () => {
   const page = await openTalk();
   await choose(page, 'Shift all times…');
   await page.getByRole('dialog', { name: 'Shift all times' }).waitFor();
+  const offset = page.getByRole('textbox', { name: 'Shift by, in seconds' });
+  // What is typed replaces the number in the field.
   await page.keyboard.type('-2');
+  await page.getByRole('alert').filter({ hasText: 'The first segment starts at 0 s' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+  await offset.fill('2');
   await page.keyboard.press('Enter');
-  await expect.poll(() => app.main.edits(1)?.times).toStrictEqual([[0, 3]]);
+  await expect.poll(() => app.main.edits(1)?.times).toStrictEqual([[2, 7]]);
+  const notice = page.getByRole('region', { name: 'Notifications' });
+  await notice.getByText('All times changed').waitFor();
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => app.main.edits(1)?.times).toStrictEqual([[0, 5]]);
 });
 
 test('a transcript is moved to the trash with what was just typed, and undo brings it back to the list', async () => {

@@ -71,15 +71,54 @@ export function setTimes(draft: Draft, operation: SetTimesOperation, durationSec
   ]);
 }
 
-/** Changes all times, including those of notes; they stay within the recording. */
+/** By how many seconds scaled times can be shifted; negative is earlier. */
+export interface ShiftRange {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/**
+ * Returns by how much all times can be shifted without one leaving the recording; a transcript that already ends after
+ * it may keep its end. `earliest` is greater than `latest` if the scaled transcript is longer than the recording.
+ */
+export function shiftRange(
+  { segments }: Pick<Draft, 'segments'>,
+  factor: number,
+  durationSeconds: number | null,
+): ShiftRange {
+  const { first, last } = timeSpan(segments);
+  const end = Math.max(durationSeconds ?? Infinity, last);
+  return {
+    earliest: -roundToMilliseconds(first * factor),
+    latest: roundToMilliseconds(end - roundToMilliseconds(last * factor)),
+  };
+}
+
+function timeSpan(segments: readonly DraftSegment[]): { readonly first: number; readonly last: number } {
+  let [first, last] = [Infinity, 0];
+  for (const { start, end } of segments) {
+    first = Math.min(first, start, end);
+    last = Math.max(last, start, end);
+  }
+  return { first, last };
+}
+
+/**
+ * Changes all times. Nothing changes outside of {@link shiftRange}, because times that are cut off at an end of the
+ * recording could not be shifted back. Notes, which need not be at a segment, are cut off.
+ */
 export function retime(
   draft: Draft,
   factor: number,
   offsetSeconds: number,
   durationSeconds: number | null,
 ): Change {
+  const range = shiftRange(draft, factor, durationSeconds);
+  const offset = roundToMilliseconds(offsetSeconds);
+  if (offset < range.earliest || offset > range.latest) return [];
+  const latest = Math.max(durationSeconds ?? Infinity, timeSpan(draft.segments).last);
   const retimeOne = (time: number): number =>
-    Math.min(Math.max(roundToMilliseconds(time * factor + offsetSeconds), 0), durationSeconds ?? Infinity);
+    Math.min(Math.max(roundToMilliseconds(time * factor + offset), 0), latest);
   const before = draft.segments.flatMap(({ start, end }) => [start, end]);
   const after = before.map(retimeOne);
   if (after.every((time, at) => time === before[at])) return [];

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shiftRange } from '../../../../electron/core/transcript/edit/time-operations.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
-import { useWorkspace } from '../workspace.ts';
+import { notifyEdit } from '../editing/notify-edit.ts';
+import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
 /** Parses a number with a decimal point or comma; `null` when the text is not a number. */
@@ -35,14 +37,31 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
   const [percentText, setPercentText] = useState('100');
   const offsetSeconds = parseNumber(offsetText);
   const percent = parseNumber(percentText);
-  const isFactorInvalid = percent === null || percent < 1 || percent > 1000;
+  const draft = useSession((state) => state.draft);
+  const range = shiftRange(draft, (percent ?? 100) / 100, session.durationSeconds);
+  const factorError =
+    percent === null || percent < 1 || percent > 1000
+      ? t('transcript.retime.invalidFactor')
+      : range.earliest > range.latest
+        ? t('transcript.retime.tooLong')
+        : undefined;
+  const offsetError = ((): string | undefined => {
+    if (offsetSeconds === null) return t('transcript.retime.notNumber');
+    if (factorError !== undefined) return undefined;
+    if (offsetSeconds < range.earliest) return t('transcript.retime.tooEarly', { seconds: -range.earliest });
+    return offsetSeconds > range.latest
+      ? t('transcript.retime.tooLate', { seconds: range.latest })
+      : undefined;
+  })();
+  const canApply = offsetError === undefined && factorError === undefined;
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (offsetSeconds === null || isFactorInvalid) return;
-        session.edit({ kind: 'retime', offsetSeconds, factor: percent / 100 });
+        if (!canApply || offsetSeconds === null || percent === null) return;
+        const change = session.edit({ kind: 'retime', offsetSeconds, factor: percent / 100 });
+        if (change.length > 0) notifyEdit(session, t('transcript.retime.done'));
         onClose();
       }}
     >
@@ -50,7 +69,7 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
         <TextField
           label={t('transcript.retime.offset')}
           hint={t('transcript.retime.offsetHint')}
-          error={offsetSeconds === null ? t('transcript.retime.notNumber') : undefined}
+          error={offsetError}
           inputMode="decimal"
           value={offsetText}
           onChange={(event) => setOffsetText(event.target.value)}
@@ -58,7 +77,7 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
         <TextField
           label={t('transcript.retime.factor')}
           hint={t('transcript.retime.factorHint')}
-          error={isFactorInvalid ? t('transcript.retime.invalidFactor') : undefined}
+          error={factorError}
           inputMode="decimal"
           value={percentText}
           onChange={(event) => setPercentText(event.target.value)}
@@ -67,7 +86,7 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.actions}>
         <span className={styles.spacer} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button variant="main" type="submit" disabled={offsetSeconds === null || isFactorInvalid}>
+        <Button variant="main" type="submit" disabled={!canApply}>
           {t('transcript.retime.apply')}
         </Button>
       </div>

@@ -6,8 +6,10 @@ import type {
   DraftSegment,
   StoredOperation,
 } from '../../../../../electron/contract/transcript.ts';
+import { roundToMilliseconds } from '../../../../../electron/contract/milliseconds.ts';
 import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import { shiftRange } from '../../../../../electron/core/transcript/edit/time-operations.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
 import { draft, draftWithWords, durationSeconds, operation, rearranging, run } from './edit-arbitraries.ts';
 
@@ -19,6 +21,12 @@ const letters = ({ segments }: Draft): string =>
     .map(({ text }) => text)
     .join('')
     .replaceAll(/[\s\p{Cc}]/gu, '');
+
+const retimeBy = (factor: number, offsetSeconds: number) =>
+  ({ kind: 'retime', factor, offsetSeconds }) as const;
+
+const timesOf = ({ segments }: Draft) =>
+  segments.flatMap(({ start, end }) => [start, end]).map(roundToMilliseconds);
 
 describe('any sequence of edits', () => {
   test('undoing all gives the original, redoing all gives the same result', () => {
@@ -315,12 +323,31 @@ describe('an operation', () => {
     ]);
   });
 
-  test('changes every time, within the recording', () => {
-    expect(after({ kind: 'retime', factor: 10, offsetSeconds: -2 })).toStrictEqual([
-      [0, 38, 'One net. Two nets.'],
-      [38, 58, 'Three'],
-      [60, 60, 'Four'],
+  test('changes every time, or none if one would leave the recording, so that shifting back restores them', () => {
+    expect(after(retimeBy(2, 1))).toStrictEqual([
+      [1, 9, 'One net. Two nets.'],
+      [9, 13, 'Three'],
+      [17, 19, 'Four'],
     ]);
+    expect(after(retimeBy(1, durationSeconds - 9)).at(-1)).toStrictEqual([59, 60, 'Four']);
+    for (const [factor, offset] of [
+      [1, -0.001],
+      [1, durationSeconds - 8.999],
+      [10, 0],
+    ] as const) {
+      expect(after(retimeBy(factor, offset))).toStrictEqual(after());
+    }
+    expect(shiftRange(spoken, 1, durationSeconds)).toStrictEqual({ earliest: -0, latest: 51 });
+    expect(shiftRange(spoken, 10, durationSeconds).latest).toBeLessThan(0);
+    fc.assert(
+      fc.property(draft, fc.integer({ min: -60_000, max: 60_000 }), (before, milliseconds) => {
+        const shifted = run(before, [retimeBy(1, milliseconds / 1000)]);
+        fc.pre(shifted.changes.some((change) => change.length > 0));
+        expect(timesOf(run(shifted.after, [retimeBy(1, -milliseconds / 1000)]).after)).toStrictEqual(
+          timesOf(before),
+        );
+      }),
+    );
   });
 
   test('replaces whole words, or ignoring case, with a literal replacement', () => {
