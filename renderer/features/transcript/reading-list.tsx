@@ -5,7 +5,7 @@ import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { HighlightedText } from '../../ui/text/marked.tsx';
 import { formatTimeCode } from '../../ui/text/format.ts';
-import { estimatedHeight } from './editing/use-visible-rows.ts';
+import { useHeightEstimates } from './editing/use-visible-rows.ts';
 import styles from './reading-list.module.css';
 
 /** A growing list follows its end while it is scrolled to within this distance of it. */
@@ -72,6 +72,8 @@ export interface ReadingListProps {
   readonly ref?: Ref<ReadingListHandle>;
 }
 
+const indexAsKey = (index: number): number => index;
+
 const noMarks = (): readonly TextRange[] => [];
 
 /** Read-only text. Only paragraphs on screen are rendered. */
@@ -89,10 +91,11 @@ export function ReadingList(props: ReadingListProps) {
   const { onPlay, matchRangesOf = noMarks, renderText, renderAction, ref } = props;
   const scroller = useRef<HTMLElement>(null);
   const isAtEnd = useRef(followsEnd);
+  const estimateSize = useHeightEstimates(indexAsKey, (index) => paragraphs[index]?.text ?? '');
   const virtualizer = useVirtualizer({
     count: paragraphs.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimatedHeight(paragraphs[index]?.text ?? ''),
+    estimateSize,
     overscan: 10,
     paddingStart: 18,
     paddingEnd: 32,

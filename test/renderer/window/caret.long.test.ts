@@ -165,3 +165,21 @@ test('a text that is too long for a segment is rejected, and the previous one st
   const editedText = `${before.slice(0, at)}!${before.slice(at)}`;
   await expect.poll(() => app.main.edits(4)?.texts[1]).toBe(editedText);
 });
+
+test('a row is as high as its text, whatever it said before', async () => {
+  const page = await open(segmentsOf(6).map((one) => ({ ...one, text: 'A short line.' })));
+  const gap = async (): Promise<number> => {
+    const [above, below] = await Promise.all(
+      [2, 3].map((number) => page.locator('li', { has: segment(page, number) }).boundingBox()),
+    );
+    return (below?.y ?? Number.NaN) - (above?.y ?? 0) - (above?.height ?? 0);
+  };
+  expect(await gap()).toBeCloseTo(0, 0);
+  // More letters than a line has on average, but they fit.
+  await segment(page, 2).fill(
+    'Little in it filled, till it fitted: still it will fit in this tiny little list.',
+  );
+  await page.getByText(/· saved$/).waitFor();
+  await segment(page, 5).click();
+  expect(await gap()).toBeCloseTo(0, 0);
+});

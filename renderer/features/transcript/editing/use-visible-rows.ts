@@ -2,8 +2,31 @@ import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } f
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 
-/** Estimates the height of a text in px before it is measured, at 70 letters per line. */
-export const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
+/** Estimates the height of a text in px, at 70 letters per line. */
+const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
+
+/**
+ * Returns a function that estimates the heights of rows before they are measured. The first estimate of a row stays: the
+ * virtualizer does not keep a measured height that equals it, so a later estimate, after the text has changed, would
+ * replace the measured height.
+ *
+ * @param keyOf returns the key of a row by its index
+ * @param textOf returns the text of a row by its index
+ */
+export function useHeightEstimates(
+  keyOf: (index: number) => number,
+  textOf: (index: number) => string,
+): (index: number) => number {
+  const [estimates] = useState(() => new Map<number, number>());
+  return (index) => {
+    const key = keyOf(index);
+    const earlier = estimates.get(key);
+    if (earlier !== undefined) return earlier;
+    const estimate = estimatedHeight(textOf(index));
+    estimates.set(key, estimate);
+    return estimate;
+  };
+}
 
 /** Rows that are rendered above and below the visible ones. */
 const overscanRows = 10;
@@ -28,11 +51,13 @@ export function useVisibleRows(
     [caretIndex],
   );
   const isPainted = useAfterPaint();
+  const keyOf = useCallback((index: number) => segments[index]?.id ?? index, [segments]);
+  const estimateSize = useHeightEstimates(keyOf, (index) => segments[index]?.text ?? '');
   return useVirtualizer({
     count: segments.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimatedHeight(segments[index]?.text ?? ''),
-    getItemKey: useCallback((index: number) => segments[index]?.id ?? index, [segments]),
+    estimateSize,
+    getItemKey: keyOf,
     rangeExtractor,
     overscan: isPainted ? overscanRows : 0,
     paddingStart: 18,
