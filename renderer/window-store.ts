@@ -17,7 +17,7 @@ import {
   type QueueRange,
 } from './view-subscriptions.ts';
 import { flushBeforeQuit } from './flush-before-quit.ts';
-import type { Route } from './route.ts';
+import { leftAfter, routeOfEntry, type LeftTranscripts, type Route, type Screen } from './route.ts';
 import { openModals } from './ui/dialog/open-modals.ts';
 
 /** What the window shows: the latest data from the main process, and the route. */
@@ -76,6 +76,8 @@ export interface Store {
   /** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
   change(patch: Partial<WindowState>): void;
+  /** Follows an entry of the navigation, back to the transcript that was left there. */
+  openScreen(screen: Screen): void;
   /** Requests the part of the queue that is on screen. */
   watchQueue(range: QueueRange): void;
   /** Requests the part of the add sheet that is on screen. */
@@ -116,6 +118,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     else whenOpen.push(action);
   };
 
+  let left: LeftTranscripts = {};
   /** Where to go once no dialog is open. */
   let nextRoute: Route | null = null;
   const goTo = (route: Route): void => {
@@ -140,11 +143,10 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('library.changed', (counts) => {
     change({ library: { ...counts, revision: isOpen ? state.library.revision + 1 : 0 } });
   });
-  bridge.on('navigate', ({ to }) =>
-    goTo(
-      typeof to === 'string' ? { screen: to } : { screen: 'transcript', id: to.transcript, from: 'library' },
-    ),
-  );
+  bridge.on('navigate', ({ to }) => {
+    if (typeof to !== 'string') goTo({ screen: 'transcript', id: to.transcript, from: 'library' });
+    else goTo(isOpen ? routeOfEntry(to, left, state.route) : { screen: to });
+  });
   bridge.on('app.quitting', () => {
     flushBeforeQuit()
       .then(() => invoke('app.readyToQuit', undefined))
@@ -200,6 +202,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     ...received,
   };
   change = (patch) => {
+    if (patch.route !== undefined) left = leftAfter(left, state.route, patch.route);
     state = { ...state, ...patch };
     for (const listener of listeners) listener();
   };
@@ -234,6 +237,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
       return () => listeners.delete(listener);
     },
     change: (patch) => change(patch),
+    openScreen: (screen) => change({ route: routeOfEntry(screen, left, state.route) }),
     watchQueue: shownQueue.watch,
     watchAddSheet: shownAddSheet.watch,
   };

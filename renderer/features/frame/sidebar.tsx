@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { screenOf, screens, type Screen } from '../../route.ts';
-import { useGoTo, useWindowState } from '../../use-store.ts';
+import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { shortConditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
@@ -12,7 +12,7 @@ import { jobSlots } from '../../../electron/contract/limits.ts';
 /** The sidebar: navigation, and the service in use. */
 export function Sidebar() {
   const { t } = useTranslation();
-  const goTo = useGoTo();
+  const { openScreen } = useStore();
   const current = useWindowState((state) => screenOf(state.route));
   const counts = useWindowState((state) => state.queue.summary.counts);
   const libraryTotal = useWindowState((state) => state.library.total);
@@ -32,7 +32,7 @@ export function Sidebar() {
               type="button"
               className={styles.entry}
               aria-current={screen === current ? 'page' : undefined}
-              onClick={() => goTo({ screen })}
+              onClick={() => openScreen(screen)}
             >
               <span className={styles.name}>{t(`nav.${screen}`)}</span>
               <Count number={countOf[screen]} needsUser={screen === 'queue' && counts.attention > 0} />

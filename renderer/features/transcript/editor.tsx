@@ -35,7 +35,7 @@ import { useWindowState } from '../../use-store.ts';
 import { useKeyNames } from '../../ui/text/key-names.ts';
 
 export interface EditorProps {
-  /** Where to scroll to; absent: the beginning. */
+  /** Where to scroll to; absent: where the user was, or else the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
   /** The query that the find bar starts with. */
   readonly searchQuery?: string | undefined;
@@ -72,11 +72,13 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
   const { search, currentMatch } = find;
   const { all: findings, index: findingIndex, current } = review;
   // Escape closes what was opened over the text before it leaves the transcript.
-  const onListKey = useReadingKeys(() => {
-    if (search !== null) find.close();
+  const onEscape = (): void => {
+    if (view !== 'text') setView('text');
+    else if (search !== null) find.close();
     else if (findingIndex !== null) review.goTo(null);
     else onBack();
-  });
+  };
+  const onListKey = useReadingKeys(onEscape);
 
   useLayoutEffect(() => {
     if (typeof scrollTarget !== 'number') return;
@@ -113,7 +115,9 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     }
     // The other views have neither a find bar nor a review, which would appear only after them.
     if (view !== 'text' && (isFindKey || (event.key === 'F8' && changes.current === null))) return;
-    if (isFindKey) {
+    // Also from a button, as of the player; fields and lists handle it themselves.
+    if (event.key === 'Escape' && !event.defaultPrevented && !nativeEvent.isComposing) onEscape();
+    else if (isFindKey) {
       if (key === 'f' || search === null) find.open();
       else search.stepAndFocus(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
@@ -209,7 +213,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
             matches={search === null && find.highlighted.length === 0 ? null : find.highlighted}
             currentMatch={currentMatch}
             initialRange={typeof scrollTarget === 'number' ? undefined : scrollTarget}
-            onLeave={onBack}
+            onReadingKey={onListKey}
           />
         ) : segments.length === 0 ? (
           <NoSegments />

@@ -15,6 +15,7 @@ import { isIdentifying } from './dialogs/use-identify-speakers.ts';
 import { notifyEarlierUndone } from './editing/notify-edit.ts';
 import { Editor } from './editor.tsx';
 import { Playback } from './player/playback.ts';
+import { readingPlaceOf, setReadingPlace } from './reading-places.ts';
 import { openSession, type OpenTranscript } from './session/open-session.ts';
 import type { RebaseOutcome } from './session/rebase.ts';
 import type { TranscriptSession } from './session/transcript-session.ts';
@@ -23,7 +24,7 @@ import { WorkspaceProvider } from './workspace.ts';
 export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
-  /** Where to scroll to; absent: the beginning. */
+  /** Where to scroll to; absent: where the user was, or else the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
   /** The query of the library search that led here. */
   readonly searchQuery?: string | undefined;
@@ -42,7 +43,13 @@ export function TranscriptScreen({
   const { t } = useTranslation();
   const { invoke, bridge } = useStore();
   const goTo = useGoTo();
-  const [playback] = useState(() => new Playback());
+  const [playback] = useState(() => {
+    const created = new Playback();
+    // A target takes the place of where the user was.
+    if (scrollTarget !== undefined) setReadingPlace(id, null);
+    else created.seek(readingPlaceOf(id)?.seconds ?? 0);
+    return created;
+  });
   const [hasTarget] = useState(scrollTarget !== undefined);
   // `undefined` while it is being opened; `null` when there is none.
   const [opened, setOpened] = useState<OpenTranscript | null | undefined>(undefined);
@@ -77,8 +84,10 @@ export function TranscriptScreen({
         },
         signal,
         onBeginning: async (beginning) => {
-          // The target may be further on: nothing is shown before it is loaded.
+          // The target, or the place where the user was, may be further on: nothing is shown before it is loaded.
           if (hasTarget) return;
+          const at = readingPlaceOf(id)?.at;
+          if (typeof at === 'number' && !beginning.document.segments.some((one) => one.id === at)) return;
           flushSync(() => setOpened(beginning));
           await nextFrame();
         },

@@ -148,7 +148,6 @@ describe('a transcript', () => {
     // Another export does not stop this one.
     await page.keyboard.press('Escape');
     await goTo('Library')(page);
-    await page.getByRole('row', { name: 'Interview' }).click();
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await dialog.getByRole('button', { name: 'Stop' }).waitFor();
     await page.keyboard.press('Escape');
@@ -231,4 +230,83 @@ test('a transcript without a recording gets one, and a mistake is undone', async
   await page.getByRole('menuitem', { name: 'Remove recording' }).click();
   await expect.poll(() => page.getByText('“talk.mp3” is no longer its recording').count()).toBe(2);
   await expect.poll(() => page.getByText('The recording was not found.').count()).toBe(0);
+});
+
+const list = () => app.page.getByRole('region', { name: 'Text of the transcript' });
+const openRow = (name: string) => app.page.getByRole('row', { name }).click();
+const screen = (name: string) => app.page.locator('nav').getByRole('button', { name }).click();
+const firstNumber = () =>
+  list().evaluate((view) => {
+    const { top } = view.getBoundingClientRect();
+    const rows = [...view.querySelectorAll('li')];
+    return rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.getAttribute('aria-posinset');
+  });
+const scrolled = () => list().evaluate(({ scrollTop }) => scrollTop);
+
+describe('the place where the user was', () => {
+  const place = sampleTranscript({
+    id: 4,
+    name: 'Long talk',
+    segments: segmentsOf(400),
+    durationSeconds: 4000,
+  });
+  const notes = sampleTranscript({
+    id: 5,
+    name: 'Notes',
+    segments: [],
+    text: Array.from({ length: 400 }, (_, line) => `Line ${line} of the notes.`).join('\n'),
+  });
+
+  test('is shown again when a transcript is reopened, even after a restart', async () => {
+    const page = await app.open({ transcripts: [place, notes] });
+    await screen('Library');
+    for (const name of ['Long talk', 'Notes']) {
+      await openRow(name);
+      await list().hover();
+      await page.mouse.wheel(0, 9000);
+      await expect.poll(scrolled).toBeGreaterThan(8900);
+      const shown = await firstNumber();
+      await page.keyboard.press('Escape');
+      await openRow(name);
+      await list().waitFor();
+      await expect.poll(firstNumber).toBe(shown);
+      await expect.poll(scrolled).toBeGreaterThan(8900);
+      await page.reload();
+      await screen('Library');
+      await openRow(name);
+      await expect.poll(firstNumber).toBe(shown);
+      await expect.poll(scrolled).toBeGreaterThan(8900);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('is shown again after another screen or the original', async () => {
+    const page = await app.open({ transcripts: [place] });
+    await screen('Library');
+    await openRow('Long talk');
+    await list().hover();
+    await page.mouse.wheel(0, 9000);
+    await expect.poll(scrolled).toBeGreaterThan(8900);
+    const shown = await firstNumber();
+    await screen('Queue');
+    await list().waitFor({ state: 'detached' });
+    await app.push('navigate', { to: 'library' });
+    await expect.poll(firstNumber).toBe(shown);
+    const original = page.getByRole('button', { name: 'Original', exact: true });
+    await original.click();
+    await page.getByRole('region', { name: 'Text of the original' }).waitFor();
+    await original.click();
+    await expect.poll(firstNumber).toBe(shown);
+    // Escape leads back from the buttons as well.
+    await page.getByRole('button', { name: 'More', exact: true }).press('Escape');
+    await page.getByRole('row', { name: 'Long talk' }).waitFor();
+    await openRow('Long talk');
+    await list().waitFor();
+    // Chosen again, the entry leads to its list, as Escape does; then the transcript is closed.
+    await screen('Library');
+    await page.getByRole('row', { name: 'Long talk' }).waitFor();
+    await screen('Queue');
+    await screen('Library');
+    await page.getByRole('row', { name: 'Long talk' }).waitFor();
+  });
 });

@@ -102,6 +102,9 @@ export class TestWindow {
     await this.#stopEvents();
     // The last commands of the page belong to the previous main process.
     await page.goto('about:blank');
+    await this.#app?.evaluate(({ session }) =>
+      session.defaultSession.clearStorageData({ storages: ['localstorage'] }),
+    );
     this.#complaints.length = 0;
     this.main = new FakeMain(scene);
     this.main.onEvent = (name, payload) => this.#send(name, payload);

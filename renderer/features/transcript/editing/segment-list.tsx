@@ -1,4 +1,4 @@
-import { useImperativeHandle, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
+import { useEffectEvent, useImperativeHandle, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Note } from '../../../../electron/contract/transcript.ts';
@@ -11,6 +11,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { useWindowState } from '../../../use-store.ts';
 import type { SearchPosition } from '../find/matches.ts';
 import { speakerLabel, speakerNames } from '../speaker-names.ts';
+import { readingPlaceOf, useKeepReadingPlace } from '../reading-places.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import {
   caretOffset,
@@ -127,6 +128,15 @@ export function SegmentList(props: SegmentListProps) {
     show(segment, 0);
   };
 
+  const firstVisible = (): SegmentId | null => segments[virtualizer.range?.startIndex ?? 0]?.id ?? null;
+  const keepReadingPlace = useKeepReadingPlace(firstVisible);
+  const showReadingPlace = useEffectEvent(() => {
+    const at = readingPlaceOf(session.id)?.at;
+    const index = typeof at === 'number' ? indexOf(at) : -1;
+    if (index > 0) virtualizer.scrollToIndex(index, { align: 'start' });
+  });
+  useLayoutEffect(() => showReadingPlace(), []);
+
   useImperativeHandle(handle, () => ({
     placeCaret,
     show,
@@ -138,8 +148,8 @@ export function SegmentList(props: SegmentListProps) {
         const element = segmentTextElement(scroller.current, caret.segment);
         return { segment: caret.segment, start: (element === null ? null : caretOffset(element)) ?? 0 };
       }
-      const first = segments[virtualizer.range?.startIndex ?? 0];
-      return first === undefined ? null : { segment: first.id, start: 0 };
+      const first = firstVisible();
+      return first === null ? null : { segment: first, start: 0 };
     },
   }));
 
@@ -265,6 +275,7 @@ export function SegmentList(props: SegmentListProps) {
           follow.handlers.onPointerDown(event);
           if (!event.shiftKey && event.button === 0) selection.clear();
         }}
+        onScrollEnd={keepReadingPlace}
         onWheelCapture={keepInView.release}
         onPointerDownCapture={keepInView.release}
         onKeyDownCapture={keepInView.release}

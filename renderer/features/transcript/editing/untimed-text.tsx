@@ -1,4 +1,12 @@
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TextRange } from '../../../../electron/contract/library-commands.ts';
 import { diffRange, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
@@ -10,6 +18,7 @@ import {
   domRange,
   type SearchPosition,
 } from '../find/matches.ts';
+import { readingPlaceOf, useKeepReadingPlace } from '../reading-places.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { isComposedWord } from '../session/typing-buffer.ts';
 import { skipBackSeconds } from './use-segment-actions.ts';
@@ -21,6 +30,7 @@ export interface UntimedTextHandle {
   show(match: TextMatch): void;
   /** Selects a match. */
   select(match: TextMatch): void;
+  /** Focuses the text to read, without a caret in it. */
   focus(): void;
   /** Returns the position of the caret. */
   position(): SearchPosition;
@@ -31,9 +41,10 @@ export interface UntimedTextProps {
   /** `null` while the find bar is closed. */
   readonly matches: readonly TextMatch[] | null;
   readonly currentMatch: TextMatch | undefined;
-  /** What to show at first, with the caret at its start; absent: the beginning. */
+  /** What to show at first, with the caret at its start; absent: where the user was, or else the beginning. */
   readonly initialRange: TextRange | undefined;
-  readonly onLeave: () => void;
+  /** Called for a key while the user reads: the text has the focus, and not the caret in it. */
+  readonly onReadingKey: (event: React.KeyboardEvent) => void;
 }
 
 /** Updates only the characters of the copy that differ, so that highlights stay on their words while the user types. */
@@ -45,11 +56,14 @@ function writeCopy(copy: HTMLElement | null, text: string): void {
   if (change !== null) node.replaceData(change.at, change.removed, change.inserted);
 }
 
-/** The text of a transcript without times, in one field. */
-export function UntimedText({ handle, matches, currentMatch, initialRange, onLeave }: UntimedTextProps) {
+/**
+ * The text of a transcript without times, in one field. As in a list of segments, the user reads at first; Enter leads to
+ * the caret, and Escape back.
+ */
+export function UntimedText({ handle, matches, currentMatch, initialRange, onReadingKey }: UntimedTextProps) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const copy = useRef<HTMLDivElement>(null);
   const draft = useSession((state) => state.draft);
@@ -57,26 +71,39 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
   const language = useSession((state) => state.language);
   const direction = directionIn(currentText, language) ?? 'auto';
 
-  const show = useCallback(({ start, end }: TextRange): void => {
+  const [lastPlace] = useState(() => readingPlaceOf(session.id)?.at);
+  const placeRange = typeof lastPlace === 'object' ? lastPlace : undefined;
+
+  const show = useCallback(({ start, end }: TextRange, align: 'center' | 'start' = 'center'): void => {
     const node = copy.current?.firstChild;
     const view = scroller.current;
     if (node === null || node === undefined || view === null) return;
     const box = domRange(node, { start, end }).getBoundingClientRect();
     const viewBox = view.getBoundingClientRect();
     if (box.top >= viewBox.top && box.bottom <= viewBox.bottom) return;
-    view.scrollTop += box.top - viewBox.top - (viewBox.height - box.height) / 2;
+    view.scrollTop += box.top - viewBox.top - (align === 'start' ? 0 : (viewBox.height - box.height) / 2);
   }, []);
+  const keepReadingPlace = useKeepReadingPlace(() => {
+    const [view, text] = [scroller.current, field.current];
+    if (view === null || text === null) return null;
+    const { left, top } = view.getBoundingClientRect();
+    const x = left + Number.parseFloat(getComputedStyle(text).paddingLeft) + 1;
+    const first = view.scrollTop === 0 ? null : document.caretPositionFromPoint(x, top + 1);
+    const start = first?.offsetNode === text ? first.offset : 0;
+    return { start, end: start };
+  });
 
   useLayoutEffect(() => writeCopy(copy.current, currentText));
 
-  // Focus the field, so that the user can type immediately: at the beginning, or at the match of a library search. The
-  // match is not selected, because a key would replace it.
+  // At the match of a library search, the caret is in the text. The match is not selected, because a key would replace it.
   useEffect(() => {
-    const start = initialRange?.start ?? 0;
-    field.current?.focus({ preventScroll: true });
-    field.current?.setSelectionRange(start, start);
-    if (initialRange !== undefined) show(initialRange);
-  }, [initialRange, show]);
+    const range = placeRange ?? initialRange;
+    if (range !== undefined) {
+      field.current?.setSelectionRange(range.start, range.start);
+      show(range, placeRange === undefined ? 'center' : 'start');
+    }
+    (range === undefined || range === placeRange ? scroller : field).current?.focus({ preventScroll: true });
+  }, [initialRange, placeRange, show]);
 
   const rebaseCount = useSession((state) => state.rebaseCount);
   const lastRebaseCount = useRef(rebaseCount);
@@ -111,23 +138,39 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
       field.current?.focus({ preventScroll: true });
       field.current?.setSelectionRange(start, end);
     },
-    focus: () => field.current?.focus({ preventScroll: true }),
+    focus: () => scroller.current?.focus({ preventScroll: true }),
     position: () => ({ segment: null, start: field.current?.selectionStart ?? 0 }),
   }));
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Tab' && event.shiftKey) playback.skip(-skipBackSeconds);
+    if (event.target === scroller.current) {
+      if (event.key === 'Enter' || event.key === 'F2') field.current?.focus({ preventScroll: true });
+      else {
+        onReadingKey(event);
+        return;
+      }
+    } else if (event.key === 'Tab' && event.shiftKey) playback.skip(-skipBackSeconds);
     else if (event.key === 'Tab') playback.toggle();
-    else if (event.key === 'Escape') onLeave();
+    else if (event.key === 'Escape') scroller.current?.focus({ preventScroll: true });
     else return;
     event.preventDefault();
   };
 
   return (
-    <div ref={scroller} className={styles.scroller}>
+    // To scroll by keyboard, the text needs the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={scroller}
+      className={styles.scroller}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label={t('transcript.text')}
+      onKeyDown={onKeyDown}
+      onScrollEnd={keepReadingPlace}
+    >
       <div className={styles.content}>
-        {(matches !== null || initialRange !== undefined) && (
+        {(matches !== null || (placeRange ?? initialRange) !== undefined) && (
           <div ref={copy} className={styles.copy} dir={direction} aria-hidden />
         )}
         <textarea
@@ -147,9 +190,8 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
             if (isComposedWord(data)) session.flush();
           }}
           onBlur={() => session.flush()}
-          onKeyDown={onKeyDown}
         />
       </div>
-    </div>
+    </section>
   );
 }
