@@ -128,7 +128,7 @@ const notes = () =>
     ?.open()
     .notes.map(({ text }) => text);
 
-test('Escape and Cancel discard what was typed in a note; Enter saves it, with Ctrl too', async () => {
+test('Cancel discards what was typed in a note, and Escape keeps it until the dialog reopens; Enter saves it, with Ctrl too', async () => {
   const page = await open();
   await segment(page, 1).focus();
   await page.keyboard.press('Alt+n');
@@ -136,11 +136,15 @@ test('Escape and Cancel discard what was typed in a note; Enter saves it, with C
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('Alt+n');
-  await page.keyboard.type('Discarded');
+  expect(await page.getByRole('dialog').getByRole('textbox').inputValue()).toBe('');
+  await page.keyboard.type('Kept');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(notes()).toEqual([]);
   await page.keyboard.press('Alt+n');
+  const field = page.getByRole('dialog').getByRole('textbox');
+  expect(await field.inputValue()).toBe('Kept');
+  await field.fill('');
   await page.keyboard.type('Check the year');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(notes).toEqual(['Check the year']);
@@ -150,6 +154,49 @@ test('Escape and Cancel discard what was typed in a note; Enter saves it, with C
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Check the year' }).waitFor();
   expect(notes()).toEqual(['Check the year']);
+  await page.getByRole('button', { name: 'Check the year' }).click();
+  expect(await field.inputValue()).toBe('Wrong');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // A note goes to a neighbour when its segment is deleted.
+  await segment(page, 1).press('Alt+Backspace');
+  await page.getByText('1 segment deleted').first().waitFor();
+  await page.getByText('Its note is now beside the neighbouring segment.').first().waitFor();
+});
+
+test('a highlight is one of the whole segment, which is said when only some words are selected', async () => {
+  const page = await open();
+  const whole = page.getByText('The whole segment is highlighted');
+  await segment(page, 1).press('Home');
+  await page.keyboard.press('Alt+h');
+  await page.locator('li[data-highlighted]').waitFor();
+  expect(await whole.count()).toBe(0);
+  await page.keyboard.press('Alt+h');
+  await page.locator('li[data-highlighted]').waitFor({ state: 'detached' });
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Alt+h');
+  await whole.first().waitFor();
+});
+
+test('a word that is moved across an edge and back restores the times, with the pause that was there', async () => {
+  const page = await openTranscript(app, {
+    segments: [
+      { start: 0, end: 3, text: 'Nobody wanted to talk' },
+      { start: 7, end: 10, text: 'about it at first' },
+    ],
+  });
+  const before = [
+    [0, 3],
+    [7, 10],
+  ];
+  await segment(page, 2).focus();
+  await page.keyboard.press('Alt+Shift+BracketLeft');
+  await page.keyboard.press('Alt+Shift+BracketLeft');
+  await expect.poll(() => segment(page, 2).textContent()).toBe('to talk about it at first');
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await expect.poll(() => segment(page, 1).textContent()).toBe('Nobody wanted to talk');
+  await expect.poll(() => app.main.edits(4)?.times).toStrictEqual(before);
 });
 
 test('a moved boundary reports its new time, and what kept it from the playhead', async () => {

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -12,8 +12,8 @@ export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
 /**
- * Edits a note at a time of the recording. A note without text is a bookmark. Escape cancels, as in any dialog. If the user
- * leaves the transcript while the dialog is open, what was typed is saved.
+ * Edits a note at a time of the recording. A note without text is a bookmark. Escape closes the dialog; what was typed is
+ * there again when it reopens. If the user leaves the transcript while the dialog is open, what was typed is saved.
  */
 export function NoteDialog({
   target,
@@ -26,58 +26,79 @@ export function NoteDialog({
   const existing = useSession(({ draft }) =>
     target?.kind === 'existing' ? draft.notes.find(({ id }) => id === target.note) : undefined,
   );
+  /** Whether the user has saved, removed or cancelled. */
   const isDecided = useRef(false);
+  const typed = useRef<TypedNote | null>(null);
+  /** What was typed before Escape, in a note with this number, or in a new one. */
+  const [kept, setKept] = useState<{ readonly note: number | null; readonly text: string } | null>(null);
+  const note = target?.kind === 'existing' ? target.note : null;
   useLayoutEffect(() => {
     if (target !== null) isDecided.current = false;
   }, [target]);
-  const close = (): void => {
+  // A layout effect, because it has to run before the effect that flushes the session.
+  useLayoutEffect(
+    () => () => {
+      if (!isDecided.current) typed.current?.save();
+    },
+    [],
+  );
+  const end = (keptText: string | null): void => {
     isDecided.current = true;
+    setKept(keptText === null ? null : { note, text: keptText });
     onClose();
   };
+  const close = (): void => end(null);
   const atSeconds = target?.kind === 'new' ? target.atSeconds : (existing?.atSeconds ?? 0);
   return (
     <Dialog
       open={target !== null}
       onClose={close}
+      onDismiss={() => end(typed.current?.text ?? null)}
       title={t('transcript.note.title', { time: formatClock(atSeconds) })}
       actions={null}
     >
       {target !== null && (
-        <Fields target={target} text={existing?.text ?? ''} isDecided={isDecided} onClose={close} />
+        <Fields
+          target={target}
+          text={existing?.text ?? ''}
+          keptText={kept?.note === note ? kept.text : null}
+          onTyped={(now) => {
+            typed.current = now;
+          }}
+          onClose={close}
+        />
       )}
     </Dialog>
   );
 }
 
+/** What is typed and not saved. */
+interface TypedNote {
+  readonly text: string;
+  readonly save: () => void;
+}
+
 interface FieldsProps {
   readonly target: NoteTarget;
   readonly text: string;
-  /** Whether the user has saved, removed or cancelled. */
-  readonly isDecided: RefObject<boolean>;
+  /** What was typed before Escape; `null` for nothing. */
+  readonly keptText: string | null;
+  /** Called with what is typed; `null` while it is what is saved. */
+  readonly onTyped: (typed: TypedNote | null) => void;
   readonly onClose: () => void;
 }
 
-function Fields({ target, text: before, isDecided, onClose }: FieldsProps) {
+function Fields({ target, text: before, keptText, onTyped, onClose }: FieldsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
-  const [text, setText] = useState(before);
+  const [text, setText] = useState(keptText ?? before);
   const save = (): void => {
     if (target.kind === 'new') session.edit({ kind: 'add-note', atSeconds: target.atSeconds, text });
     else session.edit({ kind: 'change-note', note: target.note, text });
   };
-  const saveTyped = useRef(() => {});
   useLayoutEffect(() => {
-    saveTyped.current = () => {
-      if (text !== before) save();
-    };
+    onTyped(text === before ? null : { text, save });
   });
-  // A layout effect, because it has to run before the effect that flushes the session.
-  useLayoutEffect(
-    () => () => {
-      if (!isDecided.current) saveTyped.current();
-    },
-    [isDecided],
-  );
   return (
     <form
       className={styles.form}

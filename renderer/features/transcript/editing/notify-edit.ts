@@ -3,9 +3,9 @@ import { runReportingErrors, notices, notify, notifyUndoable, notifyWithAction }
 import type { TranscriptSession } from '../session/transcript-session.ts';
 
 /** Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. */
-export function notifyEdit(session: TranscriptSession, title: string): void {
+export function notifyEdit(session: TranscriptSession, title: string, description = ''): void {
   notifyUntilChanged(session, (ifUnchanged) =>
-    notifyUndoable(title, () => ifUnchanged(() => session.undo())),
+    notifyUndoable(title, () => ifUnchanged(() => session.undo()), { description }),
   );
 }
 

@@ -29,6 +29,7 @@ export function useActionFeedback(
   | 'onMergeTooLong'
   | 'onNoRoom'
   | 'onDeleted'
+  | 'onHighlightedWhole'
 > {
   const { t } = useTranslation();
   const format = useFormat();
@@ -67,7 +68,14 @@ export function useActionFeedback(
         t('transcript.mergeTooLong', { count: maxSegmentTextLength }),
       ),
     onNoRoom: () => replaceNotice('insert', t('transcript.noRoom'), t('transcript.noRoomNote')),
-    onDeleted: (count) => notifyEdit(session, t('transcript.segmentsDeleted', { count })),
+    onDeleted: (count, noteCount) =>
+      notifyEdit(
+        session,
+        t('transcript.segmentsDeleted', { count }),
+        noteCount === 0 ? '' : t('transcript.notesStay', { count: noteCount }),
+      ),
+    onHighlightedWhole: () =>
+      replaceNotice('highlight', t('transcript.highlightedWhole'), t('transcript.highlightedWholeNote')),
     onWordMoveRefused: (refusal) =>
       replaceNotice(
         'boundary',

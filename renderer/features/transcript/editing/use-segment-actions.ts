@@ -1,13 +1,13 @@
-import type { RefObject } from 'react';
+import { useRef, type RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
+import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryRefusal } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import {
   wordMoveRefusal,
   type WordMoveRefusal,
 } from '../../../../electron/core/transcript/edit/move-word.ts';
-import { noteTimeIn, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
+import { noteTimeIn, segmentIndexAt, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { Settings } from '../../../../electron/contract/settings.ts';
 import { useSend, useWindowState } from '../../../use-store.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -33,10 +33,19 @@ export interface SegmentActionsOptions {
   readonly onMergeTooLong: () => void;
   /** Called when no segment is inserted because its neighbours have no time to give. */
   readonly onNoRoom: () => void;
-  /** Called after several segments were deleted. */
-  readonly onDeleted: (count: number) => void;
+  /** Called after several segments were deleted, or one with notes, with the number of notes that a neighbour has now. */
+  readonly onDeleted: (count: number, noteCount: number) => void;
+  /** Called after a segment was highlighted of which only some words were selected. */
+  readonly onHighlightedWhole: () => void;
   /** Called after several segments were assigned to a speaker. */
   readonly onAssigned: (count: number, speaker: number | null) => void;
+}
+
+/** A word that was moved, so that moving it back restores the times, even where those of words are only estimated. */
+interface WordMoveStep extends Pick<Extract<SegmentAction, { kind: 'move-word' }>, 'edge' | 'by'> {
+  readonly segment: SegmentId;
+  /** The text after it: once that has changed, moving back is an edit of its own. */
+  draft: Draft;
 }
 
 /** The actions after which the selected segments stay selected. */
@@ -58,6 +67,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     options;
   const { session, playback } = useWorkspace();
   const markHintUsed = useMarkHintUsed();
+  const wordMoves = useRef<WordMoveStep[]>([]);
 
   const findWithNeighbours = (id: SegmentId) => {
     const { segments } = session.getState().draft;
@@ -142,8 +152,12 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'delete': {
         const firstIndex = segments.findIndex((candidate) => candidate.id === targets[0]);
         const [previous, next] = [segments[firstIndex - 1], segments[firstIndex + targets.length]];
+        const noteCount = session.getState().draft.notes.filter(({ atSeconds }) => {
+          const noted = segments[Math.max(0, segmentIndexAt(segments, atSeconds))];
+          return noted !== undefined && targetIds.has(noted.id);
+        }).length;
         session.edit({ kind: 'delete', segments: targets });
-        if (targets.length > 1) options.onDeleted(targets.length);
+        if (targets.length > 1 || noteCount > 0) options.onDeleted(targets.length, noteCount);
         if (next !== undefined) continueIn(next.id, 0);
         else if (previous === undefined) list.current?.focus();
         else continueIn(previous.id, previous.text.length);
@@ -161,9 +175,20 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         return;
       case 'move-word': {
         const { edge, by } = action;
+        const last = wordMoves.current.at(-1);
+        const isReversed = last?.segment === id && last.edge === edge && last.by !== by;
+        if (isReversed && last.draft === session.getState().draft) {
+          wordMoves.current.pop();
+          session.undo();
+          const earlier = wordMoves.current.at(-1);
+          if (earlier !== undefined) earlier.draft = session.getState().draft;
+          return;
+        }
         const refusal = wordMoveRefusal(session.getState().draft, { segment: id, edge, by });
-        if (refusal === null) session.edit({ kind: 'move-word', segment: id, edge, by });
-        else onWordMoveRefused(refusal);
+        if (refusal === null) {
+          session.edit({ kind: 'move-word', segment: id, edge, by });
+          wordMoves.current.push({ segment: id, edge, by, draft: session.getState().draft });
+        } else onWordMoveRefused(refusal);
         return;
       }
       case 'edit-times':
@@ -175,6 +200,9 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'highlight': {
         const isHighlighted = targetSegments.some(({ extras }) => extras?.highlight !== true);
         session.edit({ kind: 'set-highlight', segments: targets, isHighlighted });
+        const selected = getSelection()?.toString().trim() ?? '';
+        if (isHighlighted && targets.length === 1 && selected !== '' && selected !== segment.text.trim())
+          options.onHighlightedWhole();
         return;
       }
       case 'extend-selection':
