@@ -57,6 +57,16 @@ test('a text without times is searched from the caret, and replaced', async () =
   await page.getByText('100 of 200').waitFor();
   await page.getByRole('button', { name: 'Next match' }).click();
   await page.getByText('101 of 200').waitFor();
+  await page.getByRole('textbox', { name: 'Find', exact: true }).press('ControlOrMeta+a');
+  await page.keyboard.type('Line 0 is');
+  await page.getByText('1 of 1', { exact: true }).waitFor();
+  // A step beyond either end says where it goes on.
+  await page.keyboard.press('Enter');
+  await page.getByText('1 of 1, from the start').waitFor();
+  await page.keyboard.press('Shift+Enter');
+  await page.getByText('1 of 1, from the end').waitFor();
+  await findField(page).fill('about nets');
+  await page.getByText('101 of 200').waitFor();
   await page.getByRole('button', { name: 'Previous match' }).click();
   await page.getByText('100 of 200').waitFor();
   // Without a replacement, the buttons say what they do.
@@ -78,8 +88,11 @@ test('a text without times is searched from the caret, and replaced', async () =
   await page.locator('search').getByText('199 replaced').waitFor();
   await saved(page);
   await expect.poll(() => app.main.edits(4)?.text).toBe(lines.join('\n\n').replaceAll('nets', 'boats'));
+  // The buttons have nothing left to do.
+  await expect.poll(() => hasFocus(findField(page))).toBe(true);
   await page.keyboard.press('Escape');
-  await expect.poll(() => hasFocus(text)).toBe(true);
+  const reading = page.getByRole('region', { name: 'Text of the transcript' });
+  await expect.poll(() => hasFocus(reading)).toBe(true);
 });
 
 test('matches in a text without times stay highlighted while the user types', async () => {

@@ -53,7 +53,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const statusText = (): string => {
     if (query.text === '' || failure !== null) return '';
     if (count > 0)
-      return t(search.isCapped ? 'transcript.find.ofMore' : 'transcript.find.of', {
+      return t(`transcript.find.${search.wrapped ?? (search.isCapped ? 'ofMore' : 'of')}`, {
         number: index + 1,
         count,
       });
@@ -148,10 +148,23 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
             <span className={styles.symbol} title={t(`transcript.find.${label}`)} data-symbol={symbol} />
           </Button>
         ))}
-        <Button disabled={count === 0} onClick={replaceControl.replaceCurrent}>
+        <Button
+          disabled={count === 0}
+          onClick={() => {
+            replaceControl.replaceCurrent();
+            if (count === 1) field.current?.focus();
+          }}
+        >
           {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
         </Button>
-        <Button disabled={count === 0} onClick={replaceControl.replaceAll}>
+        <Button
+          disabled={count === 0}
+          onClick={() => {
+            replaceControl.replaceAll();
+            // The buttons are disabled once there is nothing left to replace.
+            field.current?.focus();
+          }}
+        >
           {t(isDeleting ? 'transcript.find.deleteAll' : 'transcript.find.replaceAll')}
         </Button>
       </div>

@@ -119,6 +119,8 @@ export interface TextSearch {
   readonly failure: PatternFailure | null;
   /** Index of the current match; 0 when there is none. */
   readonly index: number;
+  /** Whether the last step went on from the start or the end of the text. */
+  readonly wrapped: 'fromStart' | 'fromEnd' | null;
   /** Incremented each time the search field has to take the focus. */
   readonly focusRequests: number;
   readonly setQuery: (query: FindQuery) => void;
@@ -135,6 +137,7 @@ interface SearchState {
   /** Where the search begins, while `index` is `null`. */
   readonly from: SearchPosition | null;
   readonly index: number | null;
+  readonly wrapped: TextSearch['wrapped'];
   readonly focusRequests: number;
 }
 
@@ -179,6 +182,7 @@ function useTextSearch(initialText = ''): {
         query: isUsable ? { ...last, text: last.isPattern ? escapePattern(selected) : selected } : last,
         from: position,
         index: null,
+        wrapped: null,
         focusRequests: (before?.focusRequests ?? 0) + 1,
       };
     });
@@ -188,7 +192,12 @@ function useTextSearch(initialText = ''): {
   const count = matches.length;
   const index = Math.min(state?.index ?? firstIndex, Math.max(0, count - 1));
   const stepPatch = (by: -1 | 1): Partial<SearchState> =>
-    count > 0 ? { index: (index + by + count) % count } : {};
+    count > 0
+      ? {
+          index: (index + by + count) % count,
+          wrapped: index + by >= count ? 'fromStart' : index + by < 0 ? 'fromEnd' : null,
+        }
+      : {};
   const search = state && {
     query: state.query,
     matches,
@@ -197,11 +206,12 @@ function useTextSearch(initialText = ''): {
     isStale: patternResult?.isStale === true,
     failure: isPattern ? (patternResult?.failure ?? null) : null,
     index,
+    wrapped: state.wrapped,
     focusRequests: state.focusRequests,
-    setQuery: (next: FindQuery) => patch({ query: next, index: null }),
+    setQuery: (next: FindQuery) => patch({ query: next, index: null, wrapped: null }),
     step: (by: -1 | 1) => patch(stepPatch(by)),
     stepAndFocus: (by: -1 | 1) => patch({ ...stepPatch(by), focusRequests: state.focusRequests + 1 }),
-    continueFrom: (position: SearchPosition) => patch({ from: position, index: null }),
+    continueFrom: (position: SearchPosition) => patch({ from: position, index: null, wrapped: null }),
   };
   const close = (): void => {
     if (state !== null) setLastQuery(state.query);
