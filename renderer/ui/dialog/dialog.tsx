@@ -16,7 +16,7 @@ export interface DialogProps {
   /** For wide content, such as a form. */
   readonly wide?: boolean;
   readonly children?: ReactNode;
-  /** The buttons at the end; the one that confirms is the last. */
+  /** The buttons at the end; the one that confirms is the last. `null` if a form in `children` has them. */
   readonly actions: ReactNode;
   /** Returns what takes the focus first; absent or `null`: the first element that can. */
   readonly initialFocus?: (() => HTMLElement | null) | undefined;
@@ -50,7 +50,7 @@ export function Dialog({
             <BaseDialog.Description className={styles.note}>{note}</BaseDialog.Description>
           )}
           {children}
-          <div className={styles.actions}>{actions}</div>
+          {actions !== null && <div className={styles.actions}>{actions}</div>}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>

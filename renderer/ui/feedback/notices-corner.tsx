@@ -22,10 +22,20 @@ export function NoticesCorner({ onDetails }: { readonly onDetails: (details: Not
 
 function Corner({ children }: { readonly children: ReactNode }) {
   const corner = useRef<HTMLDivElement>(null);
-  const { toasts } = Toast.useToastManager();
+  const { toasts, close } = Toast.useToastManager();
   const position = useNoticeAvoidance(corner, toasts.length);
   return (
-    <Toast.Viewport ref={corner} className={styles.corner} data-position={position}>
+    <Toast.Viewport
+      ref={corner}
+      className={styles.corner}
+      data-position={position}
+      onKeyDown={(event) => {
+        // With the focus in a notice, Base UI closes it. Both return the focus.
+        if (event.key !== 'Escape' || event.target !== corner.current) return;
+        event.preventDefault();
+        for (const toast of toasts) close(toast.id);
+      }}
+    >
       {children}
     </Toast.Viewport>
   );

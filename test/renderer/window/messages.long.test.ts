@@ -50,6 +50,22 @@ test('a notice moves away from the row that is typed in, in a small window too',
   await expect.poll(() => coversRow(page)).toBe(false);
 });
 
+test('F6 leads to a notice, and Escape closes it and leads back', async () => {
+  const page = await openTranscript(app, { segments: [{ start: 0, end: 5, text: 'Hello there' }] });
+  const notice = page.getByText('Quote copied with its time').first();
+  const text = segmentOf(page, 1);
+  await text.focus();
+  await page.keyboard.press('ControlOrMeta+Shift+C');
+  await notice.waitFor();
+  await page.keyboard.press('F6');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[data-position]') !== null))
+    .toBe(true);
+  await page.keyboard.press('Escape');
+  await notice.waitFor({ state: 'hidden' });
+  await expect.poll(() => text.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
 test('tags that do not fit in a line are counted, and listed in a menu', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `Subject ${index + 10}`);
   const page = await app.open({ transcripts: sampleLibrary(3), tags: { 1: names } });
