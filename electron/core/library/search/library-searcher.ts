@@ -33,11 +33,18 @@ interface SearchResult {
   readonly isComplete: boolean;
 }
 
+/** The positions that transcripts had when a query first found them. */
+interface FirstOrder {
+  readonly libraryQuery: string;
+  readonly positions: Map<TranscriptId, number>;
+}
+
 /** Searches the library on a read-only connection, in a worker thread. */
 export class LibrarySearcher {
   readonly #database: Database.Database;
   readonly #library: LibraryStore;
   #cached: SearchResult | null = null;
+  #firstOrder: FirstOrder | null = null;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -105,9 +112,23 @@ export class LibrarySearcher {
     const isComplete = rankedAll || needsAll || libraryQuery.sort !== 'relevance' || !hasSearchWords;
     const all = isComplete && !rankedAll ? this.#allMatching(libraryQuery, query, throwIfStale) : [];
     const unranked = [...all].filter((id) => !newest.found.has(id)).map(withoutMatches);
-    const found = sortFound(this.#database, [...newest.found.values(), ...unranked], libraryQuery.sort);
+    const sorted = sortFound(this.#database, [...newest.found.values(), ...unranked], libraryQuery.sort);
+    const found = libraryQuery.sort === 'relevance' ? this.#inFirstOrder(libraryQuery, sorted) : sorted;
     this.#cached = { key, query, newest, found, isComplete };
     return this.#cached;
+  }
+
+  /**
+   * Keeps the order in which the query first found transcripts, and adds new ones at the end: an edit changes how well a
+   * transcript matches, and must not move it while the user goes through the result.
+   */
+  #inFirstOrder(libraryQuery: LibraryQuery, ranked: readonly FoundTranscript[]): readonly FoundTranscript[] {
+    const key = JSON.stringify(libraryQuery);
+    if (this.#firstOrder?.libraryQuery !== key)
+      this.#firstOrder = { libraryQuery: key, positions: new Map() };
+    const { positions } = this.#firstOrder;
+    for (const { id } of ranked) if (!positions.has(id)) positions.set(id, positions.size);
+    return ranked.toSorted((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0));
   }
 
   /** Returns all matching transcripts, in no order. */

@@ -218,6 +218,23 @@ describe('a search', () => {
     expect(names('wall')).toEqual([]);
   });
 
+  it('keeps its order while its transcripts are edited, until the query changes', () => {
+    for (const [name, said] of [
+      ['Best', 'Iron and iron water.'],
+      ['Second', 'The water tasted of iron, as it did for all of the years that we lived at the river.'],
+    ] as const)
+      saveTranscript(searched.store, name, [said]);
+    const [id = -1] = searched.ids('iron water ');
+    expect(names('iron water ')).toEqual(['Best', 'Second']);
+    const text = 'Iron, as everyone who lived at the river in those years will tell you, was in the water. ';
+    searched.store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: text.repeat(2) });
+    saveTranscript(searched.store, 'New', ['Iron water.']);
+    expect(names('iron water ')).toEqual(['Best', 'Second', 'New']);
+    expect(searched.ids('iron water ')[0]).toBe(id);
+    expect(names('water')).toHaveLength(3);
+    expect(names('iron water ')).toEqual(['New', 'Second', 'Best']);
+  });
+
   it('can be limited to a tag', () => {
     const [id = -1] = searched.ids('radio');
     searched.store.library.tag([id], ['Story'], []);
