@@ -39,7 +39,7 @@ export interface MarkedText {
 export interface Passage extends MarkedText {
   /** `null` in a text without times. */
   readonly segment: SegmentId | null;
-  /** Seconds from the start of the recording; `null` in a text without times. */
+  /** When its first match is said, in seconds from the start of the recording; `null` in a text without times. */
   readonly start: number | null;
   /** The position in a text without times. */
   readonly range?: TextRange;
@@ -85,7 +85,7 @@ export interface LibraryView {
   readonly total: number;
   readonly offset: number;
   readonly rows: readonly TranscriptRow[];
-  /** The number of matching passages; at least that many if {@link isCapped}. */
+  /** The number of matching passages; at least that many if {@link isCapped} and not {@link isComplete}. */
   readonly passageTotal: number;
   /** Whether there are more matches than are ranked. Sorted by relevance, the others follow, newest first. */
   readonly isCapped: boolean;
@@ -93,6 +93,15 @@ export interface LibraryView {
   readonly isComplete: boolean;
   /** Whether transcripts are still being indexed and may be missing from a search. */
   readonly isIndexing: boolean;
+  /** If nothing matches, queries with similar words that find something; the one that finds the most first. */
+  readonly similar: readonly SimilarQuery[];
+}
+
+/** A query that finds something. */
+export interface SimilarQuery {
+  readonly query: string;
+  /** The number of transcripts that it finds. */
+  readonly count: number;
 }
 
 /** A tag with the number of its transcripts. */

@@ -17,6 +17,7 @@ const contextTexts = [
   'data_folder_in_use_command-line',
   'data_folder_in_use_older',
   'database_damaged_folders',
+  'name_unknown_similar',
 ] as const;
 
 beforeAll(() => loadTexts());

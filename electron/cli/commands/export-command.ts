@@ -11,7 +11,12 @@ import { openReader } from '../../sqlite/open-database.ts';
 import { type ExportCommand, defaultFormats } from '../cli-command.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import type { ExportEnd, LibraryEvent, LibraryReporter } from '../reporting/library-reporters.ts';
+import {
+  unknownName,
+  type ExportEnd,
+  type LibraryEvent,
+  type LibraryReporter,
+} from '../reporting/library-reporters.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
@@ -34,7 +39,7 @@ export async function exportTranscripts(
   const database = openReader(join(dataFolder, 'longhand.db'));
   const { ids, unknown } = chooseTranscripts(database, transcripts);
   database.close();
-  for (const name of unknown) reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
+  for (const one of unknown) reporter.report(unknownName(one));
   const end = await writeTranscripts(ids, { ...command, outFolder }, system, (event) =>
     reporter.report(event),
   );

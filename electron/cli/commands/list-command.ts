@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import type { TranscriptRow } from '../../contract/library-commands.ts';
+import type { SimilarQuery, TranscriptRow } from '../../contract/library-commands.ts';
 import { clockTime, durationTime } from '../../core/formats/time-code.ts';
 import { LibrarySearcher } from '../../core/library/search/library-searcher.ts';
 import { LibraryStore } from '../../core/store/library/library-store.ts';
+import type { Translator } from '../../core/translator.ts';
 import { openReader } from '../../sqlite/open-database.ts';
 import type { ListCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
@@ -24,7 +25,7 @@ export async function list(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, interrupted, output } = system;
+  const { dataFolder, interrupted, output, errors, translator } = system;
   const isSearch = kind === 'search';
   await prepareLibrary(system, reporter, { search: isSearch });
   const database = openReader(join(dataFolder, 'longhand.db'));
@@ -32,22 +33,36 @@ export async function list(
     const library = new LibraryStore(database);
     const searcher = new LibrarySearcher(database);
     const max = limit ?? Infinity;
+    let similar: readonly SimilarQuery[] = [];
+    let count = 0;
     const throwIfInterrupted = (): void => interrupted.throwIfAborted();
     for (let offset = 0; offset < max && !interrupted.aborted; offset += pageSize) {
       const page = { offset, limit: Math.min(pageSize, max - offset), all: true };
-      const { rows } = isSearch
+      const { rows, ...view } = isSearch
         ? searcher.list({ ...query, trash: false }, page, throwIfInterrupted)
         : library.list({ ...query, trash: false }, page.offset, page.limit);
+      count += rows.length;
+      similar = view.similar;
       for (const row of rows) {
         if (json) writeJson(output, toJson(row));
         else output.write(toText(row, isSearch));
       }
       if (rows.length < page.limit) break;
     }
+    if (isSearch && count === 0 && max > 0 && !interrupted.aborted)
+      errors.write(`${nothingFoundText(similar, translator)}\n`);
     return interrupted.aborted ? exitCode.interrupted : exitCode.done;
   } finally {
     database.close();
   }
+}
+
+/** Says on standard error what to search for instead: without it, no output looks like a failure. */
+function nothingFoundText(similar: readonly SimilarQuery[], translator: Translator): string {
+  const queries = similar.map(({ query, count }) => `“${printable(query.trim())}” (${count})`).join(', ');
+  return similar.length === 0
+    ? translator.translate('cli.library.nothingFound')
+    : translator.translate('cli.library.nothingFoundSimilar', { queries });
 }
 
 /** Columns of equal width come first, so that the names are aligned. */

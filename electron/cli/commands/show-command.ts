@@ -10,7 +10,7 @@ import type { ShowCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { prepareLibrary } from '../open-library.ts';
-import type { LibraryReporter } from '../reporting/library-reporters.ts';
+import { unknownName, type LibraryReporter } from '../reporting/library-reporters.ts';
 
 /** `longhand show`: prints a transcript with its edits; if several have the name, the newest. */
 export async function show(
@@ -22,11 +22,11 @@ export async function show(
   await prepareLibrary(system, reporter, { search: false });
   const database = openReader(join(dataFolder, 'longhand.db'));
   try {
-    const { ids } = chooseTranscripts(database, { kind: 'named', names: [name] });
+    const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names: [name] });
     const [newest] = ids.toSorted((a, b) => b - a);
     const content = newest === undefined ? null : new ExportSources(database).content(newest);
     if (content === null) {
-      reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
+      for (const one of unknown) reporter.report(unknownName(one));
       return exitCode.someFailed;
     }
     if (ids.length > 1) errors.write(`${translator.translate('cli.sameName', { count: ids.length })}\n`);

@@ -9,7 +9,7 @@ import type { SpeakersCommand } from '../cli-command.ts';
 import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { isInUse } from '../open-library.ts';
-import type { LibraryReporter } from '../reporting/library-reporters.ts';
+import { unknownName, type LibraryReporter } from '../reporting/library-reporters.ts';
 
 /** `longhand speakers`: assigns the segments of transcripts to those who speak in their recordings. */
 export async function identifySpeakers(
@@ -53,7 +53,7 @@ async function identifyAll(
   const database = openReader(join(dataFolder, 'longhand.db'));
   const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names });
   database.close();
-  for (const name of unknown) reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
+  for (const one of unknown) reporter.report(unknownName(one));
   let failed = unknown.length;
   const onProgress: TaskOptions['onProgress'] = ({ done, total }) =>
     reporter.report({ type: 'progress', task: 'speakers', done, total });

@@ -1,5 +1,6 @@
 import type { BackupContents, LibraryBackup, RestoreReport } from '../../contract/backup.ts';
 import { problemToJson, writeJson } from './json-reporter.ts';
+import type { UnknownName } from '../../core/library/choose-transcripts.ts';
 import { printable, problemLines } from './wording.ts';
 import { StatusLine } from './status-line.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
@@ -207,6 +208,19 @@ export type LibraryEvent =
   /** The end of an import. */
   | ({ readonly type: 'import-end' } & ImportEnd)
   | ({ readonly type: 'end' } & ExportEnd);
+
+/** Returns the report of a name that no transcript has. */
+export const unknownName = ({ name, similar }: UnknownName): LibraryEvent => ({
+  type: 'left-out',
+  name,
+  problem: {
+    code: 'name_unknown',
+    // i18next chooses the text by `context`.
+    ...(similar.length > 0 && { params: { context: 'similar', name: similar.map(quoted).join(', ') } }),
+  },
+});
+
+const quoted = (name: string): string => `“${printable(name)}”`;
 
 /** The outcome of an import, in transcript files. */
 interface ImportEnd {

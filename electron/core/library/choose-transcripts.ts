@@ -1,8 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../contract/identifiers.ts';
+import type { LibraryView } from '../../contract/library-commands.ts';
 import { foldCase } from '../../contract/unicode.ts';
 import { titleOf } from '../media/media-type.ts';
 import { LibraryStore } from '../store/library/library-store.ts';
+import { LibrarySearcher } from './search/library-searcher.ts';
 import { allMatching } from './search/matching-transcripts.ts';
 import { parseQuery } from './search/search-query.ts';
 
@@ -21,9 +23,19 @@ export type TranscriptChoice =
 export interface ChosenTranscripts {
   /** Newest first, or in the order in which they were named. */
   readonly ids: readonly TranscriptId[];
-  /** Names that no transcript has. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownName[];
 }
+
+/** A name that no transcript has. */
+export interface UnknownName {
+  readonly name: string;
+  /** At most three names that have its words, or similar ones. */
+  readonly similar: readonly string[];
+}
+
+const maxSimilarNames = 3;
+/** Transcripts whose names are compared. */
+const maxNamesCompared = 50;
 
 /** Finds the chosen transcripts, on a read-only connection. */
 export function chooseTranscripts(database: Database.Database, choice: TranscriptChoice): ChosenTranscripts {
@@ -50,8 +62,24 @@ function findByName(database: Database.Database, names: readonly string[]): Chos
   }
   return {
     ids: [...new Set(names.flatMap((name) => [...(idsOf.get(keyOf(name)) ?? [])]))],
-    unknown: names.filter((name) => !idsOf.has(keyOf(name))),
+    unknown: names
+      .filter((name) => !idsOf.has(keyOf(name)))
+      .map((name) => ({ name, similar: similarNames(database, name) })),
   };
+}
+
+function similarNames(database: Database.Database, name: string): readonly string[] {
+  const searcher = new LibrarySearcher(database);
+  const search = (query: string): LibraryView =>
+    searcher.list(
+      { query, tag: null, sort: 'relevance', trash: false },
+      { offset: 0, limit: maxNamesCompared, all: false },
+      () => undefined,
+    );
+  const { rows, similar } = search(name);
+  const found = similar[0] === undefined ? rows : search(similar[0].query).rows;
+  const names = found.filter(({ nameMarks }) => nameMarks.length > 0).map((row) => row.name);
+  return [...new Set(names)].slice(0, maxSimilarNames);
 }
 
 /** Returns the same key for names that look the same; systems encode accents differently. */

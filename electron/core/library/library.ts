@@ -298,6 +298,7 @@ const emptyView = {
   isCapped: false,
   isComplete: true,
   isIndexing: false,
+  similar: [],
 } as const;
 
 /** Whether the search thread answers a query. It also sorts names alphabetically: SQLite has no suitable collation. */

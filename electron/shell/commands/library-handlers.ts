@@ -18,6 +18,7 @@ const nothingFound: LibraryView = {
   isCapped: false,
   isComplete: true,
   isIndexing: false,
+  similar: [],
 };
 
 export function libraryHandlers({

@@ -268,9 +268,8 @@ function useSearchResultText(listing: Listing): string {
   if (!isSearch) return t('library.noWords');
   const parts = [
     t(isComplete ? 'library.found' : 'library.foundSoFar', { count: total }),
-    isCapped
-      ? libraryQuery.sort === 'relevance' && t('library.ranked')
-      : passageTotal > 0 && t('library.passages', { count: passageTotal }),
+    passageTotal > 0 && (isComplete || !isCapped) && t('library.passages', { count: passageTotal }),
+    isCapped && libraryQuery.sort === 'relevance' && t('library.ranked'),
     isIndexing && t('library.indexing'),
   ];
   return parts.filter((part) => part !== false).join(' · ');

@@ -153,6 +153,15 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
     );
   }
   return isNarrow ? (
+        {listing.similar.map(({ query: similar, count }, index) => (
+          <Button
+            key={similar}
+            variant={index === 0 ? 'main' : 'standard'}
+            onClick={() => onChange({ query: similar })}
+          >
+            {t('library.searchSimilar', { query: similar.trim(), found: count })}
+          </Button>
+        ))}
     <Empty isList title={t(trash ? 'library.trashEmpty' : 'library.tagEmpty')}>
       <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.showAll')}</Button>
     </Empty>

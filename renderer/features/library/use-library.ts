@@ -3,6 +3,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type {
   LibraryQuery,
   LibraryView,
+  SimilarQuery,
   TranscriptRow,
 } from '../../../electron/contract/library-commands.ts';
 import { runReportingErrors } from '../../notices.ts';
@@ -19,11 +20,13 @@ export interface Listing {
   /** Number of matching rows; `null` before the first response. */
   readonly total: number | null;
   readonly passageTotal: number;
-  /** Whether `passageTotal` is a lower bound. */
+  /** Whether only some matches are ranked; `passageTotal` is then a lower bound unless `isComplete`. */
   readonly isCapped: boolean;
   /** Whether this counts all matches, and not only the ranked ones. */
   readonly isComplete: boolean;
   readonly isIndexing: boolean;
+  /** Queries with similar words, if nothing matches. */
+  readonly similar: readonly SimilarQuery[];
   readonly rowAt: (index: number) => TranscriptRow | undefined;
   /** Returns the index of a transcript among the loaded rows; `null` if it is not one of them. */
   readonly indexOf: (id: TranscriptId) => number | null;
@@ -46,6 +49,7 @@ const emptyView = {
   isCapped: false,
   isComplete: false,
   isIndexing: false,
+  similar: [],
 };
 
 /** Returns the transcripts that match a query, loaded page by page as they come on screen. */

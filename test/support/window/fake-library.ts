@@ -203,6 +203,7 @@ export class FakeLibrary {
       isCapped: false,
       isComplete: true,
       isIndexing: false,
+      similar: [],
     };
   }
 }

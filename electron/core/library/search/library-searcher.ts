@@ -1,13 +1,16 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { LibraryQuery, LibraryView, Passage } from '../../../contract/library-commands.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
-import { libraryRows } from '../../store/library/library-rows.ts';
+import { SegmentRows } from '../../store/library/segment-rows.ts';
+import { wordStartAt } from '../../transcript/segment.ts';
+import { libraryRows, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { allMatching, transcriptsWithExcluded } from './matching-transcripts.ts';
-import { newestPassages, type NewestMatches } from './newest-passages.ts';
+import { countSegments, newestPassages, type NewestMatches } from './newest-passages.ts';
 import { passagesInTranscript } from './passages-in-transcript.ts';
 import { snippetOf } from './search-marks.ts';
 import { hasTerms, parseQuery, type SearchQuery } from './search-query.ts';
+import { SearchVocabulary } from './similar-queries.ts';
 import { sortFound, withoutMatches, type FoundPassage, type FoundTranscript } from './search-order.ts';
 
 /** Passages shown for each transcript. */
@@ -29,6 +32,7 @@ interface SearchResult {
   readonly newest: NewestMatches;
   /** In the requested order. */
   readonly found: readonly FoundTranscript[];
+  readonly passageTotal: number;
   /** Whether these are all matching transcripts. */
   readonly isComplete: boolean;
 }
@@ -43,12 +47,16 @@ interface FirstOrder {
 export class LibrarySearcher {
   readonly #database: Database.Database;
   readonly #library: LibraryStore;
+  readonly #segments: SegmentRows;
+  readonly #vocabulary: SearchVocabulary;
   #cached: SearchResult | null = null;
   #firstOrder: FirstOrder | null = null;
 
   constructor(database: Database.Database) {
     this.#database = database;
     this.#library = new LibraryStore(database);
+    this.#segments = new SegmentRows(database);
+    this.#vocabulary = new SearchVocabulary(database);
   }
 
   /** @param throwIfStale Called regularly; an error that it throws ends the search. */
@@ -59,7 +67,7 @@ export class LibrarySearcher {
   ): LibraryView {
     // A transaction, so that everything comes from one state of the library.
     return this.#database.transaction(() => {
-      const { query, newest, found, isComplete } = this.#find(libraryQuery, all, throwIfStale);
+      const { query, newest, found, passageTotal, isComplete } = this.#find(libraryQuery, all, throwIfStale);
       const page = found.slice(offset, offset + limit).map((one) => {
         throwIfStale();
         return isRead(one) || query.required.length === 0
@@ -70,7 +78,7 @@ export class LibrarySearcher {
       const rows = libraryRows(this.#database, [...byId.keys()]).map((row) => ({
         ...row,
         nameMarks: byId.get(row.id)?.nameMarks ?? [],
-        passages: bestPassages(byId.get(row.id)?.passages ?? []),
+        passages: this.#bestPassages(row.id, byId.get(row.id)?.passages ?? []),
         passageCount: byId.get(row.id)?.passages.length ?? 0,
       }));
       return {
@@ -78,10 +86,11 @@ export class LibrarySearcher {
         total: found.length,
         offset,
         rows,
-        passageTotal: [...newest.found.values()].reduce((sum, { passages }) => sum + passages.length, 0),
+        passageTotal,
         isCapped: newest.isCapped,
         isComplete,
         isIndexing: this.#isBehind(),
+        similar: found.length === 0 ? this.#vocabulary.similarQueries(libraryQuery, query, throwIfStale) : [],
       };
     })();
   }
@@ -91,6 +100,26 @@ export class LibrarySearcher {
     return this.#database.transaction(() =>
       this.#find(libraryQuery, true, throwIfStale).found.map(({ id }) => id),
     )();
+  }
+
+  /** Returns the best passages, in the order in which they are spoken. */
+  #bestPassages(id: TranscriptId, passages: readonly FoundPassage[]): readonly Passage[] {
+    return passages
+      .toSorted((a, b) => b.score - a.score || positionOf(a) - positionOf(b))
+      .slice(0, maxPassagesShown)
+      .sort((a, b) => positionOf(a) - positionOf(b))
+      .map(({ segment, start, range, text, marks }) => ({
+        segment,
+        start: segment === null ? start : this.#timeOf(id, segment, marks[0]?.start ?? 0),
+        ...(range === undefined ? {} : { range }),
+        ...snippetOf(text, marks),
+      }));
+  }
+
+  /** Returns when the word at an offset of a segment is said, in seconds; `null` if there is no such segment. */
+  #timeOf(id: TranscriptId, number: SegmentId, offset: number): number | null {
+    const [segment] = this.#segments.fromId(id, number, 1);
+    return segment === undefined ? null : wordStartAt(segment, offset);
   }
 
   #isBehind(): boolean {
@@ -114,8 +143,24 @@ export class LibrarySearcher {
     const unranked = [...all].filter((id) => !newest.found.has(id)).map(withoutMatches);
     const sorted = sortFound(this.#database, [...newest.found.values(), ...unranked], libraryQuery.sort);
     const found = libraryQuery.sort === 'relevance' ? this.#inFirstOrder(libraryQuery, sorted) : sorted;
-    this.#cached = { key, query, newest, found, isComplete };
+    const passageTotal = this.#countPassages(libraryQuery, query, newest, isComplete);
+    this.#cached = { key, query, newest, found, passageTotal, isComplete };
     return this.#cached;
+  }
+
+  /** Counts the matching passages: all of them if the result is complete, or else those that were read. */
+  #countPassages(
+    filter: LibraryFilter,
+    query: SearchQuery,
+    { found, isCapped }: NewestMatches,
+    isComplete: boolean,
+  ): number {
+    const read = [...found.values()].flatMap(({ passages }) => passages);
+    if (!isCapped || !isComplete) return read.length;
+    return Math.max(
+      read.length,
+      countSegments(this.#database, filter, query) + read.filter(({ segment }) => segment === null).length,
+    );
   }
 
   /**
@@ -144,20 +189,6 @@ export class LibrarySearcher {
 }
 
 const isRead = ({ nameMarks, passages }: FoundTranscript): boolean => nameMarks.length + passages.length > 0;
-
-/** Returns the best passages, in the order in which they are spoken. */
-function bestPassages(passages: readonly FoundPassage[]): readonly Passage[] {
-  return passages
-    .toSorted((a, b) => b.score - a.score || positionOf(a) - positionOf(b))
-    .slice(0, maxPassagesShown)
-    .sort((a, b) => positionOf(a) - positionOf(b))
-    .map(({ segment, start, range, text, marks }) => ({
-      segment,
-      start,
-      ...(range === undefined ? {} : { range }),
-      ...snippetOf(text, marks),
-    }));
-}
 
 /** The position within the transcript: in seconds, or in characters if it has no times. */
 const positionOf = ({ start, range }: FoundPassage): number => start ?? range?.start ?? 0;

@@ -50,6 +50,20 @@ export function newestPassages(database: Database.Database, search: Search): New
   return { found: newest.found, isCapped: newest.findSpread() };
 }
 
+/** Counts the segments that have all words of a query. */
+export const countSegments = (
+  database: Database.Database,
+  filter: LibraryFilter,
+  query: SearchQuery,
+): number =>
+  database
+    .prepare<{ match: string | null; tag: string | null }, number>(
+      `SELECT count(*) FROM search f CROSS JOIN segments s ON s.id = f.rowid
+       WHERE f.search MATCH @match AND f.rowid > 0 AND ${filterCondition('s.transcript_id', filter)}`,
+    )
+    .pluck()
+    .get({ match: matchExpression(query), tag: filter.tag }) ?? 0;
+
 /** One search and its results so far. Each step returns whether there are more matches than it reads. */
 class NewestSearch {
   readonly found = new Map<TranscriptId, FoundTranscript>();

@@ -118,6 +118,7 @@ export class LibraryStore {
       isCapped: false,
       isComplete: true,
       isIndexing: false,
+      similar: [],
     };
   }
 

@@ -1,4 +1,5 @@
 import type { LibraryQuery } from '../../../../electron/contract/library-commands.ts';
+import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import { Library } from '../../../../electron/core/library/library.ts';
 import type { PageRequest } from '../../../../electron/core/library/search/library-searcher.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
@@ -7,20 +8,28 @@ import { quietLogger } from '../../../support/core.ts';
 
 let jobs = 0;
 
-/** Saves a transcript with these segments, three seconds each. */
-export function saveTranscript(store: Store, name: string, texts: readonly string[], createdAt = 0): number {
+/** Saves a transcript with these segments; those of which only the text is given last three seconds each. */
+export function saveTranscript(
+  store: Store,
+  name: string,
+  contents: readonly (string | Segment)[],
+  createdAt = 0,
+): number {
+  const segments = contents.map((one, index) =>
+    typeof one === 'string' ? { start: index * 3, end: index * 3 + 3, text: one } : one,
+  );
   return store.transcripts.save({
     itemId: null,
     service: 'on-device',
     jobId: `job-${(jobs += 1)}`,
     name,
-    durationSeconds: texts.length * 3,
+    durationSeconds: contents.length * 3,
     recording: null,
     createdAt,
     transcript: {
       language: 'en',
-      text: texts.join(' '),
-      segments: texts.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })),
+      text: segments.map(({ text }) => text).join(' '),
+      segments,
     },
   }).id;
 }

@@ -5,6 +5,7 @@ import {
   LibrarySearch,
   SupersededError,
 } from '../../../../../electron/core/library/search/library-search.ts';
+import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { indexAll } from '../../../../support/index-all.ts';
 import { purge } from '../../store/store-kit.ts';
 import { queryFor, saveTranscript, saveUntimed, firstPage } from '../library-kit.ts';
@@ -235,6 +236,31 @@ describe('a search', () => {
     expect(names('iron water ')).toEqual(['New', 'Second', 'Best']);
   });
 
+  it.each([
+    ['harbor ', [{ query: 'harbour ', count: 3 }]],
+    ['old harbuor', []],
+    ['radio harbuor', [{ query: 'radio harbour', count: 1 }]],
+    ['"at the harber"', [{ query: '"at the harbour"', count: 1 }]],
+    ['mbecki ', [{ query: 'Mbeki ', count: 1 }]],
+    ['okafur thrity', []],
+    ['okafur waal', [{ query: 'Okafor wall', count: 1 }]],
+    ['résumé ', [{ query: 'resume ', count: 1 }]],
+    ['caffe ', [{ query: 'café ', count: 1 }]],
+    ['rop', []],
+    ['xyz', []],
+    ['図書堂', []],
+  ])('offers similar words for %s', (typed, similar) => {
+    expect(list(typed).similar).toEqual(similar);
+  });
+
+  it('offers only words that are found where it searches', () => {
+    const [id = -1] = searched.ids('okafor');
+    searched.store.library.tag([id], ['Story'], []);
+    expect(list('harber ', { tag: 'story' }).similar).toEqual([{ query: 'harbour ', count: 1 }]);
+    expect(list('mbecki ', { tag: 'story' }).similar).toEqual([]);
+    expect(list('harbour ').similar).toEqual([]);
+  });
+
   it('can be limited to a tag', () => {
     const [id = -1] = searched.ids('radio');
     searched.store.library.tag([id], ['Story'], []);
@@ -323,6 +349,22 @@ describe('a search', () => {
     const view = list('again');
     expect(view).toMatchObject({ isCapped: true, passageTotal: 500 });
     expect(view.rows[0]?.passages).toHaveLength(3);
+    const whole = searched.list('again', {}, { all: true });
+    expect(whole).toMatchObject({ isCapped: true, isComplete: true, passageTotal: 1200 });
+  });
+
+  it('says when the first match of a passage is said', () => {
+    const segment = newSegment(10, 16, 'We lived at the old harbour.');
+    const starts = [10, 11, 12, 13, 14, 15];
+    const words = [...segment.text.matchAll(/\S+/g)].map(({ 0: word, index }, at) => ({
+      from: index,
+      to: index + word.length,
+      start: starts[at] ?? 0,
+      end: (starts[at] ?? 0) + 1,
+      probability: null,
+    }));
+    saveTranscript(searched.store, 'Words', [withWords(segment, words)]);
+    expect(list('old harbour').rows[0]?.passages).toMatchObject([{ start: 14 }]);
   });
 });
 

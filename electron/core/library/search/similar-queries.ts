@@ -1,0 +1,189 @@
+import type Database from 'better-sqlite3';
+import type { LibraryQuery, SimilarQuery } from '../../../contract/library-commands.ts';
+import { phoneticKey } from '../../transcript/review/phonetic-key.ts';
+import { tokensOf } from '../../transcript/search-text.ts';
+import { isUnspaced } from '../../transcript/words-in-text.ts';
+import { allMatching } from './matching-transcripts.ts';
+import { otherSpellings } from './other-spellings.ts';
+import { matchExpression, parseQuery, type SearchQuery, type Term } from './search-query.ts';
+
+/** Similar queries that are offered. */
+const maxSimilar = 3;
+/** Replacements that are tried for a word, and unknown words of a query that are replaced. */
+const maxWordsTried = 6;
+const maxUnknownWords = 2;
+/** Shorter words are near to too many others. */
+const minLetters = 4;
+/** Words of this length may differ in two letters, shorter ones in one: as “fuzziness AUTO” of Lucene. */
+const minLettersForTwoEdits = 6;
+/** Words whose lengths differ by more, in letters, are not compared. */
+const maxLengthDifference = 2;
+/** Longer words are not compared: the effort is quadratic. */
+const maxLetters = 40;
+/** Occurrences of words that are read from the index for a query, about a quarter of a second. */
+const maxOccurrences = 500_000;
+/** Words between two checks for cancellation. */
+const wordsPerCheck = 500;
+/** Passages in which the written form of a word is looked up, and characters of each. */
+const maxFormPassages = 20;
+const maxFormLength = 20_000;
+
+/** The words of the search index, on a read-only connection. */
+export class SearchVocabulary {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    // In the connection's own temporary schema: nothing is written to the library.
+    database.pragma('temp_store = MEMORY');
+    database.exec(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_words USING fts5vocab('main', 'search', 'col')`,
+    );
+  }
+
+  /**
+   * Returns queries that differ from one that finds nothing in the words that occur nowhere, and that find something; the
+   * one with the most transcripts first.
+   *
+   * @param throwIfStale called regularly; what it throws ends the search
+   */
+  similarQueries(
+    libraryQuery: LibraryQuery,
+    query: SearchQuery,
+    throwIfStale: () => void,
+  ): readonly SimilarQuery[] {
+    const unknown = this.#unknownWords(query);
+    if (unknown.length === 0 || unknown.length > maxUnknownWords) return [];
+    let typed: readonly string[] = [libraryQuery.query];
+    for (const word of unknown) {
+      const near = this.#nearestWords(word, throwIfStale);
+      typed = typed.flatMap((text) => near.map((one) => withWord(text, word, one))).slice(0, maxWordsTried);
+    }
+    return typed
+      .map((text): SimilarQuery => {
+        const similar = parseQuery(text);
+        const count = allMatching(this.#database, libraryQuery, similar, { throwIfStale }).size;
+        return { query: text, count };
+      })
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, maxSimilar);
+  }
+
+  /** Returns the required words that no transcript has, not even with other words. */
+  #unknownWords({ required }: SearchQuery): readonly string[] {
+    const occurs = this.#database.prepare<[string | null]>(
+      'SELECT 1 FROM search WHERE search MATCH ? LIMIT 1',
+    );
+    const unknown = required.flatMap(({ words, prefix }) =>
+      words.filter((word, index) => {
+        const isPrefix = prefix && index === words.length - 1;
+        const term: Term = { words: [word], others: otherSpellings([word]), prefix: isPrefix };
+        return occurs.get(matchExpression({ required: [term], excluded: [] })) === undefined;
+      }),
+    );
+    return [...new Set(unknown.map(({ plain }) => plain))];
+  }
+
+  /** Returns the words of the index that are nearest to a word, as they are written, the most frequent first. */
+  #nearestWords(word: string, throwIfStale: () => void): readonly string[] {
+    const letters = [...word];
+    if (letters.length < minLetters || letters.length > maxLetters || isUnspaced(word)) return [];
+    const maxEdits = letters.length < minLettersForTwoEdits ? 1 : 2;
+    const key = phoneticKey(word);
+    let nearest: { readonly term: string; readonly count: number }[] = [];
+    let fewestEdits = maxEdits;
+    for (const { term, count } of this.#words(letters, throwIfStale)) {
+      if (Math.abs(term.length - word.length) > maxLengthDifference) continue;
+      const edits = editDistance(letters, [...term], fewestEdits);
+      // What sounds the same is as near as one letter.
+      const nearness = edits > 1 && fewestEdits > 0 && phoneticKey(term) === key ? 1 : edits;
+      if (nearness > fewestEdits) continue;
+      if (nearness < fewestEdits) nearest = [];
+      fewestEdits = nearness;
+      nearest.push({ term, count });
+    }
+    return nearest
+      .sort((a, b) => b.count - a.count)
+      .slice(0, maxWordsTried)
+      .map(({ term }) => this.#asWritten(term));
+  }
+
+  /** Iterates over the words of the index with the number of passages of each, those with the same first letter first. */
+  *#words(
+    [first = '']: readonly string[],
+    throwIfStale: () => void,
+  ): Generator<{ term: string; count: number }> {
+    const after = String.fromCodePoint((first.codePointAt(0) ?? 0) + 1);
+    const ranges = [`term >= @first AND term < @after`, 'term < @first', 'term >= @after'];
+    let occurrences = 0;
+    let words = 0;
+    for (const range of ranges) {
+      const rows = this.#database
+        .prepare<{ first: string; after: string }, { term: string; count: number; occurrences: number }>(
+          `SELECT term, doc AS count, cnt AS occurrences FROM temp.search_words
+           WHERE ${range} AND col = 'plain'`,
+        )
+        .iterate({ first, after });
+      for (const row of rows) {
+        yield row;
+        occurrences += row.occurrences;
+        words += 1;
+        if (words % wordsPerCheck === 0) throwIfStale();
+        if (occurrences > maxOccurrences) return;
+      }
+    }
+  }
+
+  /** Returns a word of the index with its accents and capitals; in lower case if it occurs so. */
+  #asWritten(term: string): string {
+    const texts = this.#database
+      .prepare<{ match: string; length: number; limit: number }, string>(
+        `SELECT substr(coalesce((SELECT text FROM segments WHERE id = f.rowid),
+           (SELECT words FROM search_names WHERE id = -f.rowid)), 1, @length)
+         FROM search f WHERE f.search MATCH @match ORDER BY f.rowid DESC LIMIT @limit`,
+      )
+      .pluck()
+      .all({ match: `plain : "${term}"`, length: maxFormLength, limit: maxFormPassages });
+    const forms = texts.flatMap((text) =>
+      tokensOf(text)
+        .filter(({ plain }) => plain === term)
+        .map(({ start, end }) => text.slice(start, end)),
+    );
+    return forms.find((form) => form === form.toLowerCase()) ?? forms[0] ?? term;
+  }
+}
+
+/** Replaces a word in a typed query. */
+const withWord = (typed: string, word: string, other: string): string =>
+  tokensOf(typed)
+    .toReversed()
+    .reduce(
+      (text, { plain, start, end }) =>
+        plain === word ? text.slice(0, start) + other + text.slice(end) : text,
+      typed,
+    );
+
+/**
+ * Returns how many letters must be inserted, deleted, replaced or exchanged with their neighbour to make one word of
+ * another; more than `max` if it is more than that (optimal string alignment).
+ */
+function editDistance(one: readonly string[], other: readonly string[], max: number): number {
+  if (Math.abs(one.length - other.length) > max) return max + 1;
+  let beforePrevious: readonly number[] = [];
+  let previous: readonly number[] = [0, ...other.map((_, index) => index + 1)];
+  for (const [i, letter] of one.entries()) {
+    const row = [i + 1];
+    for (const [j, otherLetter] of other.entries()) {
+      const replaced = (previous[j] ?? 0) + (letter === otherLetter ? 0 : 1);
+      const inserted = Math.min(row[j] ?? 0, previous[j + 1] ?? 0) + 1;
+      const isExchanged = i > 0 && j > 0 && letter === other[j - 1] && one[i - 1] === otherLetter;
+      const exchanged = isExchanged ? (beforePrevious[j - 1] ?? 0) + 1 : Infinity;
+      row.push(Math.min(replaced, inserted, exchanged));
+    }
+    if (Math.min(...row) > max) return max + 1;
+    beforePrevious = previous;
+    previous = row;
+  }
+  return previous.at(-1) ?? 0;
+}
