@@ -107,8 +107,18 @@ export function replaceNotice(id: string, title: string, description = ''): void
 }
 
 /** Reports a result with details. */
-function notifyWithDetails(title: string, description: string, details: NoticeDetails): void {
-  notices.add({ title, description, timeout: actionNoticeMs, data: { details } });
+function notifyWithDetails(
+  title: string,
+  description: string,
+  details: NoticeDetails,
+  action?: NoticeAction,
+): void {
+  notices.add({
+    title,
+    description,
+    timeout: actionNoticeMs,
+    data: { details, ...(action !== undefined && { action }) },
+  });
 }
 
 /** Returns the details about files that were not added or imported. */
@@ -267,10 +277,18 @@ export function notifyRestored({ added, beside, ending }: RestoreReport): void {
   else notify(title, besideText);
 }
 
-/** Reports the result of an import. */
-export function notifyImported({ added, known, guessed, rejected, unread }: ImportReport): void {
+/** Reports the result of an import, with a button that shows what was imported. */
+export function notifyImported(
+  { added, known, guessed, rejected, unread }: ImportReport,
+  show: () => void,
+): void {
   const { t } = i18n;
-  const name = added[0]?.name ?? '';
+  const [first] = added;
+  const action =
+    first === undefined
+      ? undefined
+      : { label: t('import.show'), run: show, recentKey: `import ${first.id}`, isRepeatable: true };
+  const name = first?.name ?? '';
   const title = t(unread === null ? 'import.added' : 'import.stopped', { count: added.length, name });
   const description = [
     rejected.length > 0 && t('add.rejected', { count: rejected.length }),
@@ -285,7 +303,8 @@ export function notifyImported({ added, known, guessed, rejected, unread }: Impo
     ...guessed.map((file): Rejection => ({ name: file, problem: { code: 'encoding_guessed' } })),
   ];
   if (entries.length === 0) {
-    notify(title, description === '' ? undefined : description);
+    if (action === undefined) notify(title, description === '' ? undefined : description);
+    else notifyWithAction(title, description, action);
     return;
   }
   const restWasAdded = added.length > guessed.length && known === 0 && unread === null;
@@ -293,8 +312,9 @@ export function notifyImported({ added, known, guessed, rejected, unread }: Impo
     ...(rejected.length > 0 ? [t('add.rejectedTitle', { count: rejected.length })] : []),
     ...(guessed.length > 0 ? [t('import.guessed', { count: guessed.length })] : []),
   ];
-  notifyWithDetails(title, description, {
+  const details = {
     ...rejectionDetails(entries, restWasAdded && rejected.length > 0),
     title: titles.join(' · '),
-  });
+  };
+  notifyWithDetails(title, description, details, action);
 }

@@ -11,7 +11,9 @@ export type ScrollTarget = SegmentId | TextRange;
 
 /** The screen that is shown, and what it shows. */
 export type Route =
-  | { readonly screen: Exclude<Screen, 'settings'> }
+  | { readonly screen: 'queue' }
+  /** `select`: transcripts that it lists and selects, newest first. */
+  | { readonly screen: 'library'; readonly select?: readonly TranscriptId[] }
   /** `enterKeyFor`: the account whose key the screen asks for at once. */
   | { readonly screen: 'settings'; readonly enterKeyFor?: ServiceAddress }
   /** The jobs on a service; by default, the one for new recordings. */

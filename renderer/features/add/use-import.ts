@@ -3,20 +3,21 @@ import { useTranslation } from 'react-i18next';
 import type { ImportReport } from '../../../electron/contract/library-commands.ts';
 import type { TaskId } from '../../../electron/contract/library-task.ts';
 import { runReportingErrors, notifyImported } from '../../notices.ts';
-import { useStore } from '../../use-store.ts';
+import { useGoTo, useStore } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 
 /** Returns a function that runs an import into the library, shows its progress and reports the result. */
 export function useImport(): (work: (task: TaskId) => Promise<ImportReport>) => Promise<ImportReport> {
   const { t } = useTranslation();
   const runTask = useRunTask();
+  const goTo = useGoTo();
   return useCallback(
     async (work) => {
       const report = await runTask({ title: t('import.title') }, work);
-      notifyImported(report);
+      notifyImported(report, () => goTo({ screen: 'library', select: report.added.map(({ id }) => id) }));
       return report;
     },
-    [runTask, t],
+    [runTask, goTo, t],
   );
 }
 

@@ -32,6 +32,14 @@ export function LibraryScreen() {
   }));
   const listing = useLibrary(libraryQuery);
   const selection = useLibrarySelection(listing, libraryQuery.query);
+  const requested = useWindowState(({ route }) => (route.screen === 'library' ? route.select : undefined));
+  const [lastRequested, setLastRequested] = useState<typeof requested>();
+  if (requested !== undefined && requested !== lastRequested) {
+    setLastRequested(requested);
+    const all: LibraryQuery = { query: '', tag: null, sort: 'newest', trash: false };
+    setLibraryQuery(all);
+    selection.selectIn(all, requested);
+  }
   const { importFolder, replace, restore, undoLast, redoLast } = useLibraryTools();
   useUndoKey(undoLast, redoLast);
   const change = useCallback(
@@ -145,14 +153,6 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
             : t('library.noWords')
         }
       >
-        {isNarrow && (
-          <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.searchAll')}</Button>
-        )}
-        <Button onClick={() => onChange({ query: '' })}>{t('library.clear')}</Button>
-      </Empty>
-    );
-  }
-  return isNarrow ? (
         {listing.similar.map(({ query: similar, count }, index) => (
           <Button
             key={similar}
@@ -162,6 +162,14 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
             {t('library.searchSimilar', { query: similar.trim(), found: count })}
           </Button>
         ))}
+        {isNarrow && (
+          <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.searchAll')}</Button>
+        )}
+        <Button onClick={() => onChange({ query: '' })}>{t('library.clear')}</Button>
+      </Empty>
+    );
+  }
+  return isNarrow ? (
     <Empty isList title={t(trash ? 'library.trashEmpty' : 'library.tagEmpty')}>
       <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.showAll')}</Button>
     </Empty>

@@ -12,6 +12,8 @@ interface Selection {
   readonly libraryQuery: LibraryQuery;
   readonly rowAt: Listing['rowAt'];
   readonly ids: ReadonlySet<TranscriptId>;
+  /** The query whose rows the selection is of, until they arrive; otherwise `null`. */
+  readonly awaited: string | null;
   /** Index of the active row. */
   readonly active: number | null;
   /** The transcript of the active row; `null` until that is loaded. */
@@ -33,6 +35,8 @@ export interface LibrarySelection {
   readonly toggle: (index: number) => void;
   readonly toggleRow: (id: TranscriptId) => void;
   readonly selectAll: () => void;
+  /** Selects transcripts in the rows of another query, which is shown next. */
+  readonly selectIn: (libraryQuery: LibraryQuery, ids: readonly TranscriptId[]) => void;
   readonly clear: () => void;
 }
 
@@ -51,6 +55,7 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
     libraryQuery,
     rowAt,
     ids: noIds,
+    awaited: null,
     active: null,
     activeId: null,
     anchor: null,
@@ -88,7 +93,9 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
   const listKey = JSON.stringify([useWindowState((state) => state.library.revision), libraryQuery]);
   const checkedFor = useRef(listKey);
   const hasSelected = ids.size > 0;
+  const isAwaiting = selection.awaited !== null;
   useEffect(() => {
+    if (isAwaiting) return;
     if (checkedFor.current === listKey) return;
     checkedFor.current = listKey;
     if (!hasSelected) return;
@@ -101,7 +108,7 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
           : { ...now, ids: new Set([...now.ids].filter((id) => listedIds.has(id))) },
       );
     });
-  }, [invoke, libraryQuery, listKey, hasSelected]);
+  }, [invoke, libraryQuery, listKey, hasSelected, isAwaiting]);
 
   const select = useCallback(
     (first: number, last: number, active: number | null, anchor: number | null) => {
@@ -146,6 +153,18 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
     selectSerial.current += 1;
     setSelection((now) => ({ ...now, ids: toggled(now.ids, id) }));
   };
+  const selectIn = (query: LibraryQuery, idsOfQuery: readonly TranscriptId[]): void => {
+    selectSerial.current += 1;
+    const key = JSON.stringify(query);
+    setSelection((now) => ({
+      ...now,
+      ids: new Set(idsOfQuery),
+      awaited: key === JSON.stringify(now.libraryQuery) ? null : key,
+      active: null,
+      activeId: null,
+      anchor: null,
+    }));
+  };
   const clear = useCallback(() => {
     selectSerial.current += 1;
     setSelection((now) => ({ ...now, ids: noIds, anchor: null }));
@@ -161,6 +180,7 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
     selectAll: () => {
       if (total > 0) select(0, total - 1, selection.active, selection.anchor);
     },
+    selectIn,
     clear,
   };
 }
@@ -178,7 +198,8 @@ function followRows(selection: Selection, { libraryQuery, rowAt, indexOf }: List
     searchText: selection.searchText,
     libraryQuery,
     rowAt,
-    ids: noIds,
+    ids: selection.awaited === JSON.stringify(libraryQuery) ? selection.ids : noIds,
+    awaited: null,
     active: index,
     activeId: index === null ? null : activeId,
     anchor: index,
