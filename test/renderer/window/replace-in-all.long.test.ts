@@ -283,7 +283,8 @@ test('Ctrl+Z in the library undoes the replacement that came last, then the rena
 });
 
 test('replaces in what is selected or found, and in all transcripts on request', async () => {
-  const page = await openDialog(preview, {});
+  let matches = preview;
+  const page = await openDialog(preview, { 'replace.find': () => matches });
   await expect.poll(() => app.main.callsOf('replace.find').at(-1)?.ids).toBe(null);
   expect(await page.getByText(/^Only in/).count()).toBe(0);
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -303,6 +304,9 @@ test('replaces in what is selected or found, and in all transcripts on request',
   await startSearch(page);
   await page.getByRole('checkbox', { name: 'Only in the transcript that was found' }).waitFor();
   await expect.poll(searchedCount).toBe(1);
+  matches = { groups: [], isCapped: false };
+  await page.getByLabel('Find', { exact: true }).fill('nowhere');
+  await page.getByText('Not found in the only transcript that was searched.').waitFor();
 });
 
 test('after a start, messages list what can be undone, and an interruption is shown until it is dismissed', async () => {

@@ -94,7 +94,10 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
     if (query.text === '') return '';
     if (search.kind === 'failed') return problemText(t, search.problem);
     if (foundPreview === null) return t('replaceAll.searching');
-    if (foundPreview.groups.length === 0) return t('replaceAll.none');
+    if (foundPreview.groups.length === 0)
+      return isScoped && scope !== null
+        ? t('replaceAll.noneInScope', { count: scope.ids.length })
+        : t('replaceAll.none');
     const summary = foundPreview.groups.some(({ passages }) => passages.length > 0)
       ? t('replaceAll.in', { places: t('replaceAll.places', { count: replacements }), count: transcripts })
       : t('replaceAll.noneInText');
