@@ -5,7 +5,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
-import { nextIndex } from '../../ui/list/list-keys.ts';
+import { isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
 import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
@@ -91,7 +91,20 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // Controls in a row handle their own keys.
-    if (event.target === event.currentTarget && onPendingKey(event)) event.preventDefault();
+    const isHandled =
+      event.target === event.currentTarget ? onPendingKey(event) : onPassageKey(event.key, event.target);
+    if (isHandled) event.preventDefault();
+  };
+  /** Moves between the passages of the active row, and back to the row. Returns whether the key does. */
+  const onPassageKey = (key: string, from: EventTarget): boolean => {
+    const passages = [...(list.current?.querySelectorAll<HTMLElement>('[data-active] [data-passage]') ?? [])];
+    const index = passages.findIndex((passage) => passage === from);
+    if (index < 0) return false;
+    if (key === 'ArrowLeft' || key === 'Escape') list.current?.focus();
+    else if (key === 'ArrowDown') passages[index + 1]?.focus();
+    else if (key === 'ArrowUp') (passages[index - 1] ?? list.current)?.focus();
+    else return false;
+    return true;
   };
   const onListKey = (event: ListKey): boolean => {
     const next = nextIndex(event, activeIndex, total);
@@ -102,15 +115,17 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && hasModifier)) {
       perform(trash ? 'purge' : 'trash', keyTargets());
-    } else if (activeIndex === null || row === undefined) return false;
+    } else if (isMenuKey(event) && ids.size > 0) openMenu(menuAnchor(list.current), [...ids]);
+    else if (activeIndex === null || row === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') openBest(row);
     else if (event.key === 'F2' && !trash) {
       const [id, ...others] = keyTargets();
       if (id !== undefined && others.length === 0 && rowOf(id) !== undefined) perform('rename', [id]);
-    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      openMenu(list.current?.querySelector('[data-active]') ?? null, keyTargets());
-    } else return false;
+    } else if (isMenuKey(event)) openMenu(menuAnchor(list.current), [row.id]);
+    else if (event.key === 'ArrowRight')
+      list.current?.querySelector<HTMLElement>('[data-active] [data-passage]')?.focus();
+    else return false;
     return true;
   };
   const isReady =
@@ -192,6 +207,7 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
         open={menu.open}
         target={menu.target}
         row={menuRow}
+        isSelected={menu.target?.ids.every((id) => ids.has(id)) ?? false}
         trash={trash}
         onAction={(action, chosen) => {
           if (action === 'open') {

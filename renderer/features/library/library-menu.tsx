@@ -20,13 +20,16 @@ export interface LibraryMenuProps {
   readonly target: LibraryMenuTarget | null;
   /** The only transcript that it acts on, if it is loaded. */
   readonly row: TranscriptRow | undefined;
+  /** Whether what it acts on is selected already. */
+  readonly isSelected: boolean;
   readonly trash: boolean;
   readonly onAction: (action: LibraryAction | 'open' | 'select', ids: readonly TranscriptId[]) => void;
   readonly onClose: () => void;
 }
 
 /** The actions on a transcript, or on the selection that contains it. */
-export function LibraryMenu({ list, open, target, row, trash, onAction, onClose }: LibraryMenuProps) {
+export function LibraryMenu(props: LibraryMenuProps) {
+  const { list, open, target, row, isSelected, trash, onAction, onClose } = props;
   const { t } = useTranslation();
   const renderItem = (action: LibraryAction | 'open' | 'select', danger = false) =>
     target !== null && (
@@ -42,14 +45,14 @@ export function LibraryMenu({ list, open, target, row, trash, onAction, onClose 
         {row !== undefined && renderItem('open')}
         {trash ? (
           <>
-            {renderItem('select')}
+            {!isSelected && renderItem('select')}
             {renderItem('restore')}
             <MenuSeparator />
             {renderItem('purge', true)}
           </>
         ) : (
           <>
-            {renderItem('select')}
+            {!isSelected && renderItem('select')}
             {row !== undefined && renderItem('rename')}
             {renderItem('tag')}
             {renderItem('export')}

@@ -100,6 +100,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
             <button
               key={passage.segment ?? `at-${passage.range?.start}`}
               type="button"
+              data-passage
               tabIndex={tabIndex}
               className={styles.passage}
               onClick={() => onOpen(row, passage)}

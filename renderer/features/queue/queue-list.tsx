@@ -6,7 +6,7 @@ import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
-import { nextIndex } from '../../ui/list/list-keys.ts';
+import { isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
 import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useStoppedServices } from '../../ui/text/use-blocked-services.ts';
@@ -113,14 +113,16 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     else if (event.key === 'Escape' && size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && hasModifier)) {
       perform('remove', selectedRows);
+    } else if (isMenuKey(event)) {
+      // Like all keys, it acts on the selection, even if the active row is outside of it.
+      const row =
+        activeRow !== undefined && has(activeRow.id) ? activeRow : (selectedRows.rows[0] ?? activeRow);
+      if (row === undefined) return false;
+      setMenu({ open: true, target: { row, anchor: menuAnchor(list.current) } });
     } else if (activeIndex === null || activeRow === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') {
       performOn(enterActionOf(activeRow, defaultService, accounts), activeRow);
-    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      // Like all keys, it acts on the selection, even if the active row is outside of it.
-      const row = has(activeRow.id) ? activeRow : (selectedRows.rows[0] ?? activeRow);
-      setMenu({ open: true, target: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
     } else return false;
     return true;
   };

@@ -30,3 +30,11 @@ export function nextIndex(
       return null;
   }
 }
+
+/** Whether a key opens the menu of a list. */
+export const isMenuKey = ({ key, shiftKey }: { readonly key: string; readonly shiftKey: boolean }): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey);
+
+/** Returns the row beside which a key opens the menu: the active one, or else a selected one on screen. */
+export const menuAnchor = (list: HTMLElement | null): Element | null =>
+  list?.querySelector('[data-active]') ?? list?.querySelector('[aria-selected="true"]') ?? null;

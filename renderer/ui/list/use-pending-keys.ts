@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
+import { isMenuKey } from './list-keys.ts';
 
 /** The fields of a key event that a list uses. */
 export type ListKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
@@ -15,15 +16,16 @@ const rowKeys = new Set([
   'F2',
   'Delete',
   'Backspace',
-  'ContextMenu',
 ]);
 
 /**
  * Whether a list acts on a key; others, such as Tab, leave it. All of its keys are queued, so that they keep their
  * order.
  */
-const isRowKey = ({ key, shiftKey, ctrlKey, metaKey }: ListKey): boolean =>
-  rowKeys.has(key) || (key === 'F10' && shiftKey) || ((ctrlKey || metaKey) && (key === 'a' || key === 'z'));
+const isRowKey = (event: ListKey): boolean =>
+  rowKeys.has(event.key) ||
+  isMenuKey(event) ||
+  ((event.ctrlKey || event.metaKey) && (event.key === 'a' || event.key === 'z'));
 
 /** Maximum number of queued keys. */
 const maxPendingKeys = 50;

@@ -251,3 +251,95 @@ test('a search shows what was corrected in one of its hits', async () => {
   await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
   expect(await page.getByText('1 transcript found').count()).toBe(0);
 });
+
+test('a search that finds nothing offers similar words', async () => {
+  const library = sampleLibrary(30);
+  const listTranscripts = new FakeLibrary(library, [], () => undefined).handlers['library.list'];
+  const { page } = await openLibrary({
+    transcripts: library,
+    answers: {
+      'library.list': (listing) => ({
+        ...listTranscripts(listing),
+        similar: listing.query === 'mbecki ' ? [{ query: 'Mbeki ', count: 1 }] : [],
+      }),
+    },
+  });
+  await page.getByRole('searchbox').fill('mbecki ');
+  await page.getByRole('button', { name: 'Search for “Mbeki” (1)' }).click();
+  await page.getByText('1 transcript found').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('Mbeki ');
+});
+
+test('after everything was selected, a key opens the menu, which does not offer to select it', async () => {
+  const { page, list } = await openLibrary();
+  await list.press('ControlOrMeta+a');
+  await page.getByText('30 selected').waitFor();
+  await list.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Move 30 to trash' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Select', exact: true }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await list.press('Escape');
+  await list.press('End');
+  await list.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Select', exact: true }).waitFor();
+});
+
+test('the arrow keys reach each passage of a search result', async () => {
+  const segments = ['The net is dry.', 'Rope.', 'The net is wet.', 'The net is torn.'].map((text, index) => ({
+    start: index * 5,
+    end: index * 5 + 5,
+    text,
+  }));
+  const { page, list } = await openLibrary({
+    transcripts: [sampleTranscript({ id: 1, name: 'Nets', segments })],
+  });
+  await page.getByRole('searchbox').fill('net ');
+  await page.getByText('3 passages').waitFor();
+  await list.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  const focused = (): Promise<string | undefined> =>
+    page.evaluate(() => document.activeElement?.textContent ?? undefined);
+  await expect.poll(focused).toContain('The net is wet.');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('textbox', { name: /^Segment/ })
+    .first()
+    .waitFor();
+  await expect.poll(focused).toContain('The net is torn.');
+});
+
+test('the message of an import shows and selects what was imported, whatever was listed before', async () => {
+  const { page, list } = await openLibrary({
+    transcripts: sampleLibrary(30),
+    answers: {
+      'library.pickImport': () => ['/texts'],
+      'library.import': () => ({
+        added: [5, 7].map((id) => ({ id, name: `Text ${id}` })),
+        guessed: [],
+        known: 0,
+        rejected: [],
+        unread: null,
+      }),
+    },
+  });
+  await page.getByRole('searchbox').fill('mbeki');
+  await page.getByText('1 transcript found').waitFor();
+  await page.getByRole('button', { name: 'Import…' }).click();
+  await page.getByText('2 transcripts imported').waitFor();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText('2 selected').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  await list.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Tags…' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill('mbeki');
+  await page.getByText('1 transcript found').waitFor();
+  expect(await page.getByText('2 selected').count()).toBe(0);
+});
