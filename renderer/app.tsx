@@ -113,6 +113,7 @@ function Frame() {
               scrollTarget={route.at}
               searchQuery={route.searchQuery}
               searchWords={route.searchWords}
+              nextFound={route.nextFound}
             />
           )}
         </div>

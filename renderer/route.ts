@@ -1,6 +1,6 @@
 import type { ItemId, SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
 import type { ServiceAddress } from '../electron/contract/service.ts';
-import type { TextRange } from '../electron/contract/library-commands.ts';
+import type { Passage, TextRange, TranscriptRow } from '../electron/contract/library-commands.ts';
 
 /** The screens in the navigation. */
 export const screens = ['queue', 'library', 'settings'] as const;
@@ -12,8 +12,12 @@ export type ScrollTarget = SegmentId | TextRange;
 /** The screen that is shown, and what it shows. */
 export type Route =
   | { readonly screen: 'queue' }
-  /** `select`: transcripts that it lists and selects, newest first. */
-  | { readonly screen: 'library'; readonly select?: readonly TranscriptId[] }
+  /** `select`: transcripts that it lists and selects, newest first. `active`: the one whose row becomes active. */
+  | {
+      readonly screen: 'library';
+      readonly select?: readonly TranscriptId[];
+      readonly active?: TranscriptId;
+    }
   /** `enterKeyFor`: the account whose key the screen asks for at once. */
   | { readonly screen: 'settings'; readonly enterKeyFor?: ServiceAddress }
   /** The jobs on a service; by default, the one for new recordings. */
@@ -30,6 +34,8 @@ export type Route =
       readonly searchQuery?: string;
       /** All words that the search found in the transcript, which are highlighted until it is edited or searched. */
       readonly searchWords?: readonly string[];
+      /** The next transcripts that the search found, in its order. */
+      readonly nextFound?: readonly TranscriptRow[];
     };
 
 /** The transcripts that were left for another entry of the navigation, by the entry that they belong to. */
@@ -55,3 +61,43 @@ export function screenOf(route: Route): Screen {
   if (route.screen === 'live') return 'queue';
   return route.screen === 'jobs' ? 'library' : route.screen;
 }
+
+/**
+ * Returns the route to a transcript of the library.
+ *
+ * @param passage where to open it, of a search
+ * @param nextFound the next transcripts that the search found
+ */
+export function routeToTranscript(
+  { id, passages }: TranscriptRow,
+  passage?: Passage,
+  nextFound: readonly TranscriptRow[] = [],
+): Route {
+  const scrollTarget = passage?.segment ?? passage?.range;
+  // Annotated: TypeScript does not check the properties of a spread object.
+  const match: Partial<Extract<Route, { screen: 'transcript' }>> =
+    passage === undefined || scrollTarget === undefined
+      ? {}
+      : {
+          at: scrollTarget,
+          searchQuery: matchedText(passage),
+          searchWords: matchedWords(passages),
+          nextFound,
+        };
+  return { screen: 'transcript', id, from: 'library', ...match };
+}
+
+/** Returns the longest match in a passage, as it is written there. */
+const matchedText = ({ text, marks }: Passage): string =>
+  marks
+    .map(({ start, end }) => text.slice(start, end))
+    .reduce((longest, match) => (match.length > longest.length ? match : longest), '');
+
+/** Returns the distinct matches in some passages, in lower case. */
+const matchedWords = (passages: readonly Passage[]): readonly string[] => [
+  ...new Set(
+    passages.flatMap(({ text, marks }) =>
+      marks.map(({ start, end }) => text.slice(start, end).toLowerCase()),
+    ),
+  ),
+];

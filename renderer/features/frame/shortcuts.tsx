@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore, useWindowState } from '../../use-store.ts';
 import { ShortcutsDialog } from '../../ui/dialog/shortcuts-dialog.tsx';
-import { transcriptShortcuts } from '../transcript/dialogs/keys-dialog.tsx';
+import { transcriptShortcuts } from '../transcript/dialogs/shortcut-help.ts';
 import { asksForHelp, combinationsOf, shortcutGroups } from './shortcut-list.ts';
 
 /** The help with all shortcuts, opened by "?" or from the menu. */

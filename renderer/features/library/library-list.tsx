@@ -1,4 +1,4 @@
-import type { Route } from '../../route.ts';
+import { routeToTranscript } from '../../route.ts';
 import { useCallback, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
@@ -68,16 +68,17 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
 
   const open = useCallback(
-    ({ id, passages }: TranscriptRow, passage?: Passage): void => {
-      const scrollTarget = passage?.segment ?? passage?.range;
-      // Annotated: TypeScript does not check the properties of a spread object.
-      const match: Partial<Extract<Route, { screen: 'transcript' }>> =
-        passage === undefined || scrollTarget === undefined
-          ? {}
-          : { at: scrollTarget, searchQuery: matchedText(passage), searchWords: matchedWords(passages) };
-      goTo({ screen: 'transcript', id, from: 'library', ...match });
+    (row: TranscriptRow, passage?: Passage): void => {
+      const nextFound: TranscriptRow[] = [];
+      // Only the loaded rows: whoever goes further returns to the list in between.
+      for (let index = (indexOf(row.id) ?? total) + 1; index < total; index += 1) {
+        const next = rowAt(index);
+        if (next === undefined) break;
+        if (next.passages.length > 0) nextFound.push(next);
+      }
+      goTo(routeToTranscript(row, passage, nextFound));
     },
-    [goTo],
+    [goTo, indexOf, rowAt, total],
   );
   /** Opens the best match when the list is the result of a search. */
   const openBest = (row: TranscriptRow): void => open(row, row.passages[0]);
@@ -221,21 +222,6 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
     </>
   );
 }
-
-/** Returns the longest match in a passage, as it is written there. */
-const matchedText = ({ text, marks }: Passage): string =>
-  marks
-    .map(({ start, end }) => text.slice(start, end))
-    .reduce((longest, match) => (match.length > longest.length ? match : longest), '');
-
-/** Returns the distinct matches in some passages, in lower case. */
-const matchedWords = (passages: readonly Passage[]): readonly string[] => [
-  ...new Set(
-    passages.flatMap(({ text, marks }) =>
-      marks.map(({ start, end }) => text.slice(start, end).toLowerCase()),
-    ),
-  ),
-];
 
 export interface LibraryFooterProps {
   readonly listing: Listing;

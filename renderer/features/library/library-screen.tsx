@@ -32,13 +32,18 @@ export function LibraryScreen() {
   }));
   const listing = useLibrary(libraryQuery);
   const selection = useLibrarySelection(listing, libraryQuery.query);
-  const requested = useWindowState(({ route }) => (route.screen === 'library' ? route.select : undefined));
-  const [lastRequested, setLastRequested] = useState<typeof requested>();
-  if (requested !== undefined && requested !== lastRequested) {
-    setLastRequested(requested);
-    const all: LibraryQuery = { query: '', tag: null, sort: 'newest', trash: false };
-    setLibraryQuery(all);
-    selection.selectIn(all, requested);
+  const route = useWindowState((state) => (state.route.screen === 'library' ? state.route : null));
+  const [lastRoute, setLastRoute] = useState(route);
+  if (route !== null && route !== lastRoute) {
+    setLastRoute(route);
+    const { select, active } = route;
+    if (select !== undefined) {
+      const all: LibraryQuery = { query: '', tag: null, sort: 'newest', trash: false };
+      setLibraryQuery(all);
+      selection.selectIn(all, select);
+    }
+    const index = active === undefined ? null : listing.indexOf(active);
+    if (index !== null) selection.moveTo(index, false);
   }
   const { importFolder, replace, restore, undoLast, redoLast } = useLibraryTools();
   useUndoKey(undoLast, redoLast);

@@ -43,10 +43,13 @@ export interface EditorProps {
   readonly searchWords?: readonly string[] | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
+  /** Opens the next transcript that the search of the library found; `null` if there is none. */
+  readonly onNextFound: (() => void) | null;
 }
 
 /** An open transcript with all its tools. */
-export function Editor({ document, scrollTarget, searchQuery, searchWords, onBack }: EditorProps) {
+export function Editor(props: EditorProps) {
+  const { document, scrollTarget, searchQuery, searchWords, onBack, onNextFound } = props;
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
@@ -117,6 +120,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     if (view !== 'text' && (isFindKey || (event.key === 'F8' && changes.current === null))) return;
     // Also from a button, as of the player; fields and lists handle it themselves.
     if (event.key === 'Escape' && !event.defaultPrevented && !nativeEvent.isComposing) onEscape();
+    else if (event.key === 'F3' && event.altKey) onNextFound?.();
     else if (isFindKey) {
       if (key === 'f' || search === null) find.open();
       else search.stepAndFocus(event.shiftKey ? -1 : 1);
@@ -238,6 +242,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         selectedCount={selection.ids.length}
         view={view}
         onOriginal={() => setView('original')}
+        onNextFound={onNextFound}
         onShowShortcuts={() => dialogs.openDialog('keys')}
       />
       <EditorDialogs
@@ -277,12 +282,13 @@ export interface EditorFooterProps {
   readonly selectedCount: number;
   readonly view: EditorView;
   readonly onOriginal: () => void;
+  readonly onNextFound: EditorProps['onNextFound'];
   readonly onShowShortcuts: () => void;
 }
 
 /** The most useful shortcuts, and the button for the original. */
 function EditorFooter(props: EditorFooterProps) {
-  const { isUntimed, hasNoText, selectedCount, view, onOriginal, onShowShortcuts } = props;
+  const { isUntimed, hasNoText, selectedCount, view, onOriginal, onNextFound, onShowShortcuts } = props;
   const { t } = useTranslation();
   const keyNames = useKeyNames();
   const edited = useSession((state) => state.edited);
@@ -319,6 +325,11 @@ function EditorFooter(props: EditorFooterProps) {
     <ScreenFooter
       end={
         <>
+          {onNextFound !== null && (
+            <Button variant="plain" title={keyNames('Alt+F3')} onClick={onNextFound}>
+              {t('transcript.find.nextFound')}
+            </Button>
+          )}
           <Button variant="plain" onClick={onShowShortcuts}>
             {t('transcript.keys.show')}
           </Button>

@@ -2,9 +2,10 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { registerQuitHandler } from '../../flush-before-quit.ts';
-import type { ScrollTarget } from '../../route.ts';
+import { routeToTranscript, type ScrollTarget } from '../../route.ts';
 import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -30,6 +31,8 @@ export interface TranscriptScreenProps {
   readonly searchQuery?: string | undefined;
   /** All words that the search has found in the transcript. */
   readonly searchWords?: readonly string[] | undefined;
+  /** The next transcripts that the search found. */
+  readonly nextFound?: readonly TranscriptRow[] | undefined;
 }
 
 /** One transcript, to listen to, read and correct. */
@@ -39,6 +42,7 @@ export function TranscriptScreen({
   scrollTarget,
   searchQuery,
   searchWords,
+  nextFound,
 }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { invoke, bridge } = useStore();
@@ -126,7 +130,8 @@ export function TranscriptScreen({
     [session, playback],
   );
 
-  const back = (): void => goTo({ screen: from });
+  const back = (): void => goTo(from === 'library' ? { screen: from, active: id } : { screen: from });
+  const [next, ...others] = nextFound ?? [];
   if (problem !== null) {
     return (
       <Empty title={t('transcript.notOpened')} note={problemText(t, problem)}>
@@ -151,6 +156,9 @@ export function TranscriptScreen({
         searchWords={searchWords}
         document={opened.document}
         onBack={back}
+        onNextFound={
+          next === undefined ? null : () => goTo(routeToTranscript(next, next.passages[0], others))
+        }
       />
     </WorkspaceProvider>
   );

@@ -2,21 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { useWindowState } from '../../use-store.ts';
 import { Button } from '../actions/button.tsx';
 import { ScrollGroup } from '../screen/scroll-group.tsx';
-import { keysOf } from '../text/key-names.ts';
+import { keysOf, type ShortcutGroup } from '../text/key-names.ts';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import styles from './shortcuts-dialog.module.css';
-
-/** Actions of one kind with their shortcuts. */
-export interface ShortcutGroup {
-  readonly title: string;
-  readonly entries: readonly ShortcutEntry[];
-}
-
-export interface ShortcutEntry {
-  readonly action: string;
-  /** Combinations such as `Mod+Shift+C`, each of which does it. */
-  readonly combinations: readonly string[];
-}
 
 export interface ShortcutsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'note'> {
   readonly groups: readonly ShortcutGroup[];

@@ -2,6 +2,18 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useWindowState } from '../../use-store.ts';
 
+/** Actions of one kind with their shortcuts. */
+export interface ShortcutGroup {
+  readonly title: string;
+  readonly entries: readonly ShortcutEntry[];
+}
+
+interface ShortcutEntry {
+  readonly action: string;
+  /** Combinations such as `Mod+Shift+C`, each of which does it. */
+  readonly combinations: readonly string[];
+}
+
 /** Keys that are written as symbols on a Mac. */
 const macSymbols: Readonly<Record<string, string>> = {
   Mod: '⌘',

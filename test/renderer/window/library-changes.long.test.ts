@@ -343,3 +343,27 @@ test('the message of an import shows and selects what was imported, whatever was
   await page.getByText('1 transcript found').waitFor();
   expect(await page.getByText('2 selected').count()).toBe(0);
 });
+
+test('from a transcript that a search found, a button and a key lead to the next, and back to its row', async () => {
+  const transcripts = ['First', 'Second', 'Other', 'Third'].map((name, index) =>
+    sampleTranscript({
+      id: index + 1,
+      name,
+      segments: [{ start: 0, end: 5, text: name === 'Other' ? 'Rope.' : `The net of ${name} is wet.` }],
+    }),
+  );
+  const { page, list } = await openLibrary({ transcripts });
+  await page.getByRole('searchbox').fill('net ');
+  await page.getByText('3 transcripts found').waitFor();
+  await list.press('ArrowDown');
+  await list.press('Enter');
+  await page.getByRole('heading', { name: 'First' }).waitFor();
+  await page.getByRole('textbox', { name: /^Segment/ }).waitFor();
+  await page.keyboard.press('Alt+F3');
+  await page.getByRole('heading', { name: 'Second' }).waitFor();
+  await page.getByRole('button', { name: 'Next transcript found' }).click();
+  await page.getByRole('heading', { name: 'Third' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Next transcript found' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Back', exact: false }).first().click();
+  await expect.poll(() => list.locator('[data-active]').textContent()).toContain('Third');
+});

@@ -265,26 +265,13 @@ describe('the library', () => {
     const found = await line.run(['search', 'ferry', 'late']);
     expect(found.output.split('\n')).toHaveLength(3);
     expect(found.output).toContain('The ferry is late.');
-    expect(await line.run(['search', 'lighthouse'])).toMatchObject({
-      code: exitCode.done,
-      output: '',
-      errors: 'Nothing found.\n',
-    });
-    expect(await line.run(['search', 'farry', '--json'])).toMatchObject({
-      output: '',
-      errors: 'Nothing found. Similar: “ferry” (2)\n',
-    });
+    const nothing = await line.run(['search', 'farry']);
+    expect(nothing).toMatchObject({ code: 0, output: '', errors: 'Nothing found. Similar: “ferry” (2)\n' });
     expect((await line.run(['show', 'harbour'])).output).toContain('The ferry is late.');
     expect((await line.run(['show', 'harbour', '--format', 'srt'])).output).toMatch(/^1\n00:00:00,000 --> /);
-    const unknown = await line.run(['show', 'nobody']);
+    const unknown = await line.run(['show', 'raddio']);
     expect(unknown).toMatchObject({ code: exitCode.someFailed, output: '' });
-    expect((await line.run(['show', 'harb'])).errors).toBe(
-      'harb: No transcript in the library has this name. Similar names: “Harbour.mp3”.\n',
-    );
-    expect(await line.run(['export', 'Cafe'])).toMatchObject({
-      errors: expect.stringContaining('names: “Café”.'),
-    });
-    expect((await line.run(['show', 'raddio'])).errors).toContain('names: “Radio”.');
+    expect(unknown.errors).toContain('Similar names: “Radio”.\n');
   });
 
   it('imports files and folders once, with tags', async () => {

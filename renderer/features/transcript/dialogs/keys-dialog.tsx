@@ -1,9 +1,8 @@
-import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ShortcutsDialog, type ShortcutGroup } from '../../../ui/dialog/shortcuts-dialog.tsx';
+import { ShortcutsDialog } from '../../../ui/dialog/shortcuts-dialog.tsx';
 import { useKeyNames } from '../../../ui/text/key-names.ts';
-import { transcriptKeys } from './shortcut-help.ts';
+import { transcriptShortcuts } from './shortcut-help.ts';
 import styles from './keys-dialog.module.css';
 
 /** Lists every shortcut of a transcript. */
@@ -22,13 +21,3 @@ export function ShortcutLabel({ keys, children }: { readonly keys: string; reado
     </span>
   );
 }
-
-/** Returns the shortcuts of a transcript for the help. */
-export const transcriptShortcuts = (t: TFunction): readonly ShortcutGroup[] =>
-  (Object.keys(transcriptKeys) as (keyof typeof transcriptKeys)[]).map((group) => ({
-    title: t(`transcript.keys.${group}`),
-    entries: transcriptKeys[group].map(([action, keys]) => ({
-      action: t(`transcript.keys.${action}`),
-      combinations: keys.split(' … '),
-    })),
-  }));

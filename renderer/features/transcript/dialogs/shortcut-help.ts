@@ -1,3 +1,6 @@
+import type { TFunction } from 'i18next';
+import type { ShortcutGroup } from '../../../ui/text/key-names.ts';
+
 /** The shortcuts that the help of a transcript lists, by group: action and keys. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
 export const transcriptKeys = {
   listening: [
@@ -39,6 +42,7 @@ export const transcriptKeys = {
     ['find', 'Mod+F'],
     ['findNext', 'Mod+G'],
     ['findBack', 'Mod+Shift+G'],
+    ['nextFound', 'Alt+F3'],
     ['review', 'F8'],
     ['reviewBack', 'Shift+F8'],
     ['reviewListen', 'Space'],
@@ -48,3 +52,13 @@ export const transcriptKeys = {
     ['menu', 'Shift+F10'],
   ],
 } as const;
+
+/** Returns the shortcuts of a transcript for the help. */
+export const transcriptShortcuts = (t: TFunction): readonly ShortcutGroup[] =>
+  (Object.keys(transcriptKeys) as (keyof typeof transcriptKeys)[]).map((group) => ({
+    title: t(`transcript.keys.${group}`),
+    entries: transcriptKeys[group].map(([action, keys]) => ({
+      action: t(`transcript.keys.${action}`),
+      combinations: keys.split(' … '),
+    })),
+  }));

@@ -6,6 +6,8 @@ import {
   SupersededError,
 } from '../../../../../electron/core/library/search/library-search.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
+import { openReader } from '../../../../../electron/sqlite/open-database.ts';
+import { chooseTranscripts } from '../../../../../electron/core/library/choose-transcripts.ts';
 import { indexAll } from '../../../../support/index-all.ts';
 import { purge } from '../../store/store-kit.ts';
 import { queryFor, saveTranscript, saveUntimed, firstPage } from '../library-kit.ts';
@@ -259,6 +261,23 @@ describe('a search', () => {
     expect(list('harber ', { tag: 'story' }).similar).toEqual([{ query: 'harbour ', count: 1 }]);
     expect(list('mbecki ', { tag: 'story' }).similar).toEqual([]);
     expect(list('harbour ').similar).toEqual([]);
+  });
+
+  it('offers similar names for one that no transcript has', () => {
+    saveTranscript(searched.store, 'Interview Maria Popescu.mp3', ['Okafor met Maria.']);
+    const similarTo = (name: string) => {
+      const database = openReader(searched.store.path);
+      try {
+        return chooseTranscripts(database, { kind: 'named', names: [name] }).unknown;
+      } finally {
+        database.close();
+      }
+    };
+    const popescu = 'Interview Maria Popescu.mp3';
+    expect(similarTo('Maria')).toEqual([{ name: 'Maria', similar: [popescu] }]);
+    expect(similarTo('interview popesku')).toEqual([{ name: 'interview popesku', similar: [popescu] }]);
+    expect(similarTo('rope')).toEqual([{ name: 'rope', similar: [] }]);
+    expect(similarTo('okafor')).toEqual([]);
   });
 
   it('can be limited to a tag', () => {
