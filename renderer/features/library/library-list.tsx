@@ -70,7 +70,7 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
   const open = useCallback(
     (row: TranscriptRow, passage?: Passage): void => {
       const nextFound: TranscriptRow[] = [];
-      // Only the loaded rows: whoever goes further returns to the list in between.
+      // Only the loaded rows: beyond them, the user returns to the list in between.
       for (let index = (indexOf(row.id) ?? total) + 1; index < total; index += 1) {
         const next = rowAt(index);
         if (next === undefined) break;

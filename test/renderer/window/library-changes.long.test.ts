@@ -361,9 +361,9 @@ test('from a transcript that a search found, a button and a key lead to the next
   await page.getByRole('textbox', { name: /^Segment/ }).waitFor();
   await page.keyboard.press('Alt+F3');
   await page.getByRole('heading', { name: 'Second' }).waitFor();
-  await page.getByRole('button', { name: 'Next transcript found' }).click();
+  await page.getByRole('button', { name: 'Next transcript' }).click();
   await page.getByRole('heading', { name: 'Third' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Next transcript found' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Next transcript' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Back', exact: false }).first().click();
   await expect.poll(() => list.locator('[data-active]').textContent()).toContain('Third');
 });

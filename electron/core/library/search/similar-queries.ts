@@ -92,15 +92,15 @@ export class SearchVocabulary {
     const maxEdits = letters.length < minLettersForTwoEdits ? 1 : 2;
     const key = phoneticKey(word);
     let nearest: { readonly term: string; readonly count: number }[] = [];
-    let fewestEdits = maxEdits;
+    let minEdits = maxEdits;
     for (const { term, count } of this.#words(letters, throwIfStale)) {
       if (Math.abs(term.length - word.length) > maxLengthDifference) continue;
-      const edits = editDistance(letters, [...term], fewestEdits);
+      const edits = editDistance(letters, [...term], minEdits);
       // What sounds the same is as near as one letter.
-      const nearness = edits > 1 && fewestEdits > 0 && phoneticKey(term) === key ? 1 : edits;
-      if (nearness > fewestEdits) continue;
-      if (nearness < fewestEdits) nearest = [];
-      fewestEdits = nearness;
+      const nearness = edits > 1 && minEdits > 0 && phoneticKey(term) === key ? 1 : edits;
+      if (nearness > minEdits) continue;
+      if (nearness < minEdits) nearest = [];
+      minEdits = nearness;
       nearest.push({ term, count });
     }
     return nearest
