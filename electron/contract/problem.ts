@@ -1,3 +1,5 @@
+import type { ServiceAddress } from './service.ts';
+
 /** The codes of the service's errors (API part 7). */
 export const apiErrorCodes = [
   'invalid_json',
@@ -163,6 +165,17 @@ export interface Problem {
   /** The service's or the system's own message, shown under "Details". */
   readonly detail?: string;
 }
+
+/**
+ * Returns the context in which i18next chooses a text about a recording (`<key>_onDevice`): nothing is sent from this
+ * computer, and no text may say so.
+ */
+export const textContext = (service: ServiceAddress): { readonly context?: 'onDevice' } =>
+  service === 'on-device' ? { context: 'onDevice' } : {};
+
+/** Returns a problem of a recording or its service as its message is worded for that service; see {@link textContext}. */
+export const problemAt = (service: ServiceAddress, problem: Problem): Problem =>
+  service === 'on-device' ? { ...problem, params: { ...problem.params, ...textContext(service) } } : problem;
 
 /** An error with a {@link Problem}; any other error is a bug. */
 export class ProblemError extends Error {

@@ -60,7 +60,7 @@ test('a link has no folder to show', () => {
 
 test('a problem that the settings can fix opens them', () => {
   const state = { kind: 'blocked', problem: { code: 'invalid_api_key' } } as const;
-  expect(actionsOf(sampleRow({ id: 1, state }), here)[0]).toBe('settings');
+  expect(actionsOf(sampleRow({ id: 1, service: cloud, state }), cloud)[0]).toBe('settings');
 });
 
 test('a waiting attempt can be made now', () => {
@@ -112,8 +112,8 @@ test.each([
   ['file_missing', 'Locate…'],
   ['key_missing', 'Settings'],
 ] as const)('the fix for %s is labelled “%s”', (code, words) => {
-  const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
-  expect(primaryActionText(i18n.t, actionsOf(row, here)[0] ?? 'details', row, here, nameOf)).toBe(words);
+  const row = sampleRow({ id: 1, service: cloud, state: { kind: 'blocked', problem: { code } } });
+  expect(primaryActionText(i18n.t, actionsOf(row, cloud)[0] ?? 'details', row, cloud, nameOf)).toBe(words);
 });
 
 test('options are offered where they can be changed', () => {

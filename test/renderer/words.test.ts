@@ -1,7 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { apiErrorCodes, localProblemCodes } from '../../electron/contract/problem.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conditionText as cliConditionText, stateText } from '../../electron/cli/reporting/wording.ts';
+import { jobStatuses } from '../../electron/contract/job-status.ts';
+import {
+  apiErrorCodes,
+  itemProblemCodes,
+  localProblemCodes,
+  problemAt,
+} from '../../electron/contract/problem.ts';
+import type { QueueRow, QueueRowDetails, RowState } from '../../electron/contract/queue-commands.ts';
+import { Translator } from '../../electron/core/translator.ts';
+import { detailLinesOf } from '../../renderer/features/queue/detail-lines.ts';
+import { actionsOf, primaryActionText } from '../../renderer/features/queue/row-actions.ts';
+import { conditionText } from '../../renderer/ui/text/service-text.ts';
 import { rowText } from '../../renderer/features/queue/row-text.ts';
 import { i18n, loadTexts } from '../../renderer/i18n.ts';
 import { createFormat } from '../../renderer/ui/text/format.ts';
@@ -12,19 +24,18 @@ import { everyState, sampleRow } from '../support/window/sample-rows.ts';
 const root = resolve(import.meta.dirname, '../..');
 const codes = [...apiErrorCodes, ...localProblemCodes];
 
+type TextKey = keyof typeof english.problem;
+
 /** Texts that depend on the problem's `context`. */
-const contextTexts = [
-  'data_folder_in_use_command-line',
-  'data_folder_in_use_older',
-  'database_damaged_folders',
-  'name_unknown_similar',
-] as const;
+const contextTexts = (Object.keys(english.problem) as readonly TextKey[]).filter((key) =>
+  /_(command-line|older|folders|similar|onDevice)$/.test(key),
+);
 
 beforeAll(() => loadTexts());
 
 describe('problems', () => {
   test('each code has a text, and no text is left over', () => {
-    const named = Object.keys(english.problem).filter((key) => !contextTexts.some((text) => text === key));
+    const named = Object.keys(english.problem).filter((key) => !contextTexts.includes(key as TextKey));
     expect(named.toSorted()).toStrictEqual(codes.toSorted());
   });
 
@@ -70,6 +81,101 @@ describe('rows', () => {
   test('a status that the service may add later is shown unchanged', () => {
     const row = sampleRow({ id: 1, state: { kind: 'transcribing', status: 'polishing', progress: 5 } });
     expect(rowText(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe('In progress (polishing)');
+  });
+});
+
+const nameOf = (): string => i18n.t('service.onDevice');
+
+describe.each([
+  ['en', /\b(send|sent|sending|upload\w*|services?|accounts?|credits?)\b/i],
+  ['de', /dienst|konto|send|hochgeladen|hochladen|credits/i],
+  ['es', /servicio|cuenta\b|crédito|env[ií]/i],
+] as const)('a recording on this computer, in %s', (language, sendingWords) => {
+  beforeAll(() => loadTexts(language));
+  afterAll(() => loadTexts());
+
+  /** Problems with accounts, keys and credits, which this computer does not have. */
+  const ofAccounts: ReadonlySet<string> = new Set([
+    'invalid_api_key',
+    'insufficient_credits',
+    'certificate_untrusted',
+    'address_not_https',
+    'key_missing',
+    'account_removed',
+    'credit_limit',
+  ]);
+  /** Problems of a job outside the queue. */
+  const ofOtherJobs: ReadonlySet<string> = new Set(['not_held', 'not_finished']);
+  const problems = [...apiErrorCodes, ...itemProblemCodes].filter(
+    (code) => !ofAccounts.has(code) && !ofOtherJobs.has(code),
+  );
+  const states: readonly RowState[] = [
+    ...Object.values(everyState).filter((state) => !('waitsFor' in state)),
+    ...jobStatuses.map((status) => ({ kind: 'transcribing', status, progress: 5 }) as const),
+    ...problems.flatMap((code) => [
+      { kind: 'blocked', problem: problemAt('on-device', { code }) } as const,
+      { kind: 'failed', problem: problemAt('on-device', { code }) } as const,
+    ]),
+  ];
+  const held = (['service', 'outage', 'resume'] as const).flatMap((heldBy) => [
+    sampleRow({
+      id: 1,
+      state: { kind: 'uploading', sentBytes: 1, bytesPerSecond: 1, part: 1, partCount: 1 },
+      heldBy,
+    }),
+    sampleRow({ id: 1, state: { kind: 'cancelling' }, heldBy }),
+  ]);
+  const rows: readonly QueueRow[] = [
+    ...states.map((state) => sampleRow({ id: 1, state })),
+    ...(['turn', 'service', 'resume'] as const).map((waitsFor) =>
+      sampleRow({ id: 1, state: { kind: 'waiting', waitsFor, position: null } }),
+    ),
+    ...held,
+  ].map((row) => ({
+    ...row,
+    service: 'on-device',
+    lastProblem: problemAt('on-device', { code: 'offline' }),
+  }));
+  const details: QueueRowDetails = {
+    location: '/recordings/a.mp3',
+    jobId: '1',
+    requestKey: '2',
+    requests: 2,
+    startedAt: 1,
+    sentAt: 2,
+    endedAt: 3,
+    files: [],
+  };
+
+  test('is never said to be sent, or to have a service or an account', async () => {
+    const format = createFormat(language, i18n.t);
+    const translator = await Translator.load(language);
+    const conditions = [
+      { kind: 'offline' },
+      { kind: 'limited', until: 0 },
+      ...problems.map((code) => ({ kind: 'stopped', problem: problemAt('on-device', { code }) }) as const),
+    ] as const;
+    const texts = [
+      ...rows.flatMap((row) => [
+        rowText(i18n.t, format, row, 0).text,
+        rowText(i18n.t, format, { ...row, retryAt: 1 }, 0).full ?? '',
+        stateText(row, translator),
+        ...actionsOf(row, 'on-device').map((action) =>
+          primaryActionText(i18n.t, action, row, 'on-device', nameOf),
+        ),
+        ...detailLinesOf(i18n.t, format, row, details, nameOf)
+          .flat()
+          .flatMap(({ label, value }) =>
+            [label, value].filter((text) => !problems.some((code) => text === code)),
+          ),
+      ]),
+      ...conditions.flatMap((condition) => {
+        const status = { service: 'on-device', condition } as const;
+        const described = conditionText(i18n.t, format, nameOf(), status);
+        return [described?.title ?? '', described?.text ?? '', cliConditionText(status, translator) ?? ''];
+      }),
+    ];
+    expect(new Set(texts.filter((text) => sendingWords.test(text)))).toStrictEqual(new Set());
   });
 });
 

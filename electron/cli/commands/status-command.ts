@@ -49,9 +49,9 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
     output.write(`${translator.translate(text, { service })}\n`);
   }
   output.write(`${translator.translate('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
-  for (const { service: address, condition } of queue.services) {
-    const text = conditionText(condition, translator);
-    if (text !== null) output.write(`${printable(nameOf(address))}: ${text}\n`);
+  for (const status of queue.services) {
+    const text = conditionText(status, translator);
+    if (text !== null) output.write(`${printable(nameOf(status.service))}: ${text}\n`);
   }
   printQueue(queue, system);
   return exitCode.done;

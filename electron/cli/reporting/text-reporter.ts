@@ -124,8 +124,8 @@ export class TextReporter implements Reporter {
     for (const line of problemLines(name, problem, this.#translator)) this.#line.print(line);
   }
 
-  #service({ condition }: ServiceStatus): void {
-    const text = conditionText(condition, this.#translator);
+  #service(status: ServiceStatus): void {
+    const text = conditionText(status, this.#translator);
     if (text !== null) this.#line.print(text);
   }
 

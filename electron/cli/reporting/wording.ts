@@ -4,8 +4,8 @@ import { jobSlots } from '../../contract/limits.ts';
 import { invisible } from '../../core/file-name.ts';
 import type { Translator } from '../../core/translator.ts';
 import { percentOf } from './run-events.ts';
-import type { Problem } from '../../contract/problem.ts';
-import type { ServiceCondition } from '../../contract/service.ts';
+import { problemAt, textContext, type Problem } from '../../contract/problem.ts';
+import type { ServiceAddress, ServiceStatus } from '../../contract/service.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
 /** Returns the text of an item's state, with its progress. */
@@ -26,29 +26,28 @@ export function progressBar(percent: number, translator: Translator): string {
 }
 
 /** Returns the text of a job's status; one that this version does not know is shown unchanged. */
-function statusText(status: JobStatus, isOnDevice: boolean, translator: Translator): string {
+function statusText(status: JobStatus, service: ServiceAddress, translator: Translator): string {
   const knownStatus = jobStatuses.find((name) => name === status);
-  if (knownStatus === undefined) return translator.translate('job.other', { status });
-  const text = translator.translate(`job.${knownStatus}`);
-  return isOnDevice ? translator.translate(`job.onDevice.${knownStatus}`, { defaultValue: text }) : text;
+  return knownStatus === undefined
+    ? translator.translate('job.other', { status })
+    : translator.translate(`job.${knownStatus}`, textContext(service));
 }
 
 /** Returns the text of an item's state. */
 export function stateText({ state, service, heldBy }: QueueRow, translator: Translator): string {
-  if (heldBy !== null) return translator.translate(`row.waiting.${heldBy}`);
-  const isOnDevice = service === 'on-device';
+  const where = textContext(service);
+  if (heldBy !== null) return translator.translate(`row.waiting.${heldBy}`, where);
   switch (state.kind) {
     case 'waiting':
-      return translator.translate(`row.waiting.${state.waitsFor}`, { limit: jobSlots });
+      return translator.translate(`row.waiting.${state.waitsFor}`, { limit: jobSlots, ...where });
     case 'creating':
-      if (state.waitsFor !== null) return translator.translate(`row.waiting.${state.waitsFor}`);
-      return translator.translate(isOnDevice ? 'row.starting' : 'row.creating');
+      if (state.waitsFor !== null) return translator.translate(`row.waiting.${state.waitsFor}`, where);
+      return translator.translate('row.creating', where);
     case 'uploading':
     case 'completing':
-      return translator.translate(isOnDevice ? 'row.reading' : `row.${state.kind}`);
-    case 'transcribing': {
-      return statusText(state.status, isOnDevice, translator);
-    }
+      return translator.translate(`row.${state.kind}`, where);
+    case 'transcribing':
+      return statusText(state.status, service, translator);
     case 'done':
       return state.wordCount === 0
         ? translator.translate('row.doneEmpty')
@@ -64,15 +63,18 @@ export function stateText({ state, service, heldBy }: QueueRow, translator: Tran
 }
 
 /** Returns what is wrong with a service; `null` for nothing. */
-export function conditionText(condition: ServiceCondition, translator: Translator): string | null {
+export function conditionText(
+  { service, condition }: Pick<ServiceStatus, 'service' | 'condition'>,
+  translator: Translator,
+): string | null {
   switch (condition.kind) {
     case 'ready':
     case 'starting':
       return null;
     case 'offline':
-      return translator.problem({ code: 'offline' });
+      return translator.problem(problemAt(service, { code: 'offline' }));
     case 'limited':
-      return translator.problem({ code: 'rate_limited' });
+      return translator.problem(problemAt(service, { code: 'rate_limited' }));
     case 'no-credits':
     case 'over-limit':
     case 'stopped':

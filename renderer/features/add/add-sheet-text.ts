@@ -149,7 +149,7 @@ export function sheetConditionText(
   { balance, pending }: AccountCredits,
 ): string | null {
   if (condition === null || chosen.recordings === 0) return null;
-  const blocked = blockingConditionText(t, format, serviceName, condition);
+  const blocked = blockingConditionText(t, format, serviceName, { service, condition });
   if (blocked !== null || service === 'on-device' || balance === null) return blocked;
   if (balance <= 0) return t('addSheet.note.noCredits');
   if (chosen.credits + pending <= balance) return null;

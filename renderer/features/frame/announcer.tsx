@@ -16,7 +16,7 @@ export function Announcer() {
   const serviceMessage =
     blockedService === undefined
       ? null
-      : conditionText(t, format, nameOf(blockedService.service), blockedService.condition);
+      : conditionText(t, format, nameOf(blockedService.service), blockedService);
 
   return (
     <>

@@ -73,7 +73,7 @@ function ServiceSummary() {
   const { service, condition, balanceCredits, activeJobs } = useWindowState((state) => state.service);
   // With an account, recordings may be sent to it even while the on-device service is in use.
   const isPrivate = useWindowState((state) => state.settings.accounts.length === 0);
-  const conditionLabel = shortConditionText(t, format, condition);
+  const conditionLabel = shortConditionText(t, format, { service, condition });
 
   return (
     <button type="button" className={styles.service} onClick={() => goTo({ screen: 'settings' })}>

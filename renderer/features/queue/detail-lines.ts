@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { QueueRow, QueueRowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
+import { textContext } from '../../../electron/contract/problem.ts';
 import { formatDurationClock, type Format } from '../../ui/text/format.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import type { NameOf } from './row-actions.ts';
@@ -83,7 +84,7 @@ function timeLines(
   return [
     [t('rowDetails.added'), timeText(row.addedAt)],
     [t('rowDetails.started'), timeText(details?.startedAt)],
-    [t('rowDetails.sent'), timeText(details?.sentAt)],
+    [t('rowDetails.sent', textContext(row.service)), timeText(details?.sentAt)],
     [t('rowDetails.ended'), timeText(details?.endedAt)],
     [t('rowDetails.took'), elapsed],
     [t('rowDetails.next'), timeText(row.retryAt)],
@@ -105,7 +106,7 @@ function recordingLines(t: TFunction, format: Format, row: QueueRow, nameOf: Nam
   return [
     [t('rowDetails.length'), row.durationSeconds === null ? null : formatDurationClock(row.durationSeconds)],
     [t('rowDetails.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
-    [t('rowDetails.service'), nameOf(row.service)],
+    [t('rowDetails.service', textContext(row.service)), nameOf(row.service)],
     [t('rowDetails.language'), language],
     [
       t('rowDetails.accuracy'),
@@ -117,7 +118,7 @@ function recordingLines(t: TFunction, format: Format, row: QueueRow, nameOf: Nam
 function identifierLines(t: TFunction, row: QueueRow, details: QueueRowDetails | null): readonly Line[] {
   return [
     [t('rowDetails.location'), details?.location, 'copyable'],
-    [t('rowDetails.job'), details?.jobId, 'copyable'],
+    [t('rowDetails.job', textContext(row.service)), details?.jobId, 'copyable'],
     [t('rowDetails.key'), details?.requestKey, 'copyable'],
     [t('rowDetails.number'), String(row.id)],
   ];

@@ -1,4 +1,5 @@
 import type { ApiErrorCode, ItemProblemCode, ProblemCode } from '../../../electron/contract/problem.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 
 /** What the user can do about a problem of a recording. */
 export interface Remedy {
@@ -88,6 +89,11 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   model_not_measured: retry,
 };
 
-/** Returns the remedy for a problem; problems of the program itself can only be retried. */
-export const remedyFor = (code: ProblemCode): Remedy =>
-  Object.hasOwn(remedies, code) ? remedies[code as keyof typeof remedies] : retry;
+/**
+ * Returns the remedy for a problem of a recording of a service. Problems of the program itself can only be retried, and
+ * so can those of an account on this computer, which has none.
+ */
+export function remedyFor(code: ProblemCode, service: ServiceAddress): Remedy {
+  const remedy = Object.hasOwn(remedies, code) ? remedies[code as keyof typeof remedies] : retry;
+  return remedy.action === 'settings' && service === 'on-device' ? retry : remedy;
+}

@@ -22,7 +22,7 @@ export function QueueHeader() {
   const [announcement, announce] = useAnnouncement();
   const summary = useWindowState((state) => state.queue.summary);
   const service = useWindowState((state) => state.settings.service);
-  const condition = useWindowState((state) => state.service.condition);
+  const status = useWindowState((state) => state.service);
   const isWorking = useSomeServiceWorks();
   const { counts, paused } = summary;
   const hasUnfinished = counts.working + counts.waiting > 0;
@@ -30,7 +30,7 @@ export function QueueHeader() {
   const runCommand = (name: 'pauseAll' | 'resumeAll'): void =>
     runReportingErrors(async () => {
       await invoke(`queue.${name}`, undefined);
-      const reason = name === 'resumeAll' ? shortConditionText(t, format, condition) : null;
+      const reason = name === 'resumeAll' ? shortConditionText(t, format, status) : null;
       announce(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllHeld', { reason }));
     });
 

@@ -180,7 +180,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const isBalanceTooLow =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
   const shortage = isBalanceTooLow ? { needed: pendingCost.credits, left: balanceCredits } : null;
-  const banner = conditionText(t, format, nameOf(service), condition, shortage);
+  const banner = conditionText(t, format, nameOf(service), { service, condition }, shortage);
   if (banner === null) return null;
   const isNameNeeded = service !== defaultService && condition.kind !== 'stopped';
   const title = isNameNeeded

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { QueueGroup, QueueRow, RowState } from '../../../electron/contract/queue-commands.ts';
+import { textContext } from '../../../electron/contract/problem.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { remedyFor } from './problem-remedies.ts';
 
@@ -55,10 +56,12 @@ export function primaryActionText(
   const { state } = row;
   if (action === 'settings' && waitsForKey(row)) return t('settings.replaceKey');
   const label =
-    state.kind === 'blocked' && action === 'retry' ? remedyFor(state.problem.code).retryLabel : undefined;
+    state.kind === 'blocked' && action === 'retry'
+      ? remedyFor(state.problem.code, row.service).retryLabel
+      : undefined;
   return label === undefined
     ? actionText(t, 'rowAction', action, defaultService, nameOf)
-    : t(`retryLabel.${label}`);
+    : t(`retryLabel.${label}`, textContext(row.service));
 }
 
 /** Returns the label of an action: short for a button in a row, longer for a menu. */
@@ -194,7 +197,7 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
     case 'cancelled':
       return ['retry', ...rest];
     case 'blocked':
-      switch (remedyFor(state.problem.code).action) {
+      switch (remedyFor(state.problem.code, row.service).action) {
         case 'locate':
           return ['locate', 'retry', 'cancel', 'details', 'remove'];
         case 'settings':
@@ -203,7 +206,7 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
           return ['retry', 'cancel', ...rest];
       }
     case 'failed':
-      if (remedyFor(state.problem.code).action !== 'remove') return ['retry', ...rest];
+      if (remedyFor(state.problem.code, row.service).action !== 'remove') return ['retry', ...rest];
       return link.length > 0
         ? [...link, 'retry', 'details', 'remove']
         : ['remove', 'retry', ...file, 'details'];

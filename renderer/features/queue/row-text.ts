@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { ExportFormat } from '../../../electron/contract/choices.ts';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
+import { textContext } from '../../../electron/contract/problem.ts';
 import type { Format } from '../../ui/text/format.ts';
 import { jobText } from '../../ui/text/job-text.ts';
 import { problemText, reasonText } from '../../ui/text/problem-text.ts';
@@ -38,29 +39,29 @@ export function rowText(t: TFunction, format: Format, row: QueueRow, now: number
 
 function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
   const { state, service } = row;
+  const where = textContext(service);
   // A paused queue still cancels.
   if (state.kind === 'cancelling' && row.heldBy !== null && row.heldBy !== 'resume')
-    return { tone: 'warn', text: t(`row.cancellingHeld.${row.heldBy}`) };
+    return { tone: 'warn', text: t(`row.cancellingHeld.${row.heldBy}`, where) };
   if (row.heldBy !== null)
     return {
       tone: row.heldBy === 'resume' || row.heldBy === 'outage' ? 'plain' : 'warn',
-      text: t(`row.waiting.${row.heldBy}`),
+      text: t(`row.waiting.${row.heldBy}`, where),
     };
   switch (state.kind) {
     case 'waiting':
       return {
         tone: toneOf(state.waitsFor),
-        text: t(`row.waiting.${state.waitsFor}`),
+        text: t(`row.waiting.${state.waitsFor}`, where),
         ...(state.position === null ? {} : { trailingText: positionText(t, state.position) }),
       };
     case 'creating':
       return state.waitsFor === null
-        ? { tone: 'plain', text: t(service === 'on-device' ? 'row.starting' : 'row.creating') }
-        : { tone: toneOf(state.waitsFor), text: t(`row.waiting.${state.waitsFor}`) };
+        ? { tone: 'plain', text: t('row.creating', where) }
+        : { tone: toneOf(state.waitsFor), text: t(`row.waiting.${state.waitsFor}`, where) };
     case 'uploading': {
-      if (service === 'on-device') return { tone: 'plain', text: t('row.reading') };
-      if (row.sizeBytes === null || row.sizeBytes === 0 || state.sentBytes === 0)
-        return { tone: 'plain', text: t('row.uploading') };
+      if (service === 'on-device' || row.sizeBytes === null || row.sizeBytes === 0 || state.sentBytes === 0)
+        return { tone: 'plain', text: t('row.uploading', where) };
       const progress = state.sentBytes / row.sizeBytes;
       const sent = format.bytes(state.sentBytes);
       const text = t('row.sent', { sent, size: format.bytes(row.sizeBytes) });
@@ -68,9 +69,11 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
       return { tone: 'plain', text, progress, ...(state.bytesPerSecond > 0 && { trailingText: rate }) };
     }
     case 'completing':
-      return service === 'on-device'
-        ? { tone: 'plain', text: t('row.reading') }
-        : { tone: 'plain', text: t('row.completing'), progress: 1 };
+      return {
+        tone: 'plain',
+        text: t('row.completing', where),
+        ...(service !== 'on-device' && { progress: 1 }),
+      };
     case 'transcribing': {
       const progress = state.progress / 100;
       const text = jobText(t, service, state.status);

@@ -88,7 +88,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   // The section above shows the condition of the service in use, and the label of `keyStatus` a missing key.
   const isInUse = useWindowState((state) => state.settings.service === address);
   const showsCondition = status !== null && !isInUse && keyStatus !== 'none';
-  const conditionNote = showsCondition ? blockingConditionText(t, format, name, status.condition) : null;
+  const conditionNote = showsCondition ? blockingConditionText(t, format, name, status) : null;
   const labelOf = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {

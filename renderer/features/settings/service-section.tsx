@@ -73,7 +73,7 @@ function SelectedServiceBanner({ service, onConnected }: SelectedServiceBannerPr
   const isKeyAsked = useWindowState(
     ({ route }) => route.screen === 'settings' && route.enterKeyFor === service,
   );
-  const conditionNote = blockingConditionText(t, format, nameOf(service), condition);
+  const conditionNote = blockingConditionText(t, format, nameOf(service), { service, condition });
   if (conditionNote === null) return null;
   if (needsKey(condition) && service !== 'on-device')
     return (

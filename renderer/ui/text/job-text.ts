@@ -1,21 +1,17 @@
 import type { TFunction } from 'i18next';
+import { textContext } from '../../../electron/contract/problem.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import type { SpeakerOption } from '../../../electron/contract/options.ts';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
 import type { Format } from './format.ts';
 
-/**
- * Statuses whose default text mentions a service, its queue or an upload, and that need another text on-device.
- */
-const statusesNamedOnDevice = ['accepted', 'uploading', 'queued', 'completed', 'deleted'] as const;
-
 /** Returns the text of a job's status at the service; a status that this version does not know is shown unchanged. */
 export function jobText(t: TFunction, service: ServiceAddress, status: JobStatus): string {
-  const onDevice = service === 'on-device' && statusesNamedOnDevice.find((name) => name === status);
-  if (onDevice) return t(`job.onDevice.${onDevice}`);
   const knownStatus = jobStatuses.find((name) => name === status);
-  return knownStatus === undefined ? t('job.other', { status }) : t(`job.${knownStatus}`);
+  return knownStatus === undefined
+    ? t('job.other', { status })
+    : t(`job.${knownStatus}`, textContext(service));
 }
 
 /** Returns the options of a row that differ from the defaults, for the line below its name. */

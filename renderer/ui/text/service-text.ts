@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
-import type { ServiceAddress, ServiceCondition } from '../../../electron/contract/service.ts';
-import type { ProblemCode } from '../../../electron/contract/problem.ts';
+import type { ServiceAddress, ServiceCondition, ServiceStatus } from '../../../electron/contract/service.ts';
+import { textContext, type ProblemCode } from '../../../electron/contract/problem.ts';
 import { problemText } from './problem-text.ts';
 import type { Format } from './format.ts';
 
@@ -17,15 +17,22 @@ export function serviceName(t: TFunction, service: ServiceAddress, names: Accoun
 export const hostOf = (address: ServiceAddress): string =>
   URL.canParse(address) ? new URL(address).host : address;
 
+/** What the texts about the condition of a service depend on. */
+type StatusToShow = Pick<ServiceStatus, 'service' | 'condition'>;
+
 /** Describes a condition in two or three words; `null` when the service is simply ready. */
-export function shortConditionText(t: TFunction, format: Format, condition: ServiceCondition): string | null {
+export function shortConditionText(
+  t: TFunction,
+  format: Format,
+  { service, condition }: StatusToShow,
+): string | null {
   switch (condition.kind) {
     case 'ready':
       return null;
     case 'starting':
       return t('service.starting');
     case 'offline':
-      return t('service.offline');
+      return t('service.offline', textContext(service));
     case 'limited':
       return t('service.limited', { time: format.time(condition.until) });
     case 'no-credits':
@@ -69,9 +76,10 @@ export function conditionText(
   t: TFunction,
   format: Format,
   name: string,
-  condition: ServiceCondition,
+  { service, condition }: StatusToShow,
   shortage: Shortage | null = null,
 ): ConditionText | null {
+  const where = textContext(service);
   switch (condition.kind) {
     case 'ready':
     case 'starting':
@@ -79,13 +87,13 @@ export function conditionText(
     case 'offline':
       return {
         tone: 'warn',
-        title: t('condition.offlineTitle'),
-        text: t('condition.offline', { service: name }),
+        title: t('condition.offlineTitle', where),
+        text: t('condition.offline', { service: name, ...where }),
       };
     case 'limited':
       return {
         tone: 'calm',
-        title: t('condition.limitedTitle'),
+        title: t('condition.limitedTitle', where),
         text: t('condition.limited', { time: format.time(condition.until) }),
       };
     case 'no-credits':
@@ -117,9 +125,9 @@ export function blockingConditionText(
   t: TFunction,
   format: Format,
   name: string,
-  condition: ServiceCondition,
+  status: StatusToShow,
 ): string | null {
-  const described = conditionText(t, format, name, condition);
+  const described = conditionText(t, format, name, status);
   if (described === null) return null;
-  return condition.kind === 'stopped' ? described.text : `${described.title} ${described.text}`;
+  return status.condition.kind === 'stopped' ? described.text : `${described.title} ${described.text}`;
 }

@@ -6,6 +6,9 @@ import { setUpTestWindow } from '../../support/window/test-window.ts';
 
 const app = setUpTestWindow();
 
+/** Problems are worded differently for recordings on this computer. */
+const cloud = 'https://api.example.com';
+
 /**
  * Problems of a recording with the start of their text, the label of their first button, and the command that it sends.
  */
@@ -24,7 +27,7 @@ const reasons: readonly (readonly [ProblemCode, string, string, CommandName])[] 
 
 test.each(reasons)('%s is explained with a single fix, which works', async (code, words, action, command) => {
   const state = { kind: 'blocked', problem: { code } } as const;
-  const page = await app.open({ rows: [sampleRow({ id: 7, state })] });
+  const page = await app.open({ rows: [sampleRow({ id: 7, service: cloud, state })] });
   const row = page.getByRole('row', { name: 'Recording 7.wav' });
   await row.getByText(words).waitFor();
   expect(await row.textContent()).not.toContain(code);
@@ -42,7 +45,7 @@ test('every reason has a fix', () => {
 
 test('a problem of the account opens its settings', async () => {
   const state = { kind: 'blocked', problem: { code: 'foreign_address' } } as const;
-  const page = await app.open({ rows: [sampleRow({ id: 7, state })] });
+  const page = await app.open({ rows: [sampleRow({ id: 7, service: cloud, state })] });
   await page.getByRole('button', { name: 'Settings: Recording 7.wav' }).click();
   await expect.poll(() => page.getByRole('heading', { name: 'Settings', level: 1 }).count()).toBe(1);
 });

@@ -6,7 +6,7 @@ import type {
   ServiceStatus,
 } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
-import { ProblemError } from '../../../contract/problem.ts';
+import { problemAt, ProblemError } from '../../../contract/problem.ts';
 import { unexpectedFault } from '../../api/service-results.ts';
 import type { Logger } from '../../ports.ts';
 import { BalanceProber } from './balance-prober.ts';
@@ -290,9 +290,12 @@ export class Scheduler {
     const access = this.#options.services.access(service);
     const { problem } = this.#storageBackoff;
     const isFull = this.#states.gate(service).isFull(this.#options.clock.now());
+    const condition: ServiceCondition =
+      problem === null ? this.#conditionOf(service, access) : { kind: 'stopped', problem };
     return {
       service,
-      condition: problem === null ? this.#conditionOf(service, access) : { kind: 'stopped', problem },
+      condition:
+        'problem' in condition ? { ...condition, problem: problemAt(service, condition.problem) } : condition,
       balanceCredits: this.#states.balance(service),
       activeJobs: isFull ? jobSlots : this.#options.store.items.totals.possibleJobs(service),
     };

@@ -6,10 +6,11 @@ import type {
   RowTranscript,
   SavedFiles,
 } from '../../../contract/queue-commands.ts';
+import { problemAt } from '../../../contract/problem.ts';
 import { partOf } from '../../api/part-plan.ts';
 import { redactLink } from '../../media/links.ts';
 import type { MilestoneTimes } from '../../store/items/item-times.ts';
-import type { Item, ItemState, Source, StateKind } from '../../item/item.ts';
+import type { Item, ItemState, StateKind } from '../../item/item.ts';
 
 /** What keeps the recordings of a service from proceeding. */
 export interface ServiceHold {
@@ -65,7 +66,7 @@ const startedStates: ReadonlySet<StateKind> = new Set([
 /** Returns an item as the window and the command line show it. */
 export function rowOf(item: Item, context: RowContext): QueueRow {
   const { source } = item;
-  const state = stateOf(item.state, source, context);
+  const state = stateOf(item, context);
   const heldBy = heldByOf(item, context.hold);
   return {
     id: item.id,
@@ -80,7 +81,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     heldBy,
     isAccountRemoved: context.hold.heldBy === 'account',
     retryAt: heldBy !== null || isNotRequested(state) ? null : retryAtOf(item, context.hold),
-    lastProblem: item.lastProblem,
+    lastProblem: item.lastProblem === null ? null : problemAt(item.service, item.lastProblem),
     attempts: item.attempts,
     addedAt: item.addedAt,
     changeable: hasEditableOptions(item.state),
@@ -131,7 +132,7 @@ function isMovable(state: ItemState): boolean {
   return hasEditableOptions(state) || (step.kind === 'creating' && step.refused);
 }
 
-function stateOf(state: ItemState, source: Source, context: RowContext): RowState {
+function stateOf({ state, source, service }: Item, context: RowContext): RowState {
   const { bytesInPart, bytesPerSecond, files, latestText, hold, position, transcript } = context;
   const { waitsFor } = hold;
   switch (state.kind) {
@@ -158,9 +159,9 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
         ...(latestText !== '' && { latestText }),
       };
     case 'blocked':
-      return { kind: 'blocked', problem: state.problem };
+      return { kind: 'blocked', problem: problemAt(service, state.problem) };
     case 'failed':
-      return { kind: 'failed', problem: state.problem };
+      return { kind: 'failed', problem: problemAt(service, state.problem) };
     case 'done':
       return { kind: 'done', transcript, wordCount: state.wordCount, files };
     default:
