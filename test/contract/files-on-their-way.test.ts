@@ -167,6 +167,22 @@ describe('a file during its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
+  it('continues without the user once it is back, but not with another file in its place', async () => {
+    const core = await halfSent();
+    const bytes = await readFile(core.pathOf('talk.wav'));
+    await rm(core.pathOf('talk.wav'));
+    await blockedBy(core, 'file_missing');
+    await core.longhand.queue.retryFound();
+    await blockedBy(core, 'file_missing');
+    await writeFile(core.pathOf('talk.wav'), bytes.subarray(0, -1));
+    await core.longhand.queue.retryFound();
+    await blockedBy(core, 'file_missing');
+    await writeFile(core.pathOf('talk.wav'), bytes);
+    await core.longhand.queue.retryFound();
+    await doneWith(core);
+    expect(core.service.callsOf('part')).toHaveLength(4);
+  });
+
   it('is sent again, but charged once, when it was replaced by the same content', async () => {
     const core = await halfSent();
     const bytes = await readFile(core.pathOf('talk.wav'));

@@ -178,6 +178,11 @@ export class Queue {
     return this.#retryService.retryAll();
   }
 
+  /** Retries the items whose files were missing and are back; call it regularly, and when the user returns to the window. */
+  retryFound(): Promise<void> {
+    return this.#retryService.retryFound();
+  }
+
   /** Returns the services with recordings that wait until the user has done something about the service. */
   servicesThatNeedUser(): readonly ServiceAddress[] {
     return this.#views.servicesThatNeedUser();

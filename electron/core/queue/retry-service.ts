@@ -21,6 +21,7 @@ export interface RetryServiceOptions {
 export class RetryService {
   readonly #options: RetryServiceOptions;
   #ended = false;
+  #isCheckingMissing = false;
 
   constructor(options: RetryServiceOptions) {
     this.#options = options;
@@ -42,9 +43,25 @@ export class RetryService {
     const others = ids.filter((id) => !changed.has(id) && !missing.has(id));
     scheduler.dispatch(others, { kind: 'retry' });
     for (const id of ids) {
-      if (changed.has(id)) await this.#retryWithCurrentFile(id, () => true);
-      // A file restored from a copy is a different file to the system, but the same recording.
-      else if (missing.has(id)) await this.#retryWithCurrentFile(id, isSameRecording);
+      if (!changed.has(id) && !missing.has(id)) continue;
+      const outcome = await this.#takeCurrentFile(id, changed.has(id) ? () => true : isSameRecording);
+      if (outcome !== 'item-changed') scheduler.dispatch([id], { kind: 'retry' });
+    }
+  }
+
+  /** Retries the items whose files were missing and are back. Does nothing while an earlier check is running: a drive may hang. */
+  async retryFound(): Promise<void> {
+    if (this.#isCheckingMissing) return;
+    this.#isCheckingMissing = true;
+    const { store, scheduler } = this.#options;
+    try {
+      for (const id of store.items.blockedBy('file_missing')) {
+        if (this.#ended) return;
+        const outcome = await this.#takeCurrentFile(id, isSameRecording);
+        if (outcome === 'taken') scheduler.dispatch([id], { kind: 'retry' });
+      }
+    } finally {
+      this.#isCheckingMissing = false;
     }
   }
 
@@ -97,25 +114,26 @@ export class RetryService {
     if (needsRetry) scheduler.dispatch([id], { kind: 'retry' });
   }
 
-  /** Retries with the current file if `accepts` allows it, otherwise with the file that was added. */
-  async #retryWithCurrentFile(
+  /**
+   * Makes the file that is now at an item's path its source, if `accepts` allows it. A file that was restored from a copy is
+   * a different file to the system, but may be the same recording.
+   */
+  async #takeCurrentFile(
     id: ItemId,
     accepts: (current: FileSource, added: FileSource) => boolean,
-  ): Promise<void> {
-    const { store, scheduler, onSourceChanged } = this.#options;
+  ): Promise<'taken' | 'not-accepted' | 'item-changed'> {
+    const { store, onSourceChanged } = this.#options;
     const item = store.items.get(id);
-    if (item?.source.kind !== 'file') return;
+    if (item?.source.kind !== 'file') return 'item-changed';
     const { path, watchedFolder } = item.source;
     const inspected = await inspectFile(path, watchedFolder);
-    if (!this.#isUnchanged(item)) return;
-    if (inspected.kind === 'file') {
-      const current = { ...fileSourceOf(inspected), watchedFolder };
-      if (accepts(current, item.source)) {
-        store.items.setSource(id, current, inspected.name, inspected.folderLabel);
-        onSourceChanged(id);
-      }
-    }
-    scheduler.dispatch([id], { kind: 'retry' });
+    if (!this.#isUnchanged(item)) return 'item-changed';
+    if (inspected.kind !== 'file') return 'not-accepted';
+    const current = { ...fileSourceOf(inspected), watchedFolder };
+    if (!accepts(current, item.source)) return 'not-accepted';
+    store.items.setSource(id, current, inspected.name, inspected.folderLabel);
+    onSourceChanged(id);
+    return 'taken';
   }
 
   /** Whether an item still has the state and source that it had when the user asked for a retry. */

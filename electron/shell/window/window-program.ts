@@ -41,6 +41,8 @@ const maxPageLoadMs = 5000;
 const maxFlushMs = 1000;
 /** Milliseconds after which a slow shutdown hides the window. */
 const hideAfterMs = 1500;
+/** Milliseconds between two checks for missing files of the queue. */
+const fileCheckIntervalMs = 60_000;
 
 /** Events that the user causes outside of the page, as in the menu; they bring the window to the front. */
 const externalRequests: ReadonlySet<EventName> = new Set([
@@ -72,6 +74,7 @@ export class WindowProgram {
   readonly #core: RunningCore;
   readonly #models: ModelManager;
   readonly #stopMeasuring: () => void;
+  #stopFileChecks: () => void = () => undefined;
   readonly #window: BrowserWindow;
   /** The contents of the window, which cannot be read from a window that is closed. */
   readonly #webContents: WebContents;
@@ -195,7 +198,11 @@ export class WindowProgram {
       isWatchingFolders: () => this.#folders.isWatching,
     });
     powerMonitor.on('resume', () => longhand.wake());
-    app.on('browser-window-focus', () => longhand.probeCredits(this.#shownServices));
+    app.on('browser-window-focus', () => {
+      longhand.probeCredits(this.#shownServices);
+      this.#retryFoundFiles();
+    });
+    this.#scheduleFileCheck();
     this.#inbox = new HandOverInbox({
       dataFolder: appPaths.dataFolder,
       logger,
@@ -230,6 +237,20 @@ export class WindowProgram {
       // Items that are added before the user has chosen a service wait for that choice.
       canStartNew: () => settings.get().service !== null,
       onLost: () => this.#onLeaseLost(),
+    });
+  }
+
+  #retryFoundFiles(): void {
+    const { logger } = this.#options;
+    this.#core.longhand.queue
+      .retryFound()
+      .catch((error: unknown) => logger.warn('missing files could not be checked', { error: String(error) }));
+  }
+
+  #scheduleFileCheck(): void {
+    this.#stopFileChecks = systemClock.schedule(fileCheckIntervalMs, () => {
+      this.#retryFoundFiles();
+      this.#scheduleFileCheck();
     });
   }
 
@@ -330,6 +351,7 @@ export class WindowProgram {
       if (!this.#window.isDestroyed()) this.#window.hide();
     });
     this.#stopMeasuring();
+    this.#stopFileChecks();
     this.#updates.close();
     this.#events.end();
     this.#adder.suspend();
