@@ -175,8 +175,10 @@ async function retryEnded(
 
 /** Requests the files of a recording that is known. Written files that still exist stay unchanged. */
 function requestFiles({ autoExports }: Longhand, id: ItemId, files: readonly AutoExport[]): void {
-  for (const { path } of autoExports.of(id))
-    if (path !== null && !existsSync(path)) autoExports.requestAgain(id, path);
+  for (const { path, format, folder } of autoExports.of(id)) {
+    const isRequested = files.some((file) => file.format === format && file.folder === folder);
+    if (isRequested && path !== null && !existsSync(path)) autoExports.requestAgain(id, path);
+  }
   autoExports.request(id, files);
 }
 

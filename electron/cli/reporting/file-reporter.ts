@@ -20,8 +20,10 @@ export class FileReporter {
     this.#longhand = longhand;
     this.#reporter = reporter;
     for (const id of ids) {
-      const writtenBefore = longhand.autoExports.of(id).filter(({ path }) => path !== null);
-      this.#reported.set(id, new Set(writtenBefore.map(keyOf)));
+      const endedBefore = longhand.autoExports
+        .of(id)
+        .filter(({ path, problem }) => path !== null || problem !== null);
+      this.#reported.set(id, new Set(endedBefore.map(keyOf)));
       this.#ready.add(id);
     }
   }

@@ -12,21 +12,20 @@ import type { TaskOptions } from './task/run-task.ts';
 export type MissingRecordings = ReadonlyMap<string, readonly TranscriptId[]>;
 
 /**
- * Assigns a recording that was located for one transcript to all others with the same content whose file is missing.
+ * Assigns a recording that was located, or given again, to all transcripts of the same content whose file is missing.
  *
- * @returns How many other transcripts got it.
+ * @returns How many transcripts got it.
  */
-export async function assignToSameContent(
+export async function assignToMissing(
   transcripts: TranscriptStore,
-  id: TranscriptId,
-  recording: RecordingFile,
+  { path, sizeBytes, fingerprint }: RecordingFile,
 ): Promise<number> {
-  if (recording.fingerprint === null) return 0;
+  if (fingerprint === null) return 0;
   let count = 0;
-  for (const other of transcripts.withContent(recording.fingerprint)) {
-    const path = other === id ? null : (transcripts.recordingOf(other)?.path ?? null);
-    if (path === null || path === recording.path || (await isFile(path))) continue;
-    transcripts.setRecording(other, recording);
+  for (const id of transcripts.withContent(fingerprint)) {
+    const known = transcripts.recordingOf(id)?.path ?? null;
+    if (known === null || known === path || (await isFile(known))) continue;
+    transcripts.setRecording(id, { path, sizeBytes, fingerprint });
     count += 1;
   }
   return count;

@@ -5,7 +5,7 @@ import type { Recording, RecordingChange, transcriptCommands } from '../../contr
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
-import { assignToSameContent } from '../../core/library/recordings.ts';
+import { assignToMissing } from '../../core/library/recordings.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
 import { describeRecording, recordingPath } from '../pages/recording-paths.ts';
 import type { HandlerContext, Handlers } from './handlers.ts';
@@ -72,7 +72,7 @@ class RecordingChooser {
     const chosen = await this.#pick(before);
     if (chosen === null) return this.#unchanged(id);
     const change = await this.#set(id, chosen);
-    return { ...change, others: await assignToSameContent(transcripts, id, chosen) };
+    return { ...change, others: await assignToMissing(transcripts, chosen) };
   }
 
   /** Removes the recording of a transcript; without one, nothing changes, and nothing can be undone. */

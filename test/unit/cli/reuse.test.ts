@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -57,6 +57,22 @@ describe('the same command twice', () => {
     expect(json.filter(({ type }) => type === 'file')).toMatchObject([
       { format: 'srt', path: join(line.folder, 'a.srt') },
     ]);
+    expect(await jobsOf(line)).toBe(1);
+  });
+
+  it('follows a recording that was moved, and reports no file of an earlier command', async () => {
+    const line = await startCommandLine();
+    await mkdir(join(line.folder, 'card'));
+    await record(line, 'card/a.wav');
+    await line.run(['transcribe', 'card/a.wav', '--to', 'txt']);
+    await rename(join(line.folder, 'card'), join(line.folder, 'gone'));
+    // Its folder is gone.
+    expect((await line.run(['transcribe', 'gone/a.wav', '--to', 'srt'])).output.trim()).toBe(
+      join(line.folder, 'gone', 'a.srt'),
+    );
+    const elsewhere = await line.run(['transcribe', 'gone/a.wav', '--to', 'vtt', '--out', 'copy']);
+    expect(elsewhere.output.trim()).toBe(join(line.folder, 'copy', 'a.vtt'));
+    expect(elsewhere.code).toBe(exitCode.done);
     expect(await jobsOf(line)).toBe(1);
   });
 

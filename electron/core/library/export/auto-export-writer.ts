@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, isAbsolute, join, sep } from 'node:path';
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ExportChoices } from '../../../contract/export.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
@@ -207,9 +207,13 @@ export class AutoExportWriter {
     return null;
   }
 
-  #folderOf({ itemId, folder }: WritableAutoExport): string | null {
+  /** Returns its folder, or that of the recording, which may have been moved and located since; `null` for a link. */
+  #folderOf({ itemId, transcriptId, folder }: WritableAutoExport): string | null {
     if (folder !== null) return folder;
-    const source = this.#options.store.items.get(itemId)?.source;
-    return source?.kind === 'file' ? dirname(source.path) : null;
+    const { items, transcripts } = this.#options.store;
+    const source = items.get(itemId)?.source;
+    if (source?.kind !== 'file') return null;
+    const located = transcripts.recordingOf(transcriptId)?.path ?? '';
+    return dirname(isAbsolute(located) ? located : source.path);
   }
 }

@@ -5,6 +5,7 @@ import type { Rejection } from '../../../contract/rejection.ts';
 import type { AddReport } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
+import { assignToMissing } from '../../library/recordings.ts';
 import { possibleAutoExports } from '../../library/export/auto-export-writer.ts';
 import {
   isSource,
@@ -259,6 +260,8 @@ export class ItemAdder {
       rejectsTranscribed || watched !== undefined
         ? await this.#findTranscribed(inspected, watched !== undefined, signal)
         : null;
+    if (transcribed !== null && inspected.kind === 'file')
+      await assignToMissing(this.#options.store.transcripts, inspected);
     if (transcribed !== null)
       return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };
     const unsuccessful = rejectsUnsuccessful ? findUnsuccessful(this.#options.store, inspected) : null;

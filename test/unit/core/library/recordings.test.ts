@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   findRecordings,
   findMissingRecordings,
-  assignToSameContent,
+  assignToMissing,
 } from '../../../../electron/core/library/recordings.ts';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
 import type { RecordingFile } from '../../../../electron/contract/library-commands.ts';
@@ -53,7 +53,7 @@ it('a located recording is shared with transcripts of the same content whose fil
   const third = save('Third', copy);
   const other = save('Other', { ...(await writeRecording(at('b.wav'), 2)), path: at('gone.wav') });
   store.transcripts.setRecording(first, recording);
-  expect(await assignToSameContent(store.transcripts, first, recording)).toBe(1);
+  expect(await assignToMissing(store.transcripts, recording)).toBe(1);
   expect([first, second, third, other].map(pathOf)).toEqual([
     at('a.wav'),
     at('a.wav'),
