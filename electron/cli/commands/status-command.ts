@@ -7,8 +7,9 @@ import { missingKeyProblem } from '../../core/service-directory.ts';
 import type { KnownAccess } from '../../core/queue/view/service-holds.ts';
 import { EnvironmentKey, defaultService, hasAccount } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { isSettled } from '../reporting/run-events.ts';
 import { itemToJson, jsonSchemaVersion, serviceToJson, writeJson } from '../reporting/json-reporter.ts';
-import { conditionText, printable, progressText } from '../reporting/wording.ts';
+import { conditionText, printable, stateText, withPercent } from '../reporting/wording.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /** Maximum items in the text output. */
@@ -25,7 +26,7 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
   });
   const ownKey = service === 'on-device' ? null : await EnvironmentKey.statusOf(system, service);
   const isKeyElsewhere = ownKey === 'none' && hasKeyInProgram(service, queue);
-  const { counts, paused, unfinished } = queue;
+  const { counts, paused, isRunning, unfinished } = queue;
   const { translator, output } = system;
   if (json) {
     writeJson(output, {
@@ -36,6 +37,7 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
       dataFolder: system.dataFolder,
       counts,
       paused,
+      running: isRunning,
       services: queue.services.map((one) => serviceToJson(one, translator)),
     });
     for (const row of unfinished) writeJson(output, { type: 'item', ...itemToJson(row, translator) });
@@ -71,13 +73,22 @@ async function accessOf(service: ServiceAddress, system: CommandLineSystem): Pro
   return { kind: 'closed', problem: missingKeyProblem(service, hasAccount(system, service)) };
 }
 
+/** Whether a recording would advance if a program were at work. */
+const isInProgress = ({ state, heldBy }: QueueRow): boolean =>
+  heldBy === null && !isSettled(state) && !('waitsFor' in state && state.waitsFor !== null);
+
 function printQueue(
-  { counts, paused, unfinished }: QueueSnapshot,
+  { counts, paused, isRunning, unfinished }: QueueSnapshot,
   { output, translator }: CommandLineSystem,
 ): void {
   if (paused) output.write(`${translator.translate('queue.said.pauseAll')}\n`);
   output.write(`${translator.translate('cli.status.queue', { ...counts })}\n`);
-  const line = (row: QueueRow): string => `  ${printable(row.name)}: ${progressText(row, translator)}\n`;
+  const continuation = translator.translate('cli.status.continues');
+  // Its stored state is that of the moment when the program ended.
+  const stateOf = (row: QueueRow): string =>
+    isRunning || !isInProgress(row) ? stateText(row, translator) : continuation;
+  const line = (row: QueueRow): string =>
+    `  ${printable(row.name)}: ${withPercent(row, stateOf(row), translator)}\n`;
   for (const row of unfinished.slice(0, maxItemsShown)) output.write(line(row));
   const more = unfinished.length - maxItemsShown;
   if (more > 0) output.write(`  ${translator.translate('cli.status.more', { count: more })}\n`);

@@ -10,8 +10,12 @@ import type { TextOutput } from '../command-line-system.ts';
 
 /** Returns the text of an item's state, with its progress. */
 export function progressText(row: QueueRow, translator: Translator): string {
+  return withPercent(row, stateText(row, translator), translator);
+}
+
+/** Appends the progress of an item to the text of its state. */
+export function withPercent(row: QueueRow, state: string, translator: Translator): string {
   const percent = percentOf(row);
-  const state = stateText(row, translator);
   return percent === null ? state : translator.translate('cli.withPercent', { state, percent });
 }
 

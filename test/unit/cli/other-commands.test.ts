@@ -13,6 +13,9 @@ import {
   type CommandLine,
 } from '../../support/command-line-here.ts';
 import { add, memorySecrets, openCore, rowsOf } from '../../support/core.ts';
+import { initialProgress } from '../../../electron/core/item/item.ts';
+import { systemClock } from '../../../electron/core/system.ts';
+import { newLink, openStore } from '../core/store/store-kit.ts';
 import { silentWav } from '../../support/speech/quick-speech.ts';
 
 /** A window's core on the data folder of a command line, with its end of the hand-over. */
@@ -209,6 +212,22 @@ describe('status', () => {
     const settings = () => ({ ...sampleSettings, accountLimits: { [line.service.baseUrl]: 0 } });
     const limited = { ...withKey, settings };
     expect((await line.run(['status'], limited)).output).toContain('limit of the account reached');
+  });
+
+  it('says of recordings in progress that they continue when Longhand runs, unless it does', async () => {
+    const line = await startCommandLine();
+    const store = openStore(line.dataFolder, { clock: systemClock });
+    const [id = 0] = store.items.add([
+      { ...newLink('https://a.example/a.wav'), service: 'on-device', name: 'a.wav' },
+    ]);
+    const request = { key: 'key', body: '{}' };
+    const job = { jobId: 'job', request, status: 'processing', recheck: 'none' } as const;
+    const state = { kind: 'transcribing', progress: 66, ...job } as const;
+    store.items.setProgress(id, { ...initialProgress, state });
+    expect((await line.run(['status'])).output).toContain('a.wav: Transcribing, 66 %');
+    await store.close();
+    expect((await line.run(['status'])).output).toContain('a.wav: Continues when Longhand runs, 66 %');
+    expect((await line.run(['status', '--json'])).json[0]).toMatchObject({ running: false });
   });
 
   it.each([

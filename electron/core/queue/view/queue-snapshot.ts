@@ -19,6 +19,7 @@ import {
 import { readPublishedStatuses } from '../services/published-statuses.ts';
 import { ServiceHolds, type KnownAccess } from './service-holds.ts';
 import { readerContext, rowOf } from './queue-row-view.ts';
+import { readLeaseHolder } from '../../store/database/lease.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
 import { orderFromPositions, orderFromRanks, queueOrder } from '../../store/migrations/030-queue-order.ts';
@@ -29,6 +30,8 @@ export interface QueueSnapshot {
   readonly counts: Readonly<Record<QueueFilter, number>>;
   /** Whether the user paused the queue. */
   readonly paused: boolean;
+  /** Whether a program works on it: without one, no recording advances on this computer. */
+  readonly isRunning: boolean;
   /** All items that are working, waiting or in need of attention, in this order. */
   readonly unfinished: readonly QueueRow[];
   /** The status of each service of the queue, and of those that the program at work on it uses. */
@@ -37,6 +40,7 @@ export interface QueueSnapshot {
 
 const emptyQueue: QueueSnapshot = {
   paused: false,
+  isRunning: false,
   counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 },
   unfinished: [],
   services: [],
@@ -79,7 +83,13 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
           .page({ filter, activityOf, offset: 0, limit: Infinity })
           .map((item) => rowOf(item, { ...readerContext, hold: holds.of(item.service) })),
       );
-      return { counts, paused, unfinished, services: [...services.values()].map(({ status }) => status) };
+      return {
+        counts,
+        paused,
+        isRunning: readLeaseHolder(folder, options.clock) !== null,
+        unfinished,
+        services: [...services.values()].map(({ status }) => status),
+      };
     } finally {
       database.close();
     }
