@@ -30,9 +30,19 @@ export function readTerms(text: string): TermList {
 
 /** Returns the entries of a typed list, each once. */
 export const splitTerms = (text: string): readonly string[] => {
-  const entries = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
+  const entries = normalizeText(text.toWellFormed(), 'NFC')
+    .split('\n')
+    .flatMap((line) => withoutHeading(line).split(separators))
+    .map(withSingleSpaces);
   return [...new Set(entries)].filter((term) => term !== '');
 };
+
+/** Returns a line without what stands before the list in it, as in "Names: Ada, Grace"; a single term may contain a colon. */
+function withoutHeading(line: string): string {
+  const [heading = '', ...rest] = line.split(': ');
+  const isHeading = rest.length > 0 && !separators.test(heading) && separators.test(rest.join(': ').trim());
+  return isHeading ? rest.join(': ') : line;
+}
 
 /** Returns a list as text that {@link readTerms} reads: one per line. */
 export const formatTerms = (terms: readonly string[]): string => terms.join('\n');

@@ -14,6 +14,11 @@ it.each([
   ['in other scripts', '東京、大阪\nطه،بغداد', ['東京', '大阪', 'طه', 'بغداد']],
   ['with a byte order mark and repeated entries', '\ufeffMbeki\nMbeki\nmbeki', ['Mbeki', 'mbeki']],
   ['with decomposed letters and several spaces', 'Zoe\u0308   Smith', ['Zoë Smith']],
+  [
+    'below headings',
+    'Names: Anna Lindqvist, Karim\r\nStar Trek: Picard\nPlaces: Lagos; Riga: old town\n',
+    ['Anna Lindqvist', 'Karim', 'Star Trek: Picard', 'Lagos', 'Riga: old town'],
+  ],
   ['of nothing', ' \n,;\u0000', []],
 ])('reads a list %s', (_, text, terms) => {
   expect(readTerms(text)).toEqual({ terms, isShortened: false });
