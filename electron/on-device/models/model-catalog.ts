@@ -308,11 +308,30 @@ export type ModelRequirements = Pick<SpeechOptions, 'accuracy' | 'translateToEng
  */
 export function expectedSpeed(id: ModelId, measured: Readonly<Record<string, ModelSpeed>>): number | null {
   for (const measuredId of ['base', 'tiny', 'small'] as const) {
-    const speed = measured[measuredId]?.timesRealTime;
+    const speed = measuredSpeed(measuredId, measured)?.timesRealTime;
     if (speed !== undefined)
       return (speed * modelCatalog[measuredId].relativeCost) / modelCatalog[id].relativeCost;
   }
   return null;
+}
+
+/**
+ * Returns the measured speed of a model, but at least that of a model that takes more work: a computer that was busy
+ * during a measurement makes a model look slower than it is, never faster. `null`: it was not measured.
+ *
+ * @param key the model, as a key of `measured`
+ */
+export function measuredSpeed(
+  key: string,
+  measured: Readonly<Record<string, ModelSpeed>>,
+): ModelSpeed | null {
+  const own = measured[key];
+  if (own === undefined) return null;
+  const cost = modelIds.some((id) => id === key) ? modelCatalog[key as ModelId].relativeCost : Infinity;
+  return modelIds
+    .filter((id) => modelCatalog[id].relativeCost > cost)
+    .flatMap((id) => measured[id] ?? [])
+    .reduce((best, speed) => (speed.timesRealTime > best.timesRealTime ? speed : best), own);
 }
 
 /** Whether a model can serve a request. A language that no model knows is detected, as with `auto`. */

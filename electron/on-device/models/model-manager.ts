@@ -13,7 +13,14 @@ import type {
 } from '../../contract/speech-models.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { MeasuredSpeed } from '../processing/speech-speed.ts';
-import { defaultModels, expectedSpeed, modelCatalog, modelSizeBytes, modelsFor } from './model-catalog.ts';
+import {
+  defaultModels,
+  expectedSpeed,
+  measuredSpeed,
+  modelCatalog,
+  modelSizeBytes,
+  modelsFor,
+} from './model-catalog.ts';
 import {
   downloadModel,
   freeBytesOf,
@@ -325,7 +332,7 @@ export class ModelManager {
       sizeBytes: inspected?.sizeBytes ?? (folder === undefined ? modelSizeBytes(model) : 0),
       state: this.#stateOf(model),
       ownFolder: folder === undefined ? null : basename(folder),
-      speed: this.#records.measuredSpeeds[this.#speedKey(model)] ?? null,
+      speed: measuredSpeed(this.#speedKey(model), this.#records.measuredSpeeds),
       measuring: this.#measuring.has(model),
     };
   }
@@ -353,7 +360,7 @@ export class ModelManager {
 
   #optionOf(id: ModelId): ModelOption {
     const { name, languages, canTranslate, memoryBytes, licence, attribution, errorRate } = modelCatalog[id];
-    const measured = this.#records.measuredSpeeds[id]?.timesRealTime ?? null;
+    const measured = measuredSpeed(id, this.#records.measuredSpeeds)?.timesRealTime ?? null;
     return {
       id,
       name,

@@ -387,6 +387,16 @@ describe('speeds', () => {
     expect(await fast()).toMatchObject({ speed: { timesRealTime: 20, source: 'recordings' } });
   });
 
+  test('are at least those of models that take more work, whatever slowed a measurement', async () => {
+    await models.recordSpeed({ speedKey: 'tiny', timesRealTime: 4 }, 'sample');
+    await models.recordSpeed({ speedKey: 'base', timesRealTime: 15 }, 'recordings');
+    await models.recordSpeed({ speedKey: 'small', timesRealTime: 9 }, 'sample');
+    const speeds = async () => (await models.list()).map(({ speed }) => speed?.timesRealTime);
+    expect(await speeds()).toEqual([15, 15, 9]);
+    await models.recordSpeed({ speedKey: 'tiny', timesRealTime: 30 }, 'recordings');
+    expect(await speeds()).toEqual([30, 15, 9]);
+  });
+
   test('belong to the model that was measured, even if another one is chosen meanwhile', async () => {
     await models.measure('fast', async () => {
       await models.useFolder('fast', await ownFolder());
