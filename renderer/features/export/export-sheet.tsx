@@ -81,6 +81,8 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const needsFolder = choices.where === 'folder' && settings.exportFolder === null;
   const isTemplateValid = unknownField(choices.template) === null;
   const files = needsFolder || !isTemplateValid ? 0 : (preview?.files ?? 0);
+  const filesToWrite = existing === 'skip' ? files - Math.min(files, preview?.existing ?? 0) : files;
+  const closeButton = useRef<HTMLButtonElement>(null);
 
   /** Runs an export, and shows its progress and result. If it cannot start, the dialog returns to the phase `before`. */
   const run = async (before: Phase, total: number, start: () => Promise<ExportReport>): Promise<void> => {
@@ -129,6 +131,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
         open={open}
         onClose={onClose}
         title={exportNoticeText(t, report)}
+        initialFocus={() => closeButton.current}
         actions={
           <>
             {report.count > 0 && (
@@ -139,13 +142,16 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
             {report.failed.length > 0 && (
               <Button onClick={() => void retry(report)}>{t('export.retry')}</Button>
             )}
-            <Button variant="main" onClick={onClose}>
+            {report.failed.length > 0 && report.count === 0 && (
+              <Button onClick={() => setPhase({ kind: 'choosing' })}>{t('autoExports.retryInFolder')}</Button>
+            )}
+            <Button ref={closeButton} variant="main" onClick={onClose}>
               {t('action.close')}
             </Button>
           </>
         }
       >
-        <ReportList report={report} />
+        <ReportList report={report} folder={choices.where === 'folder' ? settings.exportFolder : null} />
       </Dialog>
     );
   }
@@ -173,8 +179,8 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
             {isCounting && <Counting />}
           </span>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button variant="main" disabled={files === 0 || isCounting} onClick={() => void save()}>
-            {t('export.save', { count: files })}
+          <Button variant="main" disabled={filesToWrite === 0 || isCounting} onClick={() => void save()}>
+            {t('export.save', { count: filesToWrite })}
           </Button>
         </>
       }
@@ -208,8 +214,14 @@ function Counting() {
   return useDelayed() ? t('export.countingFiles') : null;
 }
 
+interface ReportListProps {
+  readonly report: ExportReport;
+  /** Where the files were to be saved; `null`: next to their recordings. */
+  readonly folder: string | null;
+}
+
 /** Lists what was not saved, with reasons, then what was saved. */
-export function ReportList({ report }: { readonly report: ExportReport }) {
+export function ReportList({ report, folder }: ReportListProps) {
   const { t } = useTranslation();
   const { count, written, skippedCount, skipped, failed, estimated, withoutHighlights } = report;
   return (
@@ -220,7 +232,11 @@ export function ReportList({ report }: { readonly report: ExportReport }) {
       )}
       {failed.length > 0 && (
         <section>
-          <h3 className={styles.heading}>{t('export.failed', { count: failed.length })}</h3>
+          <h3 className={styles.heading}>
+            {folder === null
+              ? t('export.failed', { count: failed.length })
+              : t('autoExports.failedIn', { count: failed.length, folder })}
+          </h3>
           <RejectionList entries={failed} />
         </section>
       )}

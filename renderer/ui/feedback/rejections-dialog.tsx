@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Rejection } from '../../../electron/contract/rejection.ts';
 import type { NoticeDetails } from '../../notices.ts';
@@ -39,12 +40,13 @@ export function RejectionsDialog({ open, details, onClose }: RejectionsDialogPro
 /** Height of an entry before it is measured, in px: a name and one line of reason. */
 const entryHeight = 54;
 
-/** Names with the reasons for their rejection. */
+/** Names with the reasons for their rejection, grouped by reason. */
 export function RejectionList({ entries }: { readonly entries: readonly Rejection[] }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => groupByReason(t, entries), [entries, t]);
   const virtualizer = useVirtualizer({
-    count: entries.length,
+    count: shown.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => entryHeight,
     overscan: 6,
@@ -54,7 +56,8 @@ export function RejectionList({ entries }: { readonly entries: readonly Rejectio
     <ScrollGroup ref={scroller} className={styles.scroller} label={t('action.details')}>
       <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
-          const entry = entries[index];
+          const entry = shown[index];
+          const reason = entry?.isFirst === true && <p className={styles.reason}>{entry.reason}</p>;
           return (
             <li
               key={key}
@@ -63,12 +66,30 @@ export function RejectionList({ entries }: { readonly entries: readonly Rejectio
               className={styles.entry}
               style={{ transform: `translateY(${start}px)` }}
             >
+              {entry?.isAlone === false && reason}
               <bdi className={styles.name}>{entry?.name}</bdi>
-              <p className={styles.reason}>{entry && problemText(t, entry.problem)}</p>
+              {entry?.isAlone === true && reason}
             </li>
           );
         })}
       </ul>
     </ScrollGroup>
+  );
+}
+
+interface ShownRejection {
+  readonly name: string;
+  readonly reason: string;
+  /** Whether it is the first with its reason: only this one shows it. */
+  readonly isFirst: boolean;
+  /** Whether it is the only one with its reason. */
+  readonly isAlone: boolean;
+}
+
+/** Puts rejections with the same reason one after the other: many files often fail for one. */
+function groupByReason(t: TFunction, entries: readonly Rejection[]): readonly ShownRejection[] {
+  const groups = Map.groupBy(entries, ({ problem }) => problemText(t, problem));
+  return [...groups].flatMap(([reason, group]) =>
+    group.map(({ name }, index) => ({ name, reason, isFirst: index === 0, isAlone: group.length === 1 })),
   );
 }

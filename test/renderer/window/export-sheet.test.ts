@@ -306,6 +306,35 @@ test('says how many of all files were saved, and retries the others', async () =
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 });
 
+test('counts only what will be written if existing files are skipped', async () => {
+  const page = await openSheet({ answers: { 'export.preview': () => ({ ...previewOf(2), existing: 1 }) } });
+  await page.getByText('Skip', { exact: true }).click();
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Save 1 file', exact: true }).isEnabled())
+    .toBe(true);
+});
+
+test('says once why many files were not saved, and Enter closes the result', async () => {
+  const problem = { code: 'export_failed' } as const;
+  const names = ['Talk 1.srt', 'Talk 2.srt', 'Talk 3.srt'];
+  const nothingSaved = {
+    ...saved,
+    run: 6,
+    count: 0,
+    written: [],
+    failed: names.map((name) => ({ name, problem })),
+  };
+  const page = await openSheet({ answers: { 'export.run': () => nothingSaved } });
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByText('Talk 3.srt').waitFor();
+  expect(await page.getByText('The file could not be written.').count()).toBe(1);
+  await page.getByRole('button', { name: 'Save elsewhere…' }).click();
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByText('Talk 3.srt').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
 test('the notice of an export whose dialog was closed stays, and retries what was not saved', async () => {
   const { promise, resolve } = Promise.withResolvers<ExportReport>();
   const page = await openSheet({
