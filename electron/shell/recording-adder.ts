@@ -1,5 +1,7 @@
+import { isAbsolute } from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
 import type { AddSheetView } from '../contract/add-sheet-commands.ts';
+import type { ItemId } from '../contract/identifiers.ts';
 import type { ImportReport } from '../contract/library-commands.ts';
 import type { AddReport } from '../contract/queue-commands.ts';
 import type { ServiceAddress } from '../contract/service.ts';
@@ -57,6 +59,21 @@ export class RecordingAdder {
     consent.grant(paths);
     await this.#openSheet().add(paths, links);
     return null;
+  }
+
+  /** Shows the recording of an item on the sheet, where it is chosen although it has a transcript. */
+  async addAgain(id: ItemId): Promise<void> {
+    const { longhand, consent } = this.#options;
+    const item = longhand.queue.get(id);
+    if (item === null) return;
+    const transcript = longhand.transcripts.ofItem(item);
+    const located =
+      transcript === null ? null : (longhand.transcripts.recordingOf(transcript.id)?.path ?? null);
+    const { source } = item;
+    const path = located !== null && isAbsolute(located) ? located : null;
+    const recording = source.kind === 'file' && path !== null ? { ...source, path } : source;
+    if (recording.kind === 'file') consent.grant([recording.path]);
+    await this.#openSheet().addAgain(recording);
   }
 
   /**

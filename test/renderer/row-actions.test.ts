@@ -54,6 +54,11 @@ test('a row in any state has details and can be removed', () => {
   expect(incomplete).toStrictEqual([]);
 });
 
+test('a recording that has a transcript can be transcribed again, with the sheet', () => {
+  expect(actionsOf(sampleRow({ id: 1, state: everyState['done']! }), here)).toContain('addAgain');
+  expect(actionsOf(sampleRow({ id: 1, state: everyState['waiting']! }), here)).not.toContain('addAgain');
+});
+
 test('a link has no folder to show', () => {
   expect(actionsOf(sampleRow({ id: 1, source: 'link' }), here)).not.toContain('showInFolder');
 });

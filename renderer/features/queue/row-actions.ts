@@ -16,6 +16,7 @@ export type RowAction =
   | 'retry'
   | 'restore'
   | 'transcribeAgain'
+  | 'addAgain'
   | 'runNext'
   | 'options'
   | 'moveToDefaultService'
@@ -188,7 +189,7 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
     case 'done':
       switch (state.transcript.kind) {
         case 'library':
-          return ['open', 'export', ...rest];
+          return ['open', 'export', 'addAgain', ...rest];
         case 'trash':
           return ['restore', 'open', ...rest];
         case 'deleted':

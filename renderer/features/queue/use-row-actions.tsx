@@ -197,6 +197,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           });
           break;
         case 'locate':
+        case 'addAgain':
         case 'showInFolder':
           if (first !== undefined) send(`queue.${action}`, { id: first.id });
           break;

@@ -283,6 +283,7 @@ export class FakeMain {
       'queue.resume': nothing,
       'queue.retry': nothing,
       'queue.transcribeAgain': nothing,
+      'queue.addAgain': nothing,
       'queue.cancel': () => ({ held: 0 }),
       'queue.sum': (target) => summarizeRows(this.#rowsOf(target)),
       'queue.transcripts': (target) => transcriptsOf(this.#rowsOf(target)),

@@ -17,6 +17,7 @@ import type { Inspect, Inspected, InspectedFile, InspectedLink } from '../../med
 import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
+import type { Source } from '../../item/item.ts';
 import type { Candidate, NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetPart } from './sheet-entries.ts';
@@ -68,8 +69,8 @@ export class AddSheet {
   readonly #entries = new SheetEntries();
   readonly #contents = new SheetContents();
   readonly #durations: SheetDurations;
-  /** The choices made before a restart, by location. */
-  readonly #choices: ReadonlyMap<string, SheetChoice>;
+  /** The choices made before the recordings are found, as before a restart, by location. */
+  readonly #choices: Map<string, SheetChoice>;
   #defaultOptions: JobOptions;
   #formats: readonly ExportFormat[] | null;
   #chosenService: ServiceAddress | null;
@@ -130,6 +131,15 @@ export class AddSheet {
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
     this.#options.sheets.add(this.#sheetId, { paths, links: links.map(storableLink) });
     return this.#inspect(paths, links);
+  }
+
+  /** Adds a recording as {@link add} does, and includes it even if it is a duplicate. */
+  addAgain(recording: Source): Promise<void> {
+    const choice: SheetChoice = { location: locationOf(recording), included: true, options: {} };
+    this.#choices.set(choice.location, choice);
+    const added = recording.kind === 'file' ? this.add([recording.path], []) : this.add([], [recording.url]);
+    this.#options.sheets.choose(this.#sheetId, [choice]);
+    return added;
   }
 
   #inspect(paths: readonly string[], links: readonly string[]): Promise<void> {

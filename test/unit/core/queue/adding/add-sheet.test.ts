@@ -23,6 +23,8 @@ const openSheet = ({ sheets }: Store, options: Partial<AddSheetOptions> = {}): A
     ...options,
   });
 
+const duplicates = (sheet: AddSheet) => sheet.view({ group: 'duplicates', offset: 0, limit: 9 }).rows;
+
 it('shows stored paths that cannot be inspected as rejections with the reason', async () => {
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
@@ -77,4 +79,28 @@ it('does not restore a sheet that was closed on a full disk, and deletes it once
   store.sheets.load();
   expect(countSheets()).toBe(1);
   open.close();
+});
+
+it('includes a recording that is to be transcribed again, also after a restart', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const link = {
+    kind: 'link',
+    url: 'https://a.example/b.mp3',
+    name: 'b.mp3',
+    folderLabel: 'a.example',
+  } as const;
+  const known: Partial<AddSheetOptions> = {
+    findDuplicate: async () => ({ kind: 'transcript', transcriptId: 1, name: 'b.mp3' }),
+    inspect: async function* () {
+      yield [link];
+    },
+  };
+  const sheet = openSheet(store, known);
+  await sheet.addAgain(link);
+  expect(duplicates(sheet)).toMatchObject([{ name: 'b.mp3', included: true }]);
+  sheet.close();
+  const restored = openSheet(store, known);
+  await expect.poll(() => duplicates(restored)).toMatchObject([{ name: 'b.mp3', included: true }]);
+  restored.close();
 });
