@@ -159,13 +159,20 @@ async function findInLibrary(
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
-  for (const id of transcripts.withContent(contentKey(recording))) {
+  const candidates = transcripts
+    .withContent(contentKey(recording))
+    .flatMap((id) => transcripts.get(id) ?? []);
+  // One that was transcribed here says more than one that the recording was only attached to, such as imported subtitles.
+  const isTranscribed = ({ itemId }: (typeof candidates)[number]): boolean => itemId !== null;
+  for (const { id, name } of [
+    ...candidates.filter(isTranscribed),
+    ...candidates.filter((candidate) => !isTranscribed(candidate)),
+  ]) {
     const path = transcripts.recordingOf(id)?.path;
-    const transcript = transcripts.get(id);
-    if (path === undefined || transcript === null) continue;
+    if (path === undefined) continue;
     // Of a restored transcript, only the name of the recording may be known, which counts as a missing file.
     if (isAbsolute(path) && !(await isSameContent(recording, path, signal, true))) continue;
-    return { kind: 'transcript', transcriptId: id, name: transcript.name };
+    return { kind: 'transcript', transcriptId: id, name };
   }
   return null;
 }

@@ -10,8 +10,9 @@ import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
 import type { RecordingFile } from '../../../../electron/contract/library-commands.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
-import { openStore } from '../store/store-kit.ts';
-import { saveTranscript } from './library-kit.ts';
+import { addNamed, openStore } from '../store/store-kit.ts';
+import { findDuplicate } from '../../../../electron/core/queue/adding/duplicates.ts';
+import { saveTranscript, saveUntimed } from './library-kit.ts';
 import { defaultTaskOptions } from '../../../support/default-task-options.ts';
 
 let folder: TemporaryFolder;
@@ -92,4 +93,27 @@ it('missing recordings are found in a folder by content, not by name', async () 
   const rest = await findMissingRecordings(store.transcripts);
   const stopped = await findRecordings(store.transcripts, rest, at('after'), calledOff);
   expect(stopped).toEqual({ missing: 1, found: 0, cancelled: true });
+});
+
+it('is known by the transcript that was made from it rather than by one that it was attached to', async () => {
+  const recording = await writeRecording(at('clip.wav'), 1);
+  const attached = saveUntimed(store, 'Imported text', 'words');
+  store.transcripts.setRecording(attached, recording);
+  const inspected = await inspectFile(recording.path);
+  if (inspected.kind !== 'file') throw new Error('no recording');
+  const find = () => findDuplicate(store, inspected, new AbortController().signal);
+  expect(await find()).toMatchObject({ name: 'Imported text' });
+  const { id } = store.transcripts.save({
+    ...{
+      itemId: addNamed(store, ['clip.wav'])[0]!,
+      service: 'on-device',
+      jobId: 'job',
+      name: 'clip.wav',
+      durationSeconds: 1,
+      createdAt: 0,
+    },
+    recording,
+    transcript: { text: 'words', segments: [], language: 'en' },
+  });
+  expect(await find()).toMatchObject({ kind: 'transcript', transcriptId: id });
 });
