@@ -104,14 +104,12 @@ it('is known by the transcript that was made from it rather than by one that it 
   const find = () => findDuplicate(store, inspected, new AbortController().signal);
   expect(await find()).toMatchObject({ name: 'Imported text' });
   const { id } = store.transcripts.save({
-    ...{
-      itemId: addNamed(store, ['clip.wav'])[0]!,
-      service: 'on-device',
-      jobId: 'job',
-      name: 'clip.wav',
-      durationSeconds: 1,
-      createdAt: 0,
-    },
+    itemId: addNamed(store, ['clip.wav'])[0]!,
+    service: 'on-device',
+    jobId: 'job',
+    name: 'clip.wav',
+    durationSeconds: 1,
+    createdAt: 0,
     recording,
     transcript: { text: 'words', segments: [], language: 'en' },
   });
