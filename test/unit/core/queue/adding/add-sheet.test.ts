@@ -81,7 +81,7 @@ it('does not restore a sheet that was closed on a full disk, and deletes it once
   open.close();
 });
 
-it('includes a recording that is to be transcribed again, also after a restart', async () => {
+it('includes a recording that is to be transcribed again, even after a restart', async () => {
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const link = {
