@@ -199,7 +199,7 @@ export type StoredOperation = EditOperation | SpeakerAssignment;
 export interface RestoredSegments {
   readonly current: readonly SegmentId[];
   readonly original: readonly SegmentId[];
-  /** The speakers of restored segments; the others keep the speaker that they had last. */
+  /** The speakers of restored segments; another one keeps its speaker, or gets that of the first segment it replaces. */
   readonly speakers?: readonly AssignedSpeaker[] | undefined;
 }
 

@@ -54,7 +54,7 @@ const session: readonly Step[] = [
   },
   { command: 'list', line: 'longhand list', code: 0, printed: /0:11 {2}jfk/ },
   { command: 'search', line: 'longhand search country', code: 0, printed: /what your country can do/ },
-  { command: 'search', line: 'longhand search submarine', code: 0, printed: /^$/ },
+  { command: 'search', line: 'longhand search submarine', code: 0, printed: /^Nothing found\.\n$/ },
   { command: 'show', line: 'longhand show jfk --format srt', code: 0, printed: /^1\n00:00:\d\d,\d{3} --> / },
   {
     command: 'export',

@@ -66,7 +66,10 @@ async function transcribeRecordings(
       reporter,
     );
     const reused = await writeReused(transcripts, { ...command, outFolder }, system, reporter);
-    const code = firstFailure(await session.run(ids, reporter, command), reused);
+    const code = firstFailure(
+      await session.run(ids, reporter, { ...command, ignoresFailedFiles: true }),
+      reused,
+    );
     const isPartial = someRejected || session.divide(ids).paused.length > 0;
     return code === exitCode.done && isPartial ? exitCode.someFailed : code;
   } finally {

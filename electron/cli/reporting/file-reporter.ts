@@ -16,13 +16,14 @@ export class FileReporter {
   /** Items that may have written files to report. */
   readonly #ready = new Set<ItemId>();
 
-  constructor(longhand: Longhand, reporter: Reporter, ids: readonly ItemId[]) {
+  /** @param ignoresFailed whether files that could not be written so far are not reported */
+  constructor(longhand: Longhand, reporter: Reporter, ids: readonly ItemId[], ignoresFailed: boolean) {
     this.#longhand = longhand;
     this.#reporter = reporter;
     for (const id of ids) {
       const endedBefore = longhand.autoExports
         .of(id)
-        .filter(({ path, problem }) => path !== null || problem !== null);
+        .filter(({ path, problem }) => path !== null || (ignoresFailed && problem !== null));
       this.#reported.set(id, new Set(endedBefore.map(keyOf)));
       this.#ready.add(id);
     }

@@ -13,7 +13,7 @@ export function readTerms(text: string): TermList {
   const terms: string[] = [];
   let length = 0;
   let isShortened = false;
-  for (const term of splitTerms(text)) {
+  for (const term of splitTerms(text.split('\n').map(withoutHeading).join('\n'))) {
     const fits =
       terms.length < termLimits.count &&
       term.length <= termLimits.length &&
@@ -30,10 +30,7 @@ export function readTerms(text: string): TermList {
 
 /** Returns the entries of a typed list, each once. */
 export const splitTerms = (text: string): readonly string[] => {
-  const entries = normalizeText(text.toWellFormed(), 'NFC')
-    .split('\n')
-    .flatMap((line) => withoutHeading(line).split(separators))
-    .map(withSingleSpaces);
+  const entries = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
   return [...new Set(entries)].filter((term) => term !== '');
 };
 

@@ -192,10 +192,14 @@ export class Processor {
       if (error instanceof DecoderCrashedError) this.#decoderSuspects.add(job.id);
       // Not the recording's fault: the lane retries later.
       if (error instanceof DecoderUnavailableError) throw error;
-      if (mayFitLater(error)) {
+      const isDownload = job.status === 'accepted' || job.status === 'uploading';
+      if (mayFitLater(error) && !isDownload) {
         this.#dependencies.availability.recordDiskFull(0);
         throw error;
       }
+      // A download that fills the disk would do so again; its end cannot be stored before there is space.
+      if (isDownload && mayFitLater(error))
+        await this.#dependencies.files.remove(job.id).catch(() => undefined);
       const reason = toJobError(error);
       this.#dependencies.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#dependencies.store.fail(job.id, reason);

@@ -63,7 +63,7 @@ export class LoadedModels {
     this.#speechModel = null;
     // A folder of the user always has a Whisper model.
     const isWhisper = source.origin === 'own' || family === 'whisper';
-    const loading = isWhisper ? this.#loadWhisper(source) : this.#loadParakeet(source);
+    const loading = isWhisper ? this.#loadWhisper(source, this.#encoderUrl) : this.#loadParakeet(source);
     const model = await loading.catch((error: unknown) => {
       if (error instanceof ModelError) throw error;
       throw new ModelError(`Longhand cannot run the speech model ${name}: ${errorMessage(error)}`, {
@@ -85,8 +85,8 @@ export class LoadedModels {
     return isKnown ? speedKeyOf(source) : null;
   }
 
-  async #loadWhisper(source: ModelSource): Promise<SpeechModel> {
-    const url = this.#encoderUrl;
+  /** @param url of `encoder-worker.ts`; `null`: windows are encoded and decoded in turn */
+  async #loadWhisper(source: ModelSource, url: URL | null): Promise<SpeechModel> {
     const model = await WhisperModel.load(
       (part) => readModelFile(source, part),
       // The decoder uses a core at the same time.
@@ -103,7 +103,7 @@ export class LoadedModels {
       const tiny = this.#fallbackWhisper(['tiny', ...fallbackWhisperModels]);
       return WhisperModel.load((part) => readModelFile(tiny, part), this.#threads);
     });
-    const transcriber = new Lazy(() => this.#loadWhisper(this.#fallbackWhisper(fallbackWhisperModels)));
+    const transcriber = new Lazy(() => this.#loadWhisper(this.#fallbackWhisper(fallbackWhisperModels), null));
     return createParakeetSpeech({
       model,
       languages: modelCatalog[source.model].languages,

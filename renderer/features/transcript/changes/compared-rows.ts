@@ -113,7 +113,7 @@ function comparedSegments(
     const isOnlyReassigned = row.speakers !== null && !isChanged({ ...row, speakers: null });
     return {
       ...row,
-      restoration: isOnlyReassigned ? reassignment(reassigned) : restorationOf(compared, reassigned),
+      restoration: isOnlyReassigned ? reassignment(reassigned) : restorationOf(compared, bases),
     };
   });
   if (retiming === null) return { rows, times: 'not-compared' };
@@ -136,19 +136,18 @@ const reassignment = (bases: readonly AssignedSpeaker[]): EditOperation => {
   return { kind: 'set-speaker', segments, speaker };
 };
 
-const restorationOf = (
+/** Returns the operation that restores segments with the speakers that they had, also those that are not in the text. */
+function restorationOf(
   { current, original }: ComparedSegments,
-  reassigned: readonly AssignedSpeaker[],
-): EditOperation => ({
-  kind: 'restore',
-  only: {
-    current: current.map(({ id }) => id),
-    original: original.map(({ id }) => id),
-    ...(reassigned.length > 0 && {
-      speakers: reassigned.map(({ segment, speaker }) => ({ segment, speaker })),
-    }),
-  },
-});
+  bases: ReadonlyMap<SegmentId, AssignedSpeaker>,
+): EditOperation {
+  const speakers = original.flatMap(({ id }) => {
+    const base = bases.get(id);
+    return base === undefined ? [] : [{ segment: id, speaker: base.speaker }];
+  });
+  const only = { current: current.map(({ id }) => id), original: original.map(({ id }) => id) };
+  return { kind: 'restore', only: { ...only, ...(speakers.length > 0 && { speakers }) } };
+}
 
 /** Whether a row differs from the original. */
 export const isChanged = ({

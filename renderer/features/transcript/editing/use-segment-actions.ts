@@ -1,6 +1,6 @@
 import { useRef, type RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
+import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryRefusal } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import {
@@ -10,6 +10,7 @@ import {
 import { noteTimeIn, segmentIndexAt, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { Settings } from '../../../../electron/contract/settings.ts';
 import { useSend, useWindowState } from '../../../use-store.ts';
+import type { UndoEntry } from '../session/undo-stack.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
@@ -44,8 +45,8 @@ export interface SegmentActionsOptions {
 /** A word that was moved, so that moving it back restores the times, even where those of words are only estimated. */
 interface WordMoveStep extends Pick<Extract<SegmentAction, { kind: 'move-word' }>, 'edge' | 'by'> {
   readonly segment: SegmentId;
-  /** The text after it: once that has changed, moving back is an edit of its own. */
-  draft: Draft;
+  /** Its entry of the undo stack: once something else has been done, moving back is an edit of its own. */
+  readonly entry: UndoEntry | null;
 }
 
 /** The actions after which the selected segments stay selected. */
@@ -177,17 +178,15 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         const { edge, by } = action;
         const last = wordMoves.current.at(-1);
         const isReversed = last?.segment === id && last.edge === edge && last.by !== by;
-        if (isReversed && last.draft === session.getState().draft) {
+        if (isReversed && last.entry !== null && last.entry === session.lastDone) {
           wordMoves.current.pop();
           session.undo();
-          const earlier = wordMoves.current.at(-1);
-          if (earlier !== undefined) earlier.draft = session.getState().draft;
           return;
         }
         const refusal = wordMoveRefusal(session.getState().draft, { segment: id, edge, by });
         if (refusal === null) {
           session.edit({ kind: 'move-word', segment: id, edge, by });
-          wordMoves.current.push({ segment: id, edge, by, draft: session.getState().draft });
+          wordMoves.current.push({ segment: id, edge, by, entry: session.lastDone });
         } else onWordMoveRefused(refusal);
         return;
       }

@@ -94,11 +94,12 @@ function rangesIn(node: ChildNode | null | undefined, matches: readonly TextMatc
     .map((match) => [match, domRange(node as ChildNode, match)]);
 }
 
-/** Returns the range of a match in the node that contains its text. */
+/** Returns the range of a match in the node that contains its text, up to the end of a text that has become shorter. */
 export function domRange(node: ChildNode, { start, end }: Pick<TextMatch, 'start' | 'end'>): Range {
   const range = new Range();
-  range.setStart(node, start);
-  range.setEnd(node, end);
+  const length = node.textContent?.length ?? 0;
+  range.setStart(node, Math.min(start, length));
+  range.setEnd(node, Math.min(end, length));
   return range;
 }
 

@@ -28,7 +28,7 @@ import {
 } from './rebase.ts';
 import { initialState, isDeleted, stateOf, type SessionState } from './session-state.ts';
 import { TypingBuffer, type TypingRun } from './typing-buffer.ts';
-import { UndoStack, type NonEditChange, type UndoCommand } from './undo-stack.ts';
+import { UndoStack, type NonEditChange, type UndoCommand, type UndoEntry } from './undo-stack.ts';
 
 export interface SessionObserver {
   /** Edits or typing that were not stored were rebased onto changes made elsewhere. */
@@ -366,6 +366,11 @@ export class TranscriptSession {
   }
 
   // Undo and redo
+
+  /** What {@link undo} takes back; `null` if that is not certain: text is being typed, or edits wait for a fetch. */
+  get lastDone(): UndoEntry | null {
+    return this.#isDeferring || this.#typing.run !== null ? null : this.#undoStack.last;
+  }
 
   undo(): void {
     this.#step('undo');

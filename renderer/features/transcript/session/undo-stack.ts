@@ -57,6 +57,11 @@ export class UndoStack {
     };
   }
 
+  /** What was done last; `null` if only the main process knows. */
+  get last(): UndoEntry | null {
+    return this.#done.at(-1) ?? null;
+  }
+
   /** Sets what the log of the main process can undo and redo. */
   setLog({ canUndo, canRedo }: LogState): void {
     this.#log = { canUndo, canRedo };
