@@ -102,6 +102,7 @@ test('keys act on the selected row wherever the active one is, and name it', asy
   await list.press('Delete');
   await page.getByText(`“${selected}” moved to the trash`).first().waitFor();
   await list.press('ControlOrMeta+z');
+  await expect.poll(() => nameAt(0)).toBe(selected);
   // The same by the menu, whose row is another one.
   await list.press('Home');
   await list.press('Space');

@@ -190,7 +190,8 @@ test('in a narrow window the bulk actions fit in a line, and the rest is in a me
 });
 
 test('the details contain what the operator of a service needs, ready to be copied', async () => {
-  const page = await app.open({ rows: [sampleRow({ id: 1, state: everyState['transcribing']! })] });
+  const state = everyState['transcribing']!;
+  const page = await app.open({ rows: [sampleRow({ id: 1, service: 'https://a.example', state })] });
   await row('Recording 1.wav').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Details…' }).click();
   await page.getByText('job-4711').waitFor();
