@@ -292,10 +292,9 @@ describe('the place where the user was', () => {
     await list().waitFor({ state: 'detached' });
     await app.push('navigate', { to: 'library' });
     await expect.poll(firstNumber).toBe(shown);
-    const original = page.getByRole('button', { name: 'Original', exact: true });
-    await original.click();
+    await page.getByRole('button', { name: 'Original', exact: true }).click();
     await page.getByRole('region', { name: 'Text of the original' }).waitFor();
-    await original.click();
+    await page.getByRole('button', { name: 'Your version' }).click();
     await expect.poll(firstNumber).toBe(shown);
     // Escape leads back from the buttons as well.
     await page.getByRole('button', { name: 'More', exact: true }).press('Escape');
