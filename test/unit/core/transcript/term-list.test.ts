@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { termLimits } from '../../../../electron/contract/limits.ts';
 import { jobOptionsSchema } from '../../../../electron/contract/options.ts';
 import { readTermsFile } from '../../../../electron/core/library/import/read-terms-file.ts';
-import { readTerms, formatTerms } from '../../../../electron/core/transcript/term-list.ts';
+import { readTerms, formatTerms, splitTerms } from '../../../../electron/core/transcript/term-list.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
 it.each([
@@ -56,4 +56,8 @@ it('reads any text as a list that every service with extensions accepts, and tha
       expect(readTerms(formatTerms(terms))).toEqual({ terms, isShortened: false });
     }),
   );
+});
+
+it('a typed list of tags keeps what stands before a colon', () => {
+  expect(splitTerms('Client: Acme, Urgent')).toEqual(['Client: Acme', 'Urgent']);
 });
