@@ -136,7 +136,7 @@ const reassignment = (bases: readonly AssignedSpeaker[]): EditOperation => {
   return { kind: 'set-speaker', segments, speaker };
 };
 
-/** Returns the operation that restores segments with the speakers that they had, also those that are not in the text. */
+/** Returns the operation that restores segments with the speakers that they had, including those that are not in the text. */
 function restorationOf(
   { current, original }: ComparedSegments,
   bases: ReadonlyMap<SegmentId, AssignedSpeaker>,
