@@ -136,8 +136,9 @@ export class QueueSession {
     const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
     const runIds = new Set(ids);
     const tag = (itemIds: readonly ItemId[]): void => {
+      if (tags.length === 0) return;
       const transcribed = itemIds.filter((id) => longhand.queue.transcripts([id]).length > 0);
-      if (tags.length === 0 || transcribed.length === 0) return;
+      if (transcribed.length === 0) return;
       try {
         longhand.library.tag(longhand.queue.transcripts(transcribed), tags, []);
       } catch (error) {

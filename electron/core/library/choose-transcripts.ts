@@ -60,16 +60,19 @@ function findByName(database: Database.Database, names: readonly string[]): Chos
       idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
     }
   }
+  const unknown = names.filter((name) => !idsOf.has(keyOf(name)));
   return {
     ids: [...new Set(names.flatMap((name) => [...(idsOf.get(keyOf(name)) ?? [])]))],
-    unknown: names
-      .filter((name) => !idsOf.has(keyOf(name)))
-      .map((name) => ({ name, similar: similarNames(database, name) })),
+    unknown: unknown.length === 0 ? [] : withSimilarNames(database, unknown),
   };
 }
 
-function similarNames(database: Database.Database, name: string): readonly string[] {
+function withSimilarNames(database: Database.Database, names: readonly string[]): readonly UnknownName[] {
   const searcher = new LibrarySearcher(database);
+  return names.map((name) => ({ name, similar: similarNames(searcher, name) }));
+}
+
+function similarNames(searcher: LibrarySearcher, name: string): readonly string[] {
   const search = (query: string): LibraryView =>
     searcher.list(
       { query, tag: null, sort: 'relevance', trash: false },

@@ -5,6 +5,7 @@ import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { HighlightedText } from '../../ui/text/marked.tsx';
 import { formatTimeCode } from '../../ui/text/format.ts';
+import { isOnScreen } from './editing/use-follow-playback.ts';
 import { useHeightEstimates } from './editing/use-visible-rows.ts';
 import styles from './reading-list.module.css';
 
@@ -114,10 +115,8 @@ export function ReadingList(props: ReadingListProps) {
   useEffect(() => {
     const previous = followedIndex.current;
     followedIndex.current = playingIndex;
-    const { range } = virtualizer;
-    if (playingIndex < 0 || playingIndex === previous || range === null) return;
-    const isVisible = (index: number): boolean => index >= range.startIndex && index <= range.endIndex;
-    if (!isVisible(playingIndex) && (previous < 0 || isVisible(previous)))
+    if (playingIndex < 0 || playingIndex === previous || virtualizer.range === null) return;
+    if (!isOnScreen(virtualizer, playingIndex) && (previous < 0 || isOnScreen(virtualizer, previous)))
       virtualizer.scrollToIndex(playingIndex, { align: 'center' });
   }, [playingIndex, virtualizer]);
 

@@ -163,11 +163,8 @@ async function findInLibrary(
     .withContent(contentKey(recording))
     .flatMap((id) => transcripts.get(id) ?? []);
   // One that was transcribed here says more than one that the recording was only attached to, such as imported subtitles.
-  const isTranscribed = ({ itemId }: (typeof candidates)[number]): boolean => itemId !== null;
-  for (const { id, name } of [
-    ...candidates.filter(isTranscribed),
-    ...candidates.filter((candidate) => !isTranscribed(candidate)),
-  ]) {
+  const preferred = candidates.toSorted((a, b) => Number(a.itemId === null) - Number(b.itemId === null));
+  for (const { id, name } of preferred) {
     const path = transcripts.recordingOf(id)?.path;
     if (path === undefined) continue;
     // Of a restored transcript, only the name of the recording may be known, which counts as a missing file.

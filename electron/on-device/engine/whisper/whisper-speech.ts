@@ -95,7 +95,7 @@ class WhisperTranscriber implements WindowTranscriber {
       const prepared = old.find((candidate) => candidate.window.hasSameAudio(window));
       if (prepared !== undefined) return prepared;
       const audio = this.#startEncoding(window);
-      // Nobody waits for it if the transcription ends before this window.
+      // If the transcription ends before this window, its failure does not matter.
       audio.catch(() => undefined);
       return { window, audio };
     });

@@ -29,7 +29,7 @@ export interface ComparedRow extends Paragraph {
   readonly times: Difference<Span> | null;
   /** The number of segments, if they were split or merged, or words moved between them; else `null`. */
   readonly segments: Difference<number> | null;
-  /** The speakers, each once, before and after a person assigned others; `null`: nobody did. */
+  /** The speakers, each once, before and after a person assigned others; `null` if none did. */
   readonly speakers: Difference<readonly (number | null)[]> | null;
   /** Restores this row only. */
   readonly restoration: EditOperation;

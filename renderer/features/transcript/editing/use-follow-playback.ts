@@ -70,6 +70,7 @@ export function useFollowPlayback({
   };
 }
 
-function isOnScreen({ range }: Virtualizer<HTMLElement, Element>, index: number): boolean {
+/** Whether a row is on screen, at least in part. */
+export function isOnScreen({ range }: Virtualizer<HTMLElement, Element>, index: number): boolean {
   return range !== null && index >= range.startIndex && index <= range.endIndex;
 }

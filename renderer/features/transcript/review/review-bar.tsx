@@ -55,7 +55,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
       className={styles.bar}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
-        // As while reading: the button has the focus although nobody has moved it there.
+        // As while reading: the review gave the button the focus, not the user.
         else if (event.key === ' ' && event.target === focusTarget.current && finding !== undefined) {
           if (playback.getState().isPlaying) playback.pause();
           else onPlay(finding);

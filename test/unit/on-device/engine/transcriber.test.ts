@@ -390,7 +390,7 @@ describe('a model that encodes the next window while one is decoded', () => {
   });
 });
 
-it('an interrupt also ends the encoding of the next window, for which nobody waits', async () => {
+it('an interrupt also ends the encoding of the next window, which is not awaited', async () => {
   const interrupt = new Interrupt();
   const model = new ConcurrentModel({ tokens: sentence });
   const encode = model.encode.bind(model);
