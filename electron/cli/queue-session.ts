@@ -1,7 +1,7 @@
 import type { ItemId } from '../contract/identifiers.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
-import { type AccountProblemCode, checkAccount, maxCheckMs } from '../core/api/check-account.ts';
+import { checkAccount, maxCheckMs } from '../core/api/check-account.ts';
 import type { StateKind } from '../core/item/item.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
@@ -15,45 +15,13 @@ import { LiveTextReporter } from './reporting/live-text-reporter.ts';
 import { follow } from './follow.ts';
 import { type CommandLineSystem, type OpenedCore, whenAborted } from './command-line-system.ts';
 
-/** Whether the user has to do something first; the queue retries everything else automatically. */
-const accountNeedsUser: Readonly<Record<AccountProblemCode, boolean>> = {
-  invalid_json: false,
-  invalid_idempotency_key: false,
-  empty_upload: false,
-  invalid_part: false,
-  part_size_mismatch: false,
-  invalid_parts: false,
-  invalid_remote_url: false,
-  insecure_remote_url: false,
-  remote_host_blocked: false,
-  invalid_api_key: true,
-  insufficient_credits: false,
-  not_found: false,
-  idempotency_pending: false,
-  idempotency_conflict: false,
-  invalid_status: false,
-  upload_session_missing: false,
-  upload_incomplete: false,
-  upload_expired: false,
-  file_too_large: false,
-  unsupported_file: false,
-  invalid_file_signature: false,
-  remote_host_unresolved: false,
-  active_job_limit: false,
-  rate_limited: false,
-  request_failed: false,
-  upload_failed: false,
-  complete_failed: false,
-  remote_dns_failed: false,
-  provider_unavailable: false,
-  queue_unavailable: false,
-  offline: true,
-  service_unavailable: false,
-  wrong_address: true,
-  certificate_untrusted: true,
-};
-const stopsRun = (code: ProblemCode): boolean =>
-  Object.hasOwn(accountNeedsUser, code) && accountNeedsUser[code as AccountProblemCode];
+/** The problems of an account that the user has to solve first; the queue retries everything else automatically. */
+const problemsForUser: ReadonlySet<ProblemCode> = new Set([
+  'invalid_api_key',
+  'offline',
+  'wrong_address',
+  'certificate_untrusted',
+]);
 
 export interface RunOptions {
   /** Whether text is reported while it is transcribed. */
@@ -267,7 +235,7 @@ export class QueueSession {
       );
       return null;
     } catch (error) {
-      if (error instanceof ProblemError && stopsRun(error.problem.code)) return error.problem;
+      if (error instanceof ProblemError && problemsForUser.has(error.problem.code)) return error.problem;
       return null;
     }
   }

@@ -1,11 +1,7 @@
-import { type ApiErrorCode, ProblemError } from '../../contract/problem.ts';
+import { ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../ports.ts';
-import type { Fault } from './service-results.ts';
+import { problemOf } from './fault-problem.ts';
 import { ServiceClient } from './client.ts';
-
-/** The problems that {@link checkAccount} can find. */
-export type AccountProblemCode =
-  ApiErrorCode | 'offline' | 'certificate_untrusted' | 'service_unavailable' | 'wrong_address';
 
 /** Milliseconds that an account may take to respond to the check. */
 export const maxCheckMs = 30_000;
@@ -29,8 +25,7 @@ export async function checkAccount(
   try {
     const result = await client.list(signal);
     if (result.ok) return;
-    const { fault } = result;
-    throw new ProblemError({ code: accountProblemOf(fault), params, detail: fault.message });
+    throw new ProblemError({ ...problemOf('account', result.fault), params });
   } catch (error) {
     // A server that accepts the request and never responds counts as offline.
     if (isTimeout(signal.reason)) throw new ProblemError({ code: 'offline', params }, { cause: error });
@@ -45,20 +40,3 @@ const validKey = /^[\x21-\x7e]+$/;
 
 const isTimeout = (reason: unknown): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
-
-/** Returns what a fault means: the service is unavailable, the key is wrong, or the address is not of a service. */
-function accountProblemOf(fault: Fault): AccountProblemCode {
-  switch (fault.kind) {
-    case 'offline':
-      return fault.isUntrusted === true ? 'certificate_untrusted' : 'offline';
-    case 'interrupted':
-      return 'service_unavailable';
-    case 'unexpected':
-    case 'cross_origin':
-      return 'wrong_address';
-    case 'refused':
-      if (fault.httpStatus === 401 || fault.code === 'invalid_api_key') return 'invalid_api_key';
-      if (fault.httpStatus === 404) return 'wrong_address';
-      return fault.code ?? (fault.httpStatus >= 500 ? 'service_unavailable' : 'wrong_address');
-  }
-}

@@ -2,7 +2,7 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { ServiceJobStore } from '../store/service-job-store.ts';
-import { FaultError, isJobUnknown, type JobRequests } from './job-requests.ts';
+import { isJobUnknown, type JobRequests } from './job-requests.ts';
 
 /** The interval between two checks of the followed jobs, in milliseconds. */
 const checkIntervalMs = 15_000;
@@ -96,7 +96,7 @@ export class Follower {
       return await fetch(jobId);
     } catch (error) {
       logger.info('a followed job could not be checked', { service, code: storageProblem(error).code });
-      return error instanceof FaultError && isJobUnknown(error.fault) ? true : null;
+      return isJobUnknown(error) ? true : null;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ServiceCondition } from '../../contract/service.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
+import { problemOf } from '../api/fault-problem.ts';
 import type { ServiceResult, Fault } from '../api/service-results.ts';
 import type { ServiceClient } from '../api/client.ts';
 import type { JobWithRecord } from '../api/wire.ts';
@@ -8,7 +9,6 @@ import { isStorageError } from '../storage-problem.ts';
 import { defaultPollMs } from '../queue/machine/transitions.ts';
 import { delay } from '../delay.ts';
 import { defaultRateLimitMs } from '../queue/services/service-gate.ts';
-import { problemOf } from '../queue/machine/fault-reactions.ts';
 
 /** The maximum time that a caller waits for a job's next poll, in milliseconds. */
 const maxPollWaitMs = 10_000;
@@ -37,7 +37,7 @@ export class FaultError extends ProblemError {
   readonly fault: Fault;
 
   constructor(fault: Fault) {
-    super(faultProblem(fault));
+    super(problemOf('other-job', fault));
     this.fault = fault;
   }
 }
@@ -150,7 +150,7 @@ export class JobRequests {
         return;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
-        if (isJobUnknown(error.fault)) return;
+        if (isJobUnknown(error)) return;
         if (!isTransient(error.fault) || attempt === maxDeleteAttempts) throw error;
         await this.#wait(Math.max(1_000 * 2 ** attempt, retryAfterMsOf(error.fault)));
       }
@@ -193,10 +193,9 @@ function blockingProblem(condition: ServiceCondition): Problem | null {
   }
 }
 
-/** Whether a service does not know the job. */
-export const isJobUnknown = (fault: Fault): boolean =>
-  fault.kind === 'refused' &&
-  (fault.code === 'not_found' || (fault.code === null && fault.httpStatus === 404));
+/** Whether a request failed because the service does not know the job. */
+export const isJobUnknown = (error: unknown): boolean =>
+  error instanceof FaultError && error.problem.code === 'not_held';
 
 /** Whether a deletion is repeated after a fault, because it may not have taken effect. */
 const isTransient = (fault: Fault): boolean =>
@@ -207,8 +206,7 @@ const isTransient = (fault: Fault): boolean =>
 export function affectsAllJobs(error: unknown): boolean {
   if (error instanceof JobNotDueError) return false;
   if (!(error instanceof FaultError)) return error instanceof ProblemError || isStorageError(error);
-  const { fault } = error;
-  return fault.kind === 'offline' || (fault.kind === 'refused' && [401, 403, 429].includes(fault.httpStatus));
+  return ['offline', 'invalid_api_key', 'rate_limited'].includes(error.problem.code);
 }
 
 /**
@@ -217,11 +215,3 @@ export function affectsAllJobs(error: unknown): boolean {
  */
 export const mayAffectAllJobs = (error: unknown): boolean =>
   error instanceof FaultError && (error.fault.kind === 'interrupted' || error.fault.kind === 'cross_origin');
-
-/** Returns the problem that the user sees for the fault of a request outside the queue. */
-const faultProblem = (fault: Fault): Problem => {
-  if (isJobUnknown(fault)) return { code: 'not_held' };
-  if (fault.kind === 'refused' && fault.code === null && [401, 403].includes(fault.httpStatus))
-    return { code: 'invalid_api_key', detail: fault.message };
-  return problemOf(fault);
-};

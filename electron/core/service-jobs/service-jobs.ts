@@ -13,7 +13,6 @@ import type { Store } from '../store/store.ts';
 import {
   affectsAllJobs,
   mayAffectAllJobs,
-  FaultError,
   isJobUnknown,
   JobRequests,
   type JobRequestsOptions,
@@ -247,7 +246,7 @@ export class ServiceJobs {
       await this.#jobRequests.poll(jobId);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      if (error instanceof FaultError && isJobUnknown(error.fault)) {
+      if (isJobUnknown(error)) {
         this.#unknownJobs.add(jobId);
         return false;
       }

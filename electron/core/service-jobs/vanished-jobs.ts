@@ -3,7 +3,7 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { WireList } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';
 import type { Store } from '../store/store.ts';
-import { FaultError, isJobUnknown, type JobRequests } from './job-requests.ts';
+import { isJobUnknown, type JobRequests } from './job-requests.ts';
 import {
   listedSince,
   findMissingJobs,
@@ -96,7 +96,7 @@ export class VanishedJobs {
       if (itemId !== null) this.#options.onPolled(itemId, pollAfterMs);
       return job.status === 'deleted';
     } catch (error) {
-      return error instanceof FaultError && isJobUnknown(error.fault) ? true : null;
+      return isJobUnknown(error) ? true : null;
     }
   }
 }

@@ -1,5 +1,6 @@
-import type { ApiErrorCode, Problem, ProblemCode } from '../../../contract/problem.ts';
+import type { ApiErrorCode, Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
+import { errorCodeOf, problemOf } from '../../api/fault-problem.ts';
 import type { Fault, Job, RequestKind } from '../../api/service-results.ts';
 
 /** A job that failed because the account has too few credits. */
@@ -44,32 +45,9 @@ export type Reaction =
   /** The service does not know the job. */
   | { readonly kind: 'job-gone' };
 
-/** Returns the problem that the user sees for a fault. */
-export function problemOf(fault: Fault): Problem {
-  switch (fault.kind) {
-    case 'refused':
-      return {
-        code: fault.code ?? (fault.httpStatus >= 500 ? 'service_unavailable' : 'unexpected_answer'),
-        detail: `${fault.message} (HTTP ${fault.httpStatus})`,
-      };
-    case 'offline':
-      return { code: 'offline', detail: fault.message };
-    case 'interrupted':
-      return { code: 'service_unavailable', detail: fault.message };
-    case 'unexpected':
-      return { code: 'unexpected_answer', detail: fault.message };
-    case 'cross_origin':
-      return { code: 'foreign_address', detail: fault.message };
-  }
-}
-
-/** Returns the log fields of a fault: no messages, because these may contain names. */
-export const faultLogFields = (fault: Fault): Readonly<Record<string, unknown>> =>
-  fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };
-
 /** Returns what to do about a fault (the table in `docs/reliability.md`; codes: API part 7). */
 export function reactionTo(request: RequestKind, fault: Fault): Reaction {
-  const problem = problemOf(fault);
+  const problem = problemOf(request, fault);
   switch (fault.kind) {
     case 'offline':
       return { kind: 'service', serviceFault: { kind: 'offline', problem } };
@@ -80,15 +58,10 @@ export function reactionTo(request: RequestKind, fault: Fault): Reaction {
     case 'cross_origin':
       return { kind: 'block', problem };
     case 'refused': {
-      const code = fault.code ?? codeForStatus(request, fault.httpStatus);
+      const code = errorCodeOf(request, fault);
       return code === null
         ? reactionToStatus(fault.httpStatus, problem, fault.retryAfterMs)
-        : reactionToCode(
-            request,
-            code,
-            { ...problem, code: problemCodeFor(request, code) },
-            fault.retryAfterMs,
-          );
+        : reactionToCode(request, code, problem, fault.retryAfterMs);
     }
   }
 }
@@ -107,10 +80,6 @@ export function serviceFaultOfFailedJob(jobId: string, { error, durationSeconds 
     ? { ...serviceFault, failedJob: { jobId, credits: creditsFor(durationSeconds ?? 0) } }
     : serviceFault;
 }
-
-/** Returns the problem for an error code: a 404 to a create request means a wrong base address, not a missing job. */
-const problemCodeFor = (request: RequestKind, code: ApiErrorCode): ProblemCode =>
-  code === 'not_found' ? (request === 'create' ? 'wrong_address' : 'job_gone') : code;
 
 function reactionToCode(
   request: RequestKind,
@@ -168,31 +137,6 @@ function reactionToCode(
     case 'provider_unavailable':
     case 'queue_unavailable':
       return { kind: 'retry', problem, minDelayMs: retryAfterMs };
-  }
-}
-
-/** Returns the error code that an HTTP status implies when the body has none; `null` if it implies none. */
-function codeForStatus(request: RequestKind, status: number): ApiErrorCode | null {
-  switch (status) {
-    case 401:
-    case 403:
-      return 'invalid_api_key';
-    case 402:
-      return 'insufficient_credits';
-    case 404:
-      return 'not_found';
-    case 409:
-      return request === 'create' ? 'idempotency_pending' : 'invalid_status';
-    case 410:
-      return 'upload_expired';
-    case 413:
-      return 'file_too_large';
-    case 415:
-      return 'unsupported_file';
-    case 429:
-      return 'rate_limited';
-    default:
-      return null;
   }
 }
 

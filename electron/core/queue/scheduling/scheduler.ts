@@ -28,7 +28,7 @@ import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
 import { TransferMeter } from './transfer-meter.ts';
 import { isUploading, schedulableStates, DueRequests } from './due-requests.ts';
-import { faultLogFields } from '../machine/fault-reactions.ts';
+import { faultLogFields } from '../../api/fault-problem.ts';
 
 /** The maximum time between checks for due requests: the clock may be set and the computer may sleep. */
 const maxSleepMs = 10 * 60_000;

@@ -54,6 +54,7 @@ describe('an account is checked with one request', () => {
       (_, response) => response.writeHead(401, json).end(refusal('invalid_api_key')),
     ],
     ['a refusal without words', 'invalid_api_key', (_, response) => response.writeHead(401).end()],
+    ['a refusal as forbidden', 'invalid_api_key', (_, response) => response.writeHead(403).end()],
     ['another site', 'wrong_address', (_, response) => response.writeHead(404).end('<h1>Not found</h1>')],
     ['a breakdown', 'service_unavailable', (_, response) => response.writeHead(503).end()],
     [

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { apiErrorCodes } from '../../../../../electron/contract/problem.ts';
 import type { Fault, RequestKind } from '../../../../../electron/core/api/service-results.ts';
-import { problemOf, reactionTo } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
+import { problemOf } from '../../../../../electron/core/api/fault-problem.ts';
+import { reactionTo } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
 import { codes } from '../../../../faults/meanings.ts';
 
 const requests = ['create', 'part', 'complete', 'status', 'delete'] as const satisfies readonly RequestKind[];
@@ -75,12 +76,12 @@ describe('a refusal with a code', () => {
   });
 
   it('has its own problem code, with the message of the service as detail', () => {
-    expect(problemOf(refused(413, 'file_too_large'))).toEqual({
+    expect(problemOf('part', refused(413, 'file_too_large'))).toEqual({
       code: 'file_too_large',
       detail: 'no (HTTP 413)',
     });
-    expect(problemOf(refused(599, null)).code).toBe('service_unavailable');
-    expect(problemOf(refused(418, null)).code).toBe('unexpected_answer');
+    expect(problemOf('part', refused(599, null)).code).toBe('service_unavailable');
+    expect(problemOf('part', refused(418, null)).code).toBe('unexpected_answer');
   });
 
   it('of a create request with `not_found` means a wrong address', () => {

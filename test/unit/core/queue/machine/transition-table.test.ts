@@ -7,7 +7,7 @@ import {
   type ItemState,
   type ItemStep,
 } from '../../../../../electron/core/item/item.ts';
-import { faultLogFields, problemOf } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
+import { faultLogFields, problemOf } from '../../../../../electron/core/api/fault-problem.ts';
 import { type ItemEvent, transition } from '../../../../../electron/core/queue/machine/machine.ts';
 import { codes } from '../../../../faults/meanings.ts';
 
@@ -201,7 +201,9 @@ function changes(progress: ItemProgress, event: ItemEvent): string {
   const known = [
     ['session', session],
     ['key', request],
-    ...(event.kind === 'request-failed' ? [["the fault's problem", problemOf(event.fault)] as const] : []),
+    ...(event.kind === 'request-failed'
+      ? [["the fault's problem", problemOf(event.request, event.fault)] as const]
+      : []),
   ] as const;
   return known
     .reduce((rest, [name, value]) => rest.replaceAll(JSON.stringify(value), name), text)
@@ -232,10 +234,13 @@ describe('the queue machine', () => {
   });
 
   it('reports faults as written in fault-table.txt', async () => {
-    const lines = [...faults].map(
-      ([name, fault]) =>
-        `${name}: ${JSON.stringify(problemOf(fault))} log ${JSON.stringify(faultLogFields(fault))}`,
-    );
+    const lines = [...faults].map(([name, fault]) => {
+      const { detail } = problemOf('status', fault);
+      const codes = (['create', 'status', 'other-job', 'account'] as const).map(
+        (request) => `${request} ${problemOf(request, fault).code}`,
+      );
+      return `${name}: ${codes.join(', ')}; ${detail}; log ${JSON.stringify(faultLogFields(fault))}`;
+    });
     await expect(lines.join('\n')).toMatchFileSnapshot('fault-table.txt');
   });
 });
