@@ -5,7 +5,7 @@ import { errorMessage } from '../../contract/errors.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SpeechEngine, SpeechResult } from '../engine/speech-engine.ts';
-import { editDistance } from '../engine/text/known-terms.ts';
+import { editDistance } from '../../core/transcript/edit-distance.ts';
 
 /** How fast a model is on this computer. */
 export interface MeasuredSpeed {

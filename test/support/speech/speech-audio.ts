@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { editDistance } from '../../../electron/core/transcript/edit-distance.ts';
 import type { ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
 import { bundledModelFolder, readModelFile } from '../../../electron/on-device/models/model-files.ts';
 
@@ -125,7 +126,7 @@ export async function collectSamples(chunks: AsyncIterable<Float32Array>): Promi
 /** Returns the share of words that are wrong, missing or extra, compared with the words of the reference. */
 export function wordErrorRate(referenceText: string, transcript: string): number {
   const reference = words(referenceText);
-  return wordErrors(reference, words(transcript)) / reference.length;
+  return editDistance(reference, words(transcript)) / reference.length;
 }
 
 /** Splits a text into words and normalizes them: no case or punctuation, numbers as digits, titles abbreviated. */
@@ -148,22 +149,3 @@ const digits = new Map([
   ['mister', 'mr'] as const,
   ['doctor', 'dr'] as const,
 ]);
-
-/** Returns the minimum number of words to change, remove or insert to turn one list into the other (Levenshtein). */
-function wordErrors(reference: readonly string[], transcribed: readonly string[]): number {
-  let previous = Array.from({ length: transcribed.length + 1 }, (_, i) => i);
-  for (const [row, word] of reference.entries()) {
-    const current = [row + 1];
-    for (const [column, other] of transcribed.entries()) {
-      current.push(
-        Math.min(
-          previous[column]! + (word === other ? 0 : 1),
-          previous[column + 1]! + 1,
-          current[column]! + 1,
-        ),
-      );
-    }
-    previous = current;
-  }
-  return previous.at(-1)!;
-}

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { LibraryQuery, SimilarQuery } from '../../../contract/library-commands.ts';
+import { editDistance } from '../../transcript/edit-distance.ts';
 import { phoneticKey } from '../../transcript/review/phonetic-key.ts';
 import { tokensOf } from '../../transcript/search-text.ts';
 import { isUnspaced } from '../../transcript/words-in-text.ts';
@@ -95,7 +96,7 @@ export class SearchVocabulary {
     let minEdits = maxEdits;
     for (const { term, count } of this.#words(letters, throwIfStale)) {
       if (Math.abs(term.length - word.length) > maxLengthDifference) continue;
-      const edits = editDistance(letters, [...term], minEdits);
+      const edits = editDistance(letters, [...term], { max: minEdits, countsExchange: true });
       // What sounds the same is as near as one letter.
       const nearness = edits > 1 && minEdits > 0 && phoneticKey(term) === key ? 1 : edits;
       if (nearness > minEdits) continue;
@@ -163,27 +164,3 @@ const withWord = (typed: string, word: string, other: string): string =>
         plain === word ? text.slice(0, start) + other + text.slice(end) : text,
       typed,
     );
-
-/**
- * Returns how many letters must be inserted, deleted, replaced or exchanged with their neighbour to make one word of
- * another; more than `max` if it is more than that (optimal string alignment).
- */
-function editDistance(one: readonly string[], other: readonly string[], max: number): number {
-  if (Math.abs(one.length - other.length) > max) return max + 1;
-  let beforePrevious: readonly number[] = [];
-  let previous: readonly number[] = [0, ...other.map((_, index) => index + 1)];
-  for (const [i, letter] of one.entries()) {
-    const row = [i + 1];
-    for (const [j, otherLetter] of other.entries()) {
-      const replaced = (previous[j] ?? 0) + (letter === otherLetter ? 0 : 1);
-      const inserted = Math.min(row[j] ?? 0, previous[j + 1] ?? 0) + 1;
-      const isExchanged = i > 0 && j > 0 && letter === other[j - 1] && one[i - 1] === otherLetter;
-      const exchanged = isExchanged ? (beforePrevious[j - 1] ?? 0) + 1 : Infinity;
-      row.push(Math.min(replaced, inserted, exchanged));
-    }
-    if (Math.min(...row) > max) return max + 1;
-    beforePrevious = previous;
-    previous = row;
-  }
-  return previous.at(-1) ?? 0;
-}

@@ -1,4 +1,5 @@
 import { normalizeText } from '../../../contract/unicode.ts';
+import { editDistance } from '../../../core/transcript/edit-distance.ts';
 import type { Tokenizer } from '../whisper/tokenizer.ts';
 
 /**
@@ -73,21 +74,3 @@ const lettersOf = (text: string): readonly string[] =>
   );
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-
-/** Returns the number of insertions, deletions and replacements that turn one list into the other. */
-export function editDistance(from: readonly string[], to: readonly string[]): number {
-  let row = Array.from({ length: to.length + 1 }, (_, j) => j);
-  for (const [i, unit] of from.entries()) {
-    let diagonal = i;
-    row = row.reduce<number[]>((next, above, j) => {
-      next.push(
-        j === 0
-          ? i + 1
-          : Math.min(above + 1, (next[j - 1] ?? 0) + 1, diagonal + (unit === to[j - 1] ? 0 : 1)),
-      );
-      diagonal = above;
-      return next;
-    }, []);
-  }
-  return row.at(-1) ?? 0;
-}
