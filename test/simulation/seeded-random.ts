@@ -1,19 +1,12 @@
 import type { Random } from '../../electron/core/ports.ts';
+import { seededRandom } from '../../electron/on-device/engine/seeded-random.ts';
 
-/** Random numbers that depend only on the seed (mulberry32). */
+/** Random numbers that depend only on the seed. */
 export class SeededRandom implements Random {
-  #state: number;
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = (seed * 0x9e3779b9) >>> 0;
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let value = this.#state;
-    value = Math.imul(value ^ (value >>> 15), value | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+    this.next = seededRandom(seed * 0x9e3779b9);
   }
 
   uuid(): string {

@@ -5,7 +5,7 @@ import {
   type Node,
 } from '../../../electron/on-device/engine/onnx/onnx-graph.ts';
 import { featureBands } from '../../../electron/on-device/engine/parakeet/log-mel.ts';
-import { seededRandom } from '../../../electron/on-device/engine/whisper/decoding.ts';
+import { seededRandom } from '../../../electron/on-device/engine/seeded-random.ts';
 import type { ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
 import { int32, makeListNode, onnxModel, type Weight } from './onnx-model.ts';
 

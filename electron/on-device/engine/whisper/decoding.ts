@@ -243,17 +243,3 @@ function areAlike(token: number | undefined, other: number | undefined, special:
   if (token === undefined || other === undefined) return false;
   return token === other || (special.isTimestamp(token) && special.isTimestamp(other));
 }
-
-/**
- * Creates a generator of reproducible random numbers in [0, 1) (Mulberry32), so that a recording always gives the same
- * transcript.
- */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

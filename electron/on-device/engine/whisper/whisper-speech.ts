@@ -21,8 +21,8 @@ import {
   type DecodingRequest,
   minLogProbability,
   probabilityOf,
-  seededRandom,
 } from './decoding.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { LanguageDetection, languageProbabilities } from './language-detection.ts';
 import { windowSeconds } from './mel-spectrogram.ts';
 import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';

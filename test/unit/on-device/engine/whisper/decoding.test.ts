@@ -5,9 +5,9 @@ import {
   isHighlyCompressible,
   loopLength,
   probabilityOf,
-  seededRandom,
   withoutLoop,
 } from '../../../../../electron/on-device/engine/whisper/decoding.ts';
+import { seededRandom } from '../../../../../electron/on-device/engine/seeded-random.ts';
 import { SpecialTokens } from '../../../../../electron/on-device/engine/whisper/special-tokens.ts';
 import { kennedy } from '../../../../support/speech/speech-audio.ts';
 
