@@ -16,3 +16,7 @@ export function normalizeText(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD
 
 /** Returns the same key for names that differ only in case or in how their letters are composed. */
 export const foldCase = (name: string): string => normalizeText(name, 'NFC').toLowerCase();
+
+/** Returns a decomposed text without its marks, such as accents. */
+export const withoutMarks = (text: string, form: 'NFD' | 'NFKD' = 'NFD'): string =>
+  normalizeText(text, form).replaceAll(/\p{M}/gu, '');

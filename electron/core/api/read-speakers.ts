@@ -1,8 +1,9 @@
 import { maxSpeakerNameLength } from '../../contract/limits.ts';
+import { oneLine } from '../transcript/plain-text.ts';
 import { splitSegmentAt, type SegmentCut } from '../transcript/segment.ts';
 import { wordsOf } from '../transcript/word-times.ts';
 import type { ServiceSegment } from './service-results.ts';
-import { fieldsOf, singleLineOf } from './wire-values.ts';
+import { fieldsOf } from './wire-values.ts';
 
 /** Reads the name of a speaker: a text, a number, or an object with one of these; `null`: none. */
 function nameOf(value: unknown): string | null {
@@ -11,7 +12,7 @@ function nameOf(value: unknown): string | null {
     (one) => typeof one === 'string' || Number.isSafeInteger(one),
   );
   if (nameOrNumber === undefined) return null;
-  const name = singleLineOf(String(nameOrNumber), maxSpeakerNameLength);
+  const name = oneLine(String(nameOrNumber).slice(0, maxSpeakerNameLength));
   // A number alone would look like a part of the text.
   return name === '' ? null : /^\d+$/.test(name) ? `Speaker ${name}` : name;
 }

@@ -7,14 +7,6 @@ const noFields: Fields = {};
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : noFields;
 
-/** Returns a text on one line, without invalid characters, cut to `maxLength` characters. */
-export const singleLineOf = (text: string, maxLength: number): string =>
-  text
-    .slice(0, maxLength)
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim();
-
 const decimal = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 
 /** Returns a finite number, which may be in a string; `null` for anything else. */

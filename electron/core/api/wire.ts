@@ -12,7 +12,7 @@ import {
 } from '../../contract/limits.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { splitLongSegment } from '../transcript/split-long-segment.ts';
-import { joinTexts } from '../transcript/plain-text.ts';
+import { joinTexts, oneLine } from '../transcript/plain-text.ts';
 import { newSegment, withKnownExtras, withText, moveEdges } from '../transcript/segment.ts';
 import type {
   Job,
@@ -24,7 +24,7 @@ import type {
 } from './service-results.ts';
 import { readSpeakers } from './read-speakers.ts';
 import { readWords } from './read-words.ts';
-import { fieldsOf, numberOf, singleLineOf } from './wire-values.ts';
+import { fieldsOf, numberOf } from './wire-values.ts';
 
 /**
  * Reads the service's responses. The API leaves several details open (error codes, list items, the create response of a
@@ -42,7 +42,7 @@ const maxMessageLength = 2000;
 /** Reads a text, on one line; `null` if there is none. */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const text = singleLineOf(value, maxMessageLength);
+  const text = oneLine(value.slice(0, maxMessageLength));
   return text === '' ? null : text;
 }
 

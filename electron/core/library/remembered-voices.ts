@@ -8,11 +8,11 @@ import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { DescribedVoices, NameSuggestion, RememberedVoice, VoiceSpan } from '../../contract/speakers.ts';
 import type { DraftSegment, TranscriptDocument } from '../../contract/transcript.ts';
-import { plainText } from '../transcript/edit/text-operations.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { EditStore } from '../store/library/edit-store.ts';
 import type { TranscriptStore } from '../store/library/transcript-store.ts';
 import { locateRecording } from './speaker-identification.ts';
+import { replaceControls } from '../transcript/plain-text.ts';
 
 /** Voices to describe. */
 export interface DescribeRequest {
@@ -88,7 +88,7 @@ export class RememberedVoices {
     const document = this.#open(id);
     // Normalized like the names that an edit stores.
     const names = [
-      ...new Set(typedNames.map((name) => plainText(name).trim()).filter((name) => name !== '')),
+      ...new Set(typedNames.map((name) => replaceControls(name).trim()).filter((name) => name !== '')),
     ];
     if (names.length === 0) return;
     const spans = names.map((name) => {

@@ -4,6 +4,7 @@ import type { WireRecord } from '../api/wire.ts';
 import { recordingName } from '../media/links.ts';
 import { runSteps } from '../library/task/yielding.ts';
 import type { Clock } from '../ports.ts';
+import { oneLine } from '../transcript/plain-text.ts';
 import type { Store } from '../store/store.ts';
 import { Yielder } from '../yielder.ts';
 
@@ -51,9 +52,4 @@ export async function saveJobTranscript(
 const maxNameLength = 255;
 
 /** Returns the name of a transcript: a single line, whatever the service sends. */
-function nameOf(fileName: string): string {
-  const line = recordingName(fileName)
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim();
-  return line.slice(0, maxNameLength);
-}
+const nameOf = (fileName: string): string => oneLine(recordingName(fileName)).slice(0, maxNameLength);

@@ -20,6 +20,9 @@ export function oneLine(text: string): string {
   return text.toWellFormed().replace(irregularSpace, ' ').trim();
 }
 
+/** Makes a text well-formed, with a space for each run of line breaks and other control characters. */
+export const replaceControls = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}+/gu, ' ');
+
 /** Returns the lines of a text, without empty ones and without control characters. */
 export function linesOf(text: string): string[] {
   return text

@@ -13,8 +13,7 @@ import {
 } from '../../../contract/limits.ts';
 import { notesOf, speakersOf } from '../../store/library/edit-log.ts';
 import { restoredService } from '../../store/library/transcript-tables.ts';
-import { plainText } from '../../transcript/edit/text-operations.ts';
-import { oneLine } from '../../transcript/plain-text.ts';
+import { oneLine, replaceControls } from '../../transcript/plain-text.ts';
 
 /** The last time that a `Date` can hold, in Unix milliseconds. */
 export const maxDateMs = 8.64e15;
@@ -121,7 +120,7 @@ export function clampValues(copy: Database.Database): void {
     copy.function('valid_job_id', rewrite, (stored) => parseJobId(stored) ?? hash('sha256', String(stored)));
     for (const sql of corrections) copy.exec(sql);
     copy.function('readable_speakers', rewrite, (stored) =>
-      JSON.stringify(speakersOf(String(stored)).map((name) => plainText(name).trim())),
+      JSON.stringify(speakersOf(String(stored)).map((name) => replaceControls(name).trim())),
     );
     copy.function('readable_notes', rewrite, (stored) =>
       JSON.stringify(

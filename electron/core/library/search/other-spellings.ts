@@ -1,4 +1,4 @@
-import { normalizeText } from '../../../contract/unicode.ts';
+import { withoutMarks } from '../../../contract/unicode.ts';
 import type { Token } from '../../transcript/search-text.ts';
 
 /** A word as the index stores it. */
@@ -101,7 +101,8 @@ function withLetters(plain: string): readonly IndexedWord[] {
       });
     });
   });
-  return forms.map((accented) => ({ plain: withoutMarks(accented), accented }));
+  // Folds these letters as `search-text.ts` does.
+  return forms.map((accented) => ({ plain: withoutMarks(accented).replaceAll('ø', 'o'), accented }));
 }
 
 /** Returns `mueller` for `müller`. */
@@ -114,7 +115,3 @@ function withDigraphs(accented: string): readonly IndexedWord[] {
     return plain === accented || /[^a-z]/u.test(plain) ? [] : [{ plain, accented: null }];
   });
 }
-
-/** Folds these letters as `search-text.ts` does. */
-const withoutMarks = (text: string): string =>
-  normalizeText(text, 'NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o');

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import { normalizeText } from '../../../contract/unicode.ts';
+import { withoutMarks } from '../../../contract/unicode.ts';
 
 interface NamedRow {
   readonly id: ItemId;
@@ -54,5 +54,4 @@ export class NameSearch {
 }
 
 /** Folds a text for comparison: files from a Mac have decomposed letters, which users do not type. */
-const foldText = (text: string): string =>
-  normalizeText(text, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const foldText = (text: string): string => withoutMarks(text, 'NFKD').toLowerCase();

@@ -10,7 +10,8 @@ import {
   withNoSpeaker,
   withSpeakerConfidence,
 } from '../segment.ts';
-import { plainText, replaceMatches, type ReplaceOperation } from './text-operations.ts';
+import { replaceMatches, type ReplaceOperation } from './text-operations.ts';
+import { replaceControls } from '../plain-text.ts';
 
 /**
  * Assigns segments to a speaker, or to none. Speakers that are identified later do not change what a person assigned.
@@ -54,7 +55,7 @@ export function nameSpeakers(
   merged: readonly (number | null)[] = [],
 ): Change {
   const before = draft.speakers;
-  const newNames = names.map((name) => plainText(name).trim());
+  const newNames = names.map((name) => replaceControls(name).trim());
   const count = Math.max(before.length, newNames.length, merged.length);
   const nameOf = (speaker: number): string => newNames[speaker] ?? before[speaker] ?? '';
   const mergedInto = (speaker: number): number => {
@@ -128,7 +129,7 @@ function replacedNames(
 ): readonly string[] {
   const pattern = patternOf(query);
   if (pattern === null || speakers.length === 0) return names;
-  const inserted = plainText(replacement);
+  const inserted = replaceControls(replacement);
   return names.map((name, speaker) =>
     speakers.includes(speaker)
       ? (replaceMatches(name, pattern, inserted, maxSpeakerNameLength)?.trim() ?? name)
@@ -153,13 +154,13 @@ export function addNote(draft: Draft, atSeconds: number, text: string): Change {
   const note = {
     id: draft.nextId,
     atSeconds: Math.max(0, roundToMilliseconds(atSeconds)),
-    text: plainText(text),
+    text: replaceControls(text),
   };
   return setNotes(draft, [...draft.notes, note]);
 }
 
 export function changeNote(draft: Draft, id: number, text: string): Change {
-  const after = plainText(text);
+  const after = replaceControls(text);
   const note = draft.notes.find((one) => one.id === id);
   if (note === undefined || note.text === after) return [];
   return setNotes(

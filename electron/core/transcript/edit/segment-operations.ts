@@ -5,7 +5,7 @@ import type { Change, Draft, DraftSegment, EditOperation } from '../../../contra
 import { mergeSegments, moveEdges, newSegment, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { findSegment } from './draft.ts';
 import { hasMinDuration, splitRange } from './segment-times.ts';
-import { plainText } from './text-operations.ts';
+import { replaceControls } from '../plain-text.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -37,7 +37,7 @@ export function insert(
   const room = hasMinDuration(start, end) ? { start, end, shortened: null } : roomBetween(draft, at, start);
   if (room === null) return [];
   const inserted = {
-    ...newSegment(room.start, room.end, plainText(text)),
+    ...newSegment(room.start, room.end, replaceControls(text)),
     id: draft.nextId,
     speaker: found?.segment.speaker ?? null,
   };
@@ -110,7 +110,7 @@ export function putBack(draft: Draft, segment: PutBackOperation, durationSeconds
   const end = Math.min(Math.max(start, roundToMilliseconds(segment.end)), maxSeconds);
   const deleted = newSegment(segment.start, segment.end, segment.text, segment.extras);
   const inserted = {
-    ...moveEdges(withText(deleted, plainText(segment.text)), start, end),
+    ...moveEdges(withText(deleted, replaceControls(segment.text)), start, end),
     id: draft.nextId,
     speaker: segment.speaker,
   };

@@ -6,16 +6,12 @@ import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
 import { replaceSegment, findSegment } from './draft.ts';
 import { textChange } from './text-diff.ts';
-
-const controls = /\p{Cc}+/gu;
-
-/** Normalizes text for a segment: well-formed, without line breaks and other control characters. */
-export const plainText = (text: string): string => text.toWellFormed().replaceAll(controls, ' ');
+import { replaceControls } from '../plain-text.ts';
 
 export function setText(draft: Draft, id: SegmentId, text: string): Change {
   const found = findSegment(draft, id);
   if (found === null) return [];
-  const after = plainText(text);
+  const after = replaceControls(text);
   return after === found.segment.text ? [] : replaceSegment(found, withText(found.segment, after));
 }
 
@@ -33,7 +29,7 @@ export function replaceAll(
 ): Change | null {
   const pattern = patternOf(query);
   if (pattern === null) return [];
-  const inserted = plainText(replacement);
+  const inserted = replaceControls(replacement);
   const chosenOffsets = draft.text === null || offsets === undefined ? null : new Set(offsets);
   const isChosen = (_match: string, offset: number): boolean => chosenOffsets?.has(offset) ?? true;
   return changeTexts(draft, (text, max) => replaceMatches(text, pattern, inserted, max, isChosen), segments);
@@ -71,7 +67,7 @@ export function setTexts(draft: Draft, texts: ChangedTexts): Change {
   const bySegment = new Map(texts.map((one) => [one.segment, one]));
   return changeSegments(draft, ({ id, text }) => {
     const change = bySegment.get(id);
-    return change?.before === text ? plainText(change.text) : text;
+    return change?.before === text ? replaceControls(change.text) : text;
   });
 }
 
@@ -88,7 +84,7 @@ export function respell(draft: Draft, spellings: readonly string[], replacement:
     const pattern = patternOf({ text, matchCase: true, wholeWords: true });
     return pattern === null ? [] : [{ text, pattern, occurs: allText.includes(text) }];
   });
-  const inserted = plainText(replacement);
+  const inserted = replaceControls(replacement);
   return changeTexts(draft, (text, max) => {
     let changed = replaceMatches(text, anyWord, inserted, max, (match) => words.has(match));
     for (const phrase of phrases) {

@@ -1,6 +1,6 @@
 /** Names that are spelled almost alike in one transcript, and near misses of known terms. */
 import type { Segment } from '../../../contract/segment-schema.ts';
-import { normalizeText } from '../../../contract/unicode.ts';
+import { withoutMarks } from '../../../contract/unicode.ts';
 import { isUnspaced, type TextRange } from '../words-in-text.ts';
 import { differInOneLetter, phoneticKey } from './phonetic-key.ts';
 
@@ -218,8 +218,6 @@ function areLikelyTheSame(one: Candidate, other: Candidate): boolean {
   const [most, least] = [Math.max(one.count, other.count), Math.min(one.count, other.count)];
   return length >= minKeyLengthToDiffer && most >= minCountOfMain && least * 3 <= most;
 }
-
-const withoutMarks = (text: string): string => normalizeText(text, 'NFD').replaceAll(/\p{M}/gu, '');
 
 /** Whether two words differ in marks only: "Gärten" is the plural of "Garten". */
 const differInMarks = (one: string, other: string): boolean => withoutMarks(one) === withoutMarks(other);
