@@ -155,6 +155,24 @@ test('all times are shifted by the number that is typed, unless a segment would 
   await expect.poll(() => app.main.edits(1)?.times).toStrictEqual([[0, 5]]);
 });
 
+test('the Undo of an edit is gone once the transcript has another name, which it would revert', async () => {
+  const page = await openTalk();
+  await choose(page, 'Shift all times…');
+  await page.getByRole('textbox', { name: 'Shift by, in seconds' }).fill('2');
+  await page.keyboard.press('Enter');
+  const notices = page.getByRole('region', { name: 'Notifications' });
+  await notices.getByText('All times changed').waitFor();
+  await choose(page, 'Rename…');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Town hall');
+  await page.keyboard.press('Enter');
+  // Under the pointer, notices stay.
+  await notices.getByText('Renamed to “Town hall”').hover();
+  await notices.getByText('All times changed').waitFor({ state: 'detached' });
+  await notices.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('heading', { name: 'Talk', level: 1 }).waitFor();
+  expect(app.main.edits(1)?.times).toStrictEqual([[2, 7]]);
+});
+
 test('a transcript is moved to the trash with what was just typed, and undo brings it back to the list', async () => {
   const page = await openTalk();
   await page.getByRole('textbox').first().press('ControlOrMeta+End');

@@ -2,11 +2,16 @@ import { i18n } from '../../../i18n.ts';
 import { runReportingErrors, notices, notify, notifyUndoable, notifyWithAction } from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
 
-/** Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. */
+/**
+ * Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it; without the
+ * button while something else waits to be done first.
+ */
 export function notifyEdit(session: TranscriptSession, title: string, description = ''): void {
-  notifyUntilChanged(session, (ifUnchanged) =>
-    notifyUndoable(title, () => ifUnchanged(() => session.undo()), { description }),
-  );
+  if (session.lastDone === null) notify(title, description);
+  else
+    notifyUntilChanged(session, (ifUnchanged) =>
+      notifyUndoable(title, () => ifUnchanged(() => session.undo()), { description }),
+    );
 }
 
 /** Undoes and redoes a change of a property. Both return what to report; `null` if nothing changed. */
@@ -67,11 +72,11 @@ function notifyUntilChanged(
   session: TranscriptSession,
   show: (ifUnchanged: (run: () => void) => void) => string,
 ): void {
-  const { draft, accepted } = session.getState();
-  const isUnchanged = (): boolean => {
-    const now = session.getState();
-    return now.draft === draft && now.accepted === accepted && !session.isTyping;
-  };
+  const { lastDone } = session;
+  const { draft } = session.getState();
+  // An accepted finding or another name changes only what was done last, and another program's edit only the draft.
+  const isUnchanged = (): boolean =>
+    session.lastDone === lastDone && session.getState().draft === draft && !session.isTyping;
   const notice = show((run) => {
     if (isUnchanged()) run();
   });
