@@ -14,6 +14,8 @@ interface Selection {
   readonly ids: ReadonlySet<TranscriptId>;
   /** The query whose rows the selection is of, until they arrive; otherwise `null`. */
   readonly awaited: string | null;
+  /** How often {@link LibrarySelection.selectIn} chose the selection. */
+  readonly chosenCount: number;
   /** Index of the active row. */
   readonly active: number | null;
   /** The transcript of the active row; `null` until that is loaded. */
@@ -56,6 +58,7 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
     rowAt,
     ids: noIds,
     awaited: null,
+    chosenCount: 0,
     active: null,
     activeId: null,
     anchor: null,
@@ -87,10 +90,11 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
     };
   }, [invoke, libraryQuery, isElsewhere, activeId, row]);
 
-  // Only the main process knows whether selected transcripts that are not loaded are still listed. Ask once for each query
-  // and change of the library, not for each loaded page.
-  const { ids } = selection;
-  const listKey = JSON.stringify([useWindowState((state) => state.library.revision), libraryQuery]);
+  // Only the main process knows whether selected transcripts that are not loaded are still listed. Ask once for each
+  // query, change of the library and selection from elsewhere, not for each loaded page.
+  const { ids, chosenCount } = selection;
+  const revision = useWindowState((state) => state.library.revision);
+  const listKey = JSON.stringify([revision, libraryQuery, chosenCount]);
   const checkedFor = useRef(listKey);
   const hasSelected = ids.size > 0;
   const isAwaiting = selection.awaited !== null;
@@ -160,6 +164,7 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
       ...now,
       ids: new Set(idsOfQuery),
       awaited: key === JSON.stringify(now.libraryQuery) ? null : key,
+      chosenCount: now.chosenCount + 1,
       active: null,
       activeId: null,
       anchor: null,
@@ -188,14 +193,21 @@ export function useLibrarySelection(listing: Listing, searchText: string): Libra
 /** Makes the row of the active transcript among newly loaded rows active. Another query starts with nothing selected. */
 function followRows(selection: Selection, { libraryQuery, rowAt, indexOf }: Listing): Selection {
   const { active, activeId } = selection;
-  const isSame = selection.libraryQuery === libraryQuery;
+  // The same query can be requested again, after another one that was not answered.
+  const isSame = JSON.stringify(selection.libraryQuery) === JSON.stringify(libraryQuery);
   const index = activeId === null ? null : indexOf(activeId);
   if (isSame) {
     const row = active === null ? undefined : rowAt(active);
-    return { ...selection, rowAt, active: index ?? active, activeId: activeId ?? row?.id ?? null };
+    return {
+      ...selection,
+      libraryQuery,
+      rowAt,
+      active: index ?? active,
+      activeId: activeId ?? row?.id ?? null,
+    };
   }
   return {
-    searchText: selection.searchText,
+    ...selection,
     libraryQuery,
     rowAt,
     ids: selection.awaited === JSON.stringify(libraryQuery) ? selection.ids : noIds,

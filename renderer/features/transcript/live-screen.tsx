@@ -62,8 +62,9 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const goBack = (): void => goTo({ screen: 'queue' });
   const openSaved = useEffectEvent(() => {
     if (view?.kind !== 'done') return;
-    // The playhead, or what was being read.
-    const index = playingIndex > 0 ? playingIndex : (list.current?.firstVisible() ?? 0);
+    const reading = list.current;
+    // The playhead, unless the user reads elsewhere.
+    const index = reading?.isVisible(playingIndex) === true ? playingIndex : (reading?.firstVisible() ?? 0);
     goTo({
       screen: 'transcript',
       id: view.transcriptId,

@@ -43,6 +43,8 @@ export interface ReadingListHandle {
   focus(): void;
   /** Scrolls until a paragraph is in the middle. */
   scrollTo(index: number): void;
+  /** Whether a paragraph is on screen. */
+  isVisible(index: number): boolean;
   /** Returns the index of the first paragraph on screen. */
   firstVisible(): number;
 }
@@ -126,6 +128,7 @@ export function ReadingList(props: ReadingListProps) {
       isAtEnd.current = false;
       virtualizer.scrollToIndex(index, { align: 'center' });
     },
+    isVisible: (index) => isOnScreen(virtualizer, index),
     firstVisible: () => virtualizer.range?.startIndex ?? 0,
   }));
 
@@ -146,9 +149,9 @@ export function ReadingList(props: ReadingListProps) {
         if (event.key === 'End') virtualizer.scrollToIndex(paragraphs.length - 1, { align: 'end' });
         else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
         else if (event.key === 'Escape') onLeave();
-        else if (event.key === 'Enter' && event.target === scroller.current && onEnter !== undefined)
-          onEnter();
-        else return;
+        else if (event.key === 'Enter' && event.target === scroller.current && onEnter !== undefined) {
+          if (!event.repeat) onEnter();
+        } else return;
         event.preventDefault();
       }}
     >

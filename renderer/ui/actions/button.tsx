@@ -9,9 +9,19 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly variant?: ButtonVariant;
 }
 
-/** A button with a text label. */
-export function Button({ variant = 'standard', className, ...rest }: ButtonProps) {
-  return <button type="button" className={classes(styles.button, styles[variant], className)} {...rest} />;
+/** A button with a text label. A held Enter presses it once: it may do the next thing in the same place. */
+export function Button({ variant = 'standard', className, onKeyDown, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes(styles.button, styles[variant], className)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.repeat) event.preventDefault();
+        onKeyDown?.(event);
+      }}
+      {...rest}
+    />
+  );
 }
 
 /** A button with only an icon; `aria-label` gives its name. */

@@ -7,6 +7,7 @@ export type ListKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'meta
 const rowKeys = new Set([
   'ArrowDown',
   'ArrowUp',
+  'ArrowRight',
   'PageDown',
   'PageUp',
   'Home',

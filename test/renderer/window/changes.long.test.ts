@@ -76,6 +76,27 @@ test('changed segments are shown word by word, stepped through by keyboard, and 
   await expect.poll(() => page.getByRole('textbox').count()).toBe(4);
 });
 
+test('a held Enter restores one change, in the list and with the button', async () => {
+  const page = await open({ segments });
+  for (const index of [0, 1, 2]) {
+    await page.getByRole('textbox').nth(index).press('ControlOrMeta+End');
+    await page.keyboard.type(' ashore');
+  }
+  await showChanges(page);
+  await page.keyboard.press('F8');
+  await expect.poll(() => statusText(page)).toBe('Change 1 of 3');
+  const hold = async (): Promise<void> => {
+    for (let repeat = 0; repeat < 5; repeat += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+  };
+  await hold();
+  await expect.poll(() => statusText(page)).toBe('Change 1 of 2');
+  await page.getByRole('group').getByRole('button', { name: 'Restore the original' }).focus();
+  await hold();
+  await expect.poll(() => statusText(page)).toBe('Change 1 of 1');
+  expect(edits()?.texts[2]).toBe('on the wall ashore');
+});
+
 test('a boundary that was moved is shown and restored', async () => {
   const page = await open({ segments });
   await page.getByRole('textbox').nth(1).press('Alt+t');

@@ -130,6 +130,20 @@ test('what is playing stays on screen, and the saved transcript opens there', as
   await app.page.getByText(segments[20]!.text.trim()).first().waitFor();
 });
 
+test('the saved transcript opens where the user reads, although something was played before', async () => {
+  await openLive(150);
+  await expect.poll(shownNumber).toBe(150);
+  await list().press('Home');
+  await at(2).getByRole('button').click();
+  await app.page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await list().press('End');
+  await expect.poll(() => at(2).count()).toBe(0);
+  finish();
+  await app.page.getByRole('textbox').first().waitFor();
+  const first = app.page.locator('main').getByRole('listitem').first();
+  await expect.poll(async () => Number(await first.getAttribute('aria-posinset'))).toBeGreaterThan(100);
+});
+
 test('the text of a paused recording stays on screen, and grows once it is resumed', async () => {
   await openLive(5);
   app.main.changeRows([rowWith({ kind: 'paused' })]);
