@@ -110,6 +110,7 @@ function Frame() {
               key={route.id}
               id={route.id}
               from={route.from}
+              isReturn={route.isReturn}
               scrollTarget={route.at}
               searchQuery={route.searchQuery}
               searchWords={route.searchWords}

@@ -20,7 +20,7 @@ const canNotify = Promise.withResolvers<void>();
 const opening = openStore(window.longhand, {
   async addedExternally(report) {
     await canNotify.promise;
-    notifyAdded(report);
+    notifyAdded(report, await opening);
   },
   async failed(error) {
     await canNotify.promise;

@@ -9,6 +9,7 @@ import type { AddReport } from '../electron/contract/queue-commands.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
 import { rememberNotice, withdrawAction } from './recent-notices.ts';
+import type { Store } from './window-store.ts';
 import { problemText, sentencesOf } from './ui/text/problem-text.ts';
 
 /** What a notice shows on request: a list of names with reasons. */
@@ -189,18 +190,24 @@ export function asProblem(error: unknown): Problem {
   return { code: 'internal', detail: errorMessage(error) };
 }
 
-/** Reports the result of adding recordings. */
-export function notifyAdded({ added, rejected }: AddReport): void {
+/** Reports the result of adding recordings, with a button that leads to the queue from another screen. */
+export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: Store): void {
   if (added === 0 && rejected.length === 0) return;
   const { t } = i18n;
-  const title = t('add.added', { count: added });
-  if (rejected.length === 0) notify(title);
-  else
+  const title = t('add.added', { count: added, name: firstAdded ?? '' });
+  const action =
+    added === 0 || store.getState().route.screen === 'queue'
+      ? undefined
+      : { label: t('add.showQueue'), run: () => store.change({ route: { screen: 'queue' } }) };
+  if (rejected.length > 0)
     notifyWithDetails(
       title,
       t('add.rejected', { count: rejected.length }),
       rejectionDetails(rejected, added > 0),
+      action,
     );
+  else if (action === undefined) notify(title);
+  else notifyWithAction(title, '', action);
 }
 
 /** Reports that folders contain transcripts instead of recordings, with a button that imports them. */

@@ -28,6 +28,8 @@ export type Route =
       readonly screen: 'transcript';
       readonly id: TranscriptId;
       readonly from: 'queue' | 'library';
+      /** Whether the user returns to it without choosing it: if it was deleted meanwhile, `from` is shown. */
+      readonly isReturn?: boolean;
       /** Where to scroll to; absent: where the user was, or else the beginning. */
       readonly at?: ScrollTarget;
       /** The query of the library search that led here; the find bar starts with it. */
@@ -47,9 +49,14 @@ export function leftAfter(left: LeftTranscripts, from: Route, to: Route): LeftTr
   const others = { ...left };
   if (entry !== 'settings') delete others[entry];
   if (from.screen !== 'transcript' || from.from === entry) return others;
-  // Where the user was in it is kept with the transcript.
-  return { ...others, [from.from]: { screen: 'transcript', id: from.id, from: from.from } };
+  return { ...others, [from.from]: resumedRoute(from) };
 }
+
+/** Returns the route back to what was shown: a transcript opens where the user was, which is kept with it. */
+export const resumedRoute = (route: Route): Route =>
+  route.screen === 'transcript'
+    ? { screen: 'transcript', id: route.id, from: route.from, isReturn: true }
+    : route;
 
 /** Returns what an entry of the navigation leads to: the transcript that was open there, unless it is chosen again. */
 export const routeOfEntry = (entry: Screen, left: LeftTranscripts, current: Route): Route =>

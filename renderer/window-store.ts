@@ -17,7 +17,14 @@ import {
   type QueueRange,
 } from './view-subscriptions.ts';
 import { flushBeforeQuit } from './flush-before-quit.ts';
-import { leftAfter, routeOfEntry, type LeftTranscripts, type Route, type Screen } from './route.ts';
+import {
+  leftAfter,
+  resumedRoute,
+  routeOfEntry,
+  type LeftTranscripts,
+  type Route,
+  type Screen,
+} from './route.ts';
 import { openModals } from './ui/dialog/open-modals.ts';
 
 /** What the window shows: the latest data from the main process, and the route. */
@@ -119,6 +126,8 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   };
 
   let left: LeftTranscripts = {};
+  /** Where the user was when the add sheet opened, unless they have left the sheet for another screen since. */
+  let beforeSheet: Route | null = null;
   /** Where to go once no dialog is open. */
   let nextRoute: Route | null = null;
   const goTo = (route: Route): void => {
@@ -202,7 +211,10 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     ...received,
   };
   change = (patch) => {
-    if (patch.route !== undefined) left = leftAfter(left, state.route, patch.route);
+    if (patch.route !== undefined) {
+      left = leftAfter(left, state.route, patch.route);
+      if (patch.route.screen !== 'queue') beforeSheet = null;
+    }
     state = { ...state, ...patch };
     for (const listener of listeners) listener();
   };
@@ -219,9 +231,12 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     invoke,
     (view) => {
       // The add sheet opens on the screen of the queue.
-      const hasOpened = state.addSheet === null && view !== null;
+      const wasOpen = state.addSheet !== null;
       change({ addSheet: view });
-      if (hasOpened) goTo({ screen: 'queue' });
+      if (!wasOpen && view !== null) {
+        beforeSheet = resumedRoute(state.route);
+        goTo({ screen: 'queue' });
+      } else if (wasOpen && view === null && beforeSheet !== null) goTo(beforeSheet);
     },
     hooks.failed,
   );

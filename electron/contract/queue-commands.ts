@@ -288,6 +288,8 @@ export type LiveTranscriptView =
 export interface AddReport {
   /** The number of new items. */
   readonly added: number;
+  /** The name of the first new item; `null` if there is none. */
+  readonly firstAdded: string | null;
   /** What was not added, and why; the rest was. */
   readonly rejected: readonly Rejection[];
 }

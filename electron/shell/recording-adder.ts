@@ -30,7 +30,7 @@ export interface RecordingAdderOptions {
 /** How long a closed sheet can be reopened, in milliseconds; longer than its message is shown. */
 const reopenableMs = 60_000;
 
-const nothingAdded: AddReport = { added: 0, rejected: [] };
+const nothingAdded: AddReport = { added: 0, firstAdded: null, rejected: [] };
 
 /**
  * Adds recordings to the queue for a window: everything dropped, picked, pasted, named on the command line or opened with
@@ -172,7 +172,7 @@ export class RecordingAdder {
     try {
       const ids = await longhand.queue.addChosen(chosen, service, sheet.sheetIds, formats);
       // The sheet has shown what was rejected.
-      return { added: ids.length, rejected: [] };
+      return { added: ids.length, firstAdded: chosen[0]?.recording.name ?? null, rejected: [] };
     } catch (error) {
       this.restoreSheet();
       throw error;

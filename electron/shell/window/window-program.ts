@@ -394,10 +394,11 @@ export class WindowProgram {
         code: problem.code,
         error: String(error),
       });
-      report = { added: 0, rejected: [{ name: 'Longhand', problem }] };
+      report = { added: 0, firstAdded: null, rejected: [{ name: 'Longhand', problem }] };
     }
     if (report !== null && report.added + report.rejected.length > 0) {
-      this.#send('queue.addedExternally', { added: report.added, rejected: report.rejected });
+      const { added, firstAdded, rejected } = report;
+      this.#send('queue.addedExternally', { added, firstAdded, rejected });
     }
     return report;
   }

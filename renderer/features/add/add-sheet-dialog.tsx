@@ -318,14 +318,19 @@ function Groups({ view, group, onGroup }: GroupsProps) {
   );
 }
 
-/** Imports the transcripts that were found; a sheet with nothing else closes after that, and the library shows them. */
+/**
+ * Imports the transcripts that were found. A sheet with nothing else closes after that; where it was opened over the queue,
+ * the library shows them.
+ */
 function useImportFromSheet(summary: AddSheetSummary): () => void {
   const store = useStore();
   const runImport = useImport();
   return () =>
     runReportingErrors(async () => {
       const { unread } = await runImport((task) => store.invoke('addSheet.importTranscripts', { task }));
-      if (unread === null && hasOnlyTranscripts(summary)) store.change({ route: { screen: 'library' } });
+      const isBackInQueue = store.getState().route.screen === 'queue';
+      if (unread === null && hasOnlyTranscripts(summary) && isBackInQueue)
+        store.change({ route: { screen: 'library' } });
     });
 }
 

@@ -21,7 +21,7 @@ export interface AddSheetFooterProps {
 /** Says what is saved of each recording, with the button that starts, or imports if there are only transcripts. */
 export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps) {
   const { t } = useTranslation();
-  const { invoke } = useStore();
+  const store = useStore();
   const send = useSend();
   const setting = useWindowState((state) => state.settings.addWithoutAsking);
   const [addWithoutAsking, setAddWithoutAsking] = useState(setting);
@@ -31,10 +31,10 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
   if (hasOnlyTranscripts(view.summary))
     return <ImportFooter count={view.summary.transcripts.toImport} onClose={onClose} onImport={onImport} />;
   const start = async (): Promise<void> => {
-    const added = await invoke('addSheet.start', undefined);
+    const added = await store.invoke('addSheet.start', undefined);
     // Only now: closing the sheet changes no setting.
     if (addWithoutAsking !== setting) send('settings.change', { addWithoutAsking });
-    notifyAdded(added);
+    notifyAdded(added, store);
   };
   return (
     <footer className={styles.foot}>

@@ -17,7 +17,7 @@ import { linksIn, looksLikeLinks } from './incoming.ts';
 import { useImportFiles } from './use-import.ts';
 
 export interface AddActions {
-  /** Adds paths and links, and shows them in the queue. Shows an error, and then resolves with `false`. */
+  /** Adds paths and links. Shows an error, and then resolves with `false`. */
   readonly add: (paths: readonly string[], links: readonly string[]) => Promise<boolean>;
   /** Adds what was dropped or pasted. */
   readonly addFrom: (data: DataTransfer) => void;
@@ -37,9 +37,9 @@ export function useAdd(): AddActions {
       // With other rejections, the notice lists the reasons instead, where a button for one of them has no room.
       if (report.added === 0 && folders.length === report.rejected.length && count > 0)
         notifyTranscripts(count, () => runReportingErrors(() => importFiles(folders)));
-      else notifyAdded(report);
+      else notifyAdded(report, store);
     },
-    [importFiles],
+    [importFiles, store],
   );
 
   const add = useCallback(
@@ -49,7 +49,6 @@ export function useAdd(): AddActions {
           store.invoke('queue.add', { paths: [...paths], links: [...links] }),
         );
         if (report === null) return true;
-        if (report.added > 0) store.change({ route: { screen: 'queue' } });
         showReport(report);
         return true;
       } catch (error) {

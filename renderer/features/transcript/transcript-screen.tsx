@@ -25,6 +25,8 @@ import { WorkspaceProvider } from './workspace.ts';
 export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
+  /** Whether the user returns to it without choosing it: if it was deleted meanwhile, `from` is shown. */
+  readonly isReturn?: boolean | undefined;
   /** Where to scroll to; absent: where the user was, or else the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
   /** The query of the library search that led here. */
@@ -39,6 +41,7 @@ export interface TranscriptScreenProps {
 export function TranscriptScreen({
   id,
   from,
+  isReturn,
   scrollTarget,
   searchQuery,
   searchWords,
@@ -59,6 +62,8 @@ export function TranscriptScreen({
   const [opened, setOpened] = useState<OpenTranscript | null | undefined>(undefined);
   /** Why it could not be opened; `null` once the user retries. */
   const [problem, setProblem] = useState<Problem | null>(null);
+  const back = (): void => goTo(from === 'library' ? { screen: from, active: id } : { screen: from });
+  const goBack = useEffectEvent(back);
   const onRebased = useEffectEvent((outcome: RebaseOutcome): void => {
     if (outcome === 'clean') {
       if (!isIdentifying(id)) notify(t('transcript.changedElsewhere'));
@@ -97,6 +102,10 @@ export function TranscriptScreen({
         },
       });
       if (signal.aborted) return;
+      if (complete === null && isReturn === true) {
+        goBack();
+        return;
+      }
       // Synchronously, so that nothing more is typed in the partial session.
       flushSync(() => setOpened(complete));
       session = complete?.session ?? null;
@@ -109,7 +118,7 @@ export function TranscriptScreen({
       closing.abort();
       unsubscribe();
     };
-  }, [invoke, bridge, id, hasTarget, problem]);
+  }, [invoke, bridge, id, isReturn, hasTarget, problem]);
 
   const session = opened?.session;
   useEffect(() => {
@@ -130,7 +139,6 @@ export function TranscriptScreen({
     [session, playback],
   );
 
-  const back = (): void => goTo(from === 'library' ? { screen: from, active: id } : { screen: from });
   const [next, ...others] = nextFound ?? [];
   if (problem !== null) {
     return (

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { defaultModels } from '../../support/window/default-state.ts';
 import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
+import { goTo } from '../../support/window/view.ts';
 
 const app = setUpTestWindow();
 
@@ -59,6 +61,35 @@ describe('the add sheet', () => {
     app.main.addSheet.change({ rows: seasonAddSheet });
     await sheet().waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
+  });
+
+  test('leads back to the transcript over which it opened, whether it is closed or started', async () => {
+    const transcripts = [sampleTranscript({ id: 1, name: 'Talk' })];
+    const page = await app.open({ rows: manyRows(3), transcripts });
+    const heading = page.getByRole('heading', { name: 'Talk', level: 1 });
+    await goTo('Library')(page);
+    await page.getByRole('row', { name: 'Talk' }).click();
+    await heading.waitFor();
+    const rows = [sampleAddSheetRow({ id: 1, name: 'Interview.wav' })];
+    app.main.addSheet.change({ rows });
+    await page.getByRole('dialog', { name: '1 recording to add' }).waitFor();
+    await page.keyboard.press('Escape');
+    await heading.waitFor();
+    app.main.addSheet.change({ rows });
+    await button('Start 1 recording').click();
+    await page.getByText('“Interview.wav” added to the queue').first().waitFor();
+    await heading.waitFor();
+    await button('Show queue').click();
+    await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
+    // Who leaves the sheet for another screen does not want to go back further.
+    await goTo('Library')(page);
+    app.main.addSheet.change({ rows });
+    await goTo('Settings')(page);
+    await goTo('Queue')(page);
+    await button('Close').click();
+    await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
+    await page.getByRole('dialog', { name: '1 recording to add' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('heading', { name: 'Queue', level: 1 }).count()).toBe(1);
   });
 
   test('adds only the chosen recordings', async () => {

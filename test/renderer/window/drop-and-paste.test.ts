@@ -47,11 +47,13 @@ describe('dragging over the window', () => {
     await expect.poll(() => page.getByText('Add 3 files and folders').count()).toBe(0);
   });
 
-  test('adds files by their paths when they are dropped, on any screen', async () => {
+  test('adds files by their paths when they are dropped, on any screen, and stays there', async () => {
     const page = await app.open();
     await page.getByRole('button', { name: 'Settings' }).click();
     await drag({ files: [['Season 9', '']] }, 'dragenter', 'drop');
-    await page.getByText('1 recording added').first().waitFor();
+    await page.getByText('“Season 9” added to the queue').first().waitFor();
+    expect(await page.getByRole('heading', { name: 'Settings' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Show queue' }).click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await expect
       .poll(() => app.main.callsOf('queue.add'))
@@ -169,7 +171,7 @@ test('typed links are kept if the user does not let them be fetched', async () =
 
 /** A scene whose main process rejects some of the chosen files. */
 const report = (rejected: readonly Rejection[], added = 12) => ({
-  answers: { 'queue.pick': () => ({ added, rejected }) },
+  answers: { 'queue.pick': () => ({ added, firstAdded: null, rejected }) },
 });
 const pick = async (): Promise<void> => {
   await app.page.getByRole('button', { name: 'Add recordings' }).click();
@@ -240,7 +242,7 @@ describe('the report', () => {
 
   test('is also shown when recordings were added from outside the window', async () => {
     const page = await app.open();
-    await app.push('queue.addedExternally', { added: 1, rejected: [] });
-    await expect.poll(() => page.getByText('1 recording added').first().count()).toBe(1);
+    await app.push('queue.addedExternally', { added: 1, firstAdded: 'talk.mp3', rejected: [] });
+    await expect.poll(() => page.getByText('“talk.mp3” added').first().count()).toBe(1);
   });
 });

@@ -343,6 +343,27 @@ test('the message of an import shows and selects what was imported, whatever was
   await page.getByRole('searchbox').fill('mbeki');
   await page.getByText('1 transcript found').waitFor();
   expect(await page.getByText('2 selected').count()).toBe(0);
+  // The message can be used again: what was moved to the trash meanwhile is not selected.
+  const showAgain = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Messages' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Show', exact: true }).click();
+  };
+  await app.main.invoke('library.trash', { ids: [5] });
+  for (let time = 0; time < 2; time += 1) {
+    await showAgain();
+    await page.getByText('1 selected').waitFor();
+  }
+});
+
+test('a transcript that was left for another screen and then deleted leads back to its list', async () => {
+  const { page, list } = await openLibrary({ transcripts: sampleLibrary(3) });
+  await page.getByRole('row', { name: sampleLibrary(1)[0]!.name }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await app.main.invoke('library.purge', { ids: [1], alsoAt: [], task: 'purge' });
+  await page.getByRole('button', { name: 'Library' }).click();
+  await list.waitFor();
+  await expect.poll(() => page.getByText('2 transcripts on this computer').count()).toBe(1);
 });
 
 test('from a transcript that a search found, a button and a key lead to the next, and back to its row', async () => {

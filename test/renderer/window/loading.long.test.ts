@@ -80,7 +80,7 @@ test('what the main process reports before its first answers is not lost', async
       'library.counts': async () => {
         await app.push('library.changed', { total: 1, trashed: 0 });
         await app.push('navigate', { to: 'library' });
-        await app.push('queue.addedExternally', { added: 1, rejected: [] });
+        await app.push('queue.addedExternally', { added: 1, firstAdded: 'talk.mp3', rejected: [] });
         app.main.settings = { ...app.main.settings, language: 'de' };
         await app.push('settings.changed', app.main.settings);
         return { total: 2, trashed: 0 };
@@ -88,7 +88,9 @@ test('what the main process reports before its first answers is not lost', async
     },
   });
   await page.getByRole('heading', { name: 'Bibliothek' }).waitFor();
-  await expect.poll(() => page.getByText('1 Aufnahme hinzugefügt').count()).toBeGreaterThan(0);
+  await expect
+    .poll(() => page.getByText('„talk.mp3“ zur Warteschlange hinzugefügt').count())
+    .toBeGreaterThan(0);
 });
 
 test('a transcript that is opened twice quickly is open once', async () => {

@@ -114,9 +114,9 @@ export class FakeAddSheet {
         return { added, known: 0, guessed: [], rejected: [], unread: null };
       },
       'addSheet.start': () => {
-        const added = this.#scene?.rows.filter(({ included }) => included).length ?? 0;
+        const added = this.#scene?.rows.filter(({ included }) => included) ?? [];
         this.change(null);
-        return { added, rejected: [] };
+        return { added: added.length, firstAdded: added[0]?.name ?? null, rejected: [] };
       },
       'addSheet.close': () => {
         this.#closed = this.#scene;

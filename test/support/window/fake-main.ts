@@ -192,10 +192,10 @@ export class FakeMain {
 
   /** Returns the edits of a transcript of the scene. */
   edits(id: TranscriptId): FakeEdits | null {
-    const known = this.#edits.get(id);
-    if (known !== undefined) return known;
     const transcript = this.#library.transcript(id);
     if (transcript === undefined) return null;
+    const known = this.#edits.get(id);
+    if (known !== undefined) return known;
     const edits = new FakeEdits(transcript, this.#scene.drafts?.[id]);
     this.#edits.set(id, edits);
     return edits;
@@ -265,7 +265,7 @@ export class FakeMain {
   }
 
   get #handlers(): Handlers {
-    const report = { added: 0, rejected: [] };
+    const report = { added: 0, firstAdded: null, rejected: [] };
     return {
       'app.info': () => ({ ...defaultApp, ...this.#scene.app }),
       'app.readyToQuit': nothing,
@@ -276,7 +276,11 @@ export class FakeMain {
       'queue.ids': ({ offset, limit, ...listing }) =>
         idsListed(this.rows, listing).slice(offset, offset + limit),
       'queue.listed': ({ ids, ...listing }) => idsListed(this.rows, listing).filter((id) => ids.includes(id)),
-      'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, rejected: [] }),
+      'queue.add': ({ paths, links }) => ({
+        added: paths.length + links.length,
+        firstAdded: [...paths, ...links][0]?.split('/').at(-1) ?? null,
+        rejected: [],
+      }),
       'queue.pick': () => report,
       ...this.addSheet.handlers,
       'queue.pause': nothing,

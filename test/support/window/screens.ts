@@ -188,6 +188,7 @@ export const views: Readonly<Record<string, View>> = {
       answers: {
         'queue.pick': () => ({
           added: 12,
+          firstAdded: 'Episode 1.wav',
           rejected: [
             { name: 'notes.mp3', problem: { code: 'not_media' } },
             { name: 'Episode 139 – Two rivers.mp3', problem: { code: 'already_queued' } },

@@ -180,6 +180,7 @@ export class ItemAdder {
   async #add(additions: Additions): Promise<AdditionResult> {
     const { store, inspect, onStored } = this.#options;
     const ids: ItemId[] = [];
+    let firstAdded: string | null = null;
     const rejected: Rejection[] = [];
     const batch: NewItem[] = [];
     /** The recordings that this call has found so far, by content. */
@@ -200,6 +201,7 @@ export class ItemAdder {
         additions.watched?.onStored(idsByPath(batch, added));
         ids.push(...added);
       });
+      firstAdded ??= batch[0]?.name ?? null;
       batch.length = 0;
       onStored();
     };
@@ -224,7 +226,7 @@ export class ItemAdder {
       // What was found before an abort is kept: the user asked for it.
       flush();
     }
-    return { added: ids.length, ids, rejected };
+    return { added: ids.length, firstAdded, ids, rejected };
   }
 
   /**
