@@ -108,6 +108,24 @@ describe('a job of ours that vanished', () => {
     expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
   });
 
+  it('is found as soon as its poll succeeds, after one that failed', async () => {
+    const core = await openScripted();
+    await core.addFile('ours.wav');
+    await core.advanceUntil(core.isSettled);
+    await core.pass(5_000);
+    core.service.account.loseJobs();
+    const injection = core.service.inject({
+      endpoint: 'status',
+      from: 1,
+      times: Infinity,
+      fault: { kind: 'wrong shape', tookEffect: false },
+    });
+    expect((await askForJobs(core)).vanished).toEqual([]);
+    injection.remove();
+    await core.pass(5_000);
+    expect((await askForJobs(core)).vanished).toMatchObject([{ name: 'ours.wav' }]);
+  });
+
   it('is found also behind one whose poll always fails', async () => {
     const core = await openScripted({ list: 'data' });
     for (const name of ['one.wav', 'two.wav']) await core.addFile(name);
@@ -154,7 +172,7 @@ describe('a job of ours that vanished', () => {
       await core.pass(5_000);
       return core.service.callsOf('status').length - before;
     };
-    expect([await statusRequests(), await statusRequests(), await statusRequests()]).toEqual([20, 4, 0]);
+    expect([await statusRequests(), await statusRequests(), await statusRequests()]).toEqual([20, 4, 20]);
     const [first] = core.service.account.jobs.values();
     core.service.account.jobs.delete(first?.id ?? '');
     await askForJobs(core);

@@ -131,11 +131,16 @@ export class JobRequests {
     }
     const { fault } = result;
     if (fault.kind === 'refused' && fault.httpStatus === 429) {
-      this.#rateLimitedUntil = clock.now() + (fault.retryAfterMs ?? defaultRateLimitMs);
+      this.#waitForRateLimit(fault.retryAfterMs ?? defaultRateLimitMs);
     }
     // A response that was cut off may have been a 429.
-    if (fault.kind === 'interrupted') this.#rateLimitedUntil = clock.now() + retryAfterMsOf(fault);
+    if (fault.kind === 'interrupted') this.#waitForRateLimit(retryAfterMsOf(fault));
     throw new FaultError(fault);
+  }
+
+  /** Requests are made concurrently: none of their responses may end the wait that another one asked for. */
+  #waitForRateLimit(ms: number): void {
+    this.#rateLimitedUntil = Math.max(this.#rateLimitedUntil, this.#options.clock.now() + ms);
   }
 
   /**

@@ -47,11 +47,11 @@ export class VanishedJobs {
   ): Promise<readonly string[]> {
     const since = listedSince(list, knowledge.saved, this.#options.clock.now());
     if (since === null) return [];
-    const unconfirmed = this.#findMissing(list, itemsWithJobs, since).filter(
-      ({ jobId }) => !this.#polled.has(jobId),
-    );
-    // All were polled: the next refresh polls them again.
-    if (unconfirmed.length === 0) this.#polled.clear();
+    let unconfirmed = this.#findUnpolled(list, itemsWithJobs, since);
+    if (unconfirmed.length === 0) {
+      this.#polled.clear();
+      unconfirmed = this.#findUnpolled(list, itemsWithJobs, since);
+    }
     const gone: string[] = [];
     for (const job of unconfirmed.slice(0, maxConfirmed)) {
       // Left for the next refresh.
@@ -65,7 +65,7 @@ export class VanishedJobs {
     return gone;
   }
 
-  #findMissing(
+  #findUnpolled(
     list: WireList,
     itemsWithJobs: LocalKnowledge['itemsWithJobs'],
     since: number,
@@ -75,7 +75,7 @@ export class VanishedJobs {
     const excluded = [...listed, ...this.#polled];
     const saved = store.serviceJobs.savedSince(service, since, excluded, maxConfirmed);
     return [
-      ...findMissingJobs(list, itemsWithJobs, since),
+      ...findMissingJobs(list, itemsWithJobs, since).filter(({ jobId }) => !this.#polled.has(jobId)),
       ...saved.map(({ jobId }) => ({ jobId, itemId: null })),
     ];
   }

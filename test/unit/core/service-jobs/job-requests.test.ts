@@ -157,6 +157,23 @@ describe('the service', () => {
   });
 
   it.each([
+    ['a response that was cut off', lost],
+    ['a shorter delay', refused(429, 1_000)],
+  ])(
+    'gets no request for as long as it asks, even if a concurrent request ends with %s',
+    async (_what, end) => {
+      willAnswer(refused(429, 12_000), end, told(null));
+      const [one, other] = await Promise.allSettled([line.poll('one'), line.poll('other')]);
+      expect([one.status, other.status]).toEqual(['rejected', 'rejected']);
+      clock.advance(11_000);
+      await expect(line.poll('third')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+      clock.advance(1_000);
+      await line.poll('third');
+      expect(asked).toEqual(['one 0', 'other 0', 'third 12000']);
+    },
+  );
+
+  it.each([
     [{ kind: 'stopped', problem: { code: 'key_missing' } }, 'key_missing'],
     [{ kind: 'limited', until: 9 }, 'rate_limited'],
     [{ kind: 'starting' }, 'service_unavailable'],
