@@ -39,7 +39,7 @@ const walkOptions = { followLinks: false };
 const scanDelayMs = 10_000;
 /** The interval of attempts to read what could not be read when the folder was added, in milliseconds. */
 const retryUnreadMs = 10_000;
-/** The delay before files are added again after that failed, in milliseconds. */
+/** The delay before files are added again after that failed, and before anything is stored again, in milliseconds. */
 const retryAddMs = 10_000;
 /** The delay before watching is tried again after the system refused it, in milliseconds. */
 const retryWatchMs = 30_000;
@@ -88,8 +88,8 @@ export class FolderWatcher {
   #retryUnreadAt = 0;
   /** When files may be added again after that failed, Unix milliseconds. */
   #retryAddAt = 0;
-  /** Whether the last recordings could not be stored. */
-  #cannotStore = false;
+  /** Why the last check could not store something, and when it is tried again, Unix milliseconds; `null` once it was stored. */
+  #storageProblem: { readonly problem: Problem; readonly retryAt: number } | null = null;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
   /** The paths of complete recordings that would exceed the folder's limit. */
   readonly #heldPaths = new Set<string>();
@@ -119,7 +119,13 @@ export class FolderWatcher {
       unfinishedCount: this.#pending.incompleteCount,
       heldCount: this.#heldPaths.size,
     };
-    return { id, path, name, service, polled, creditLimit, state: this.#state, ...counts };
+    return { id, path, name, service, polled, creditLimit, state: this.#visibleState, ...counts };
+  }
+
+  get #visibleState(): WatchedFolder['state'] {
+    return this.#storageProblem === null || this.#state.kind === 'unavailable'
+      ? this.#state
+      : { kind: 'unavailable', problem: this.#storageProblem.problem };
   }
 
   start(): void {
@@ -146,10 +152,7 @@ export class FolderWatcher {
       await this.#check();
     } catch (error) {
       if (!this.#closed) logger.warn('a watched folder could not be checked', { error: String(error) });
-      if (isStorageError(error)) {
-        this.#cannotStore = true;
-        this.#setUnavailable(storageProblem(error));
-      }
+      if (isStorageError(error)) this.#recordStorageError(storageProblem(error));
     }
     if (!this.#closed) this.#cancel = clock.schedule(tickMs, () => this.#tick());
   }
@@ -162,6 +165,7 @@ export class FolderWatcher {
       this.#setUnavailable(problem);
       return;
     }
+    if (this.#storageProblem !== null && clock.now() < this.#storageProblem.retryAt) return;
     if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
     this.#releaseHeld();
@@ -175,15 +179,15 @@ export class FolderWatcher {
       if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
     } catch (error) {
       // Even the stored ones, because their commit may have failed; those that are recorded as seen are skipped later.
-      for (const { path } of stable) this.#pending.recordChange(path);
+      for (const { path } of stable) this.#pending.recordRetry(path);
       throw error;
     }
-    const hasStored = stable.length > 0 || this.#pending.isEmpty;
-    if (this.#cannotStore && canAdd && hasStored) {
-      this.#cannotStore = false;
-      this.#setState({ kind: 'watching' });
-    }
     await this.#modified.retry();
+    // Everything that failed was repeated.
+    if (this.#storageProblem !== null && !this.#pending.hasRetries) {
+      this.#storageProblem = null;
+      this.#options.onChange();
+    }
     if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
     if (incompleteBefore !== this.#pending.incompleteCount) this.#options.onChange();
   }
@@ -453,6 +457,17 @@ export class FolderWatcher {
     if (this.#state.kind === 'unavailable' && this.#state.problem.code === problem.code) return;
     this.#setState({ kind: 'unavailable', problem });
     this.#options.onUnavailable(this.view.name, problem);
+  }
+
+  /** Reports a storage error once, until what failed was stored. */
+  #recordStorageError(problem: Problem): void {
+    if (this.#closed) return;
+    const { clock, onChange, onUnavailable } = this.#options;
+    const reported = this.#storageProblem?.problem.code;
+    this.#storageProblem = { problem, retryAt: clock.now() + retryAddMs };
+    if (reported === problem.code) return;
+    onChange();
+    onUnavailable(this.view.name, problem);
   }
 
   #setState(state: WatchedFolder['state']): void {

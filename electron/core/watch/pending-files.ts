@@ -10,13 +10,18 @@ export interface StableFile {
 }
 
 interface PendingFile {
-  sizeBytes: number;
-  mtimeMs: number;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
   /** When it last changed, Unix milliseconds. */
-  since: number;
+  readonly since: number;
   /** Whether it is empty, or has changed between two checks. */
-  isIncomplete: boolean;
+  readonly isIncomplete: boolean;
+  /** Whether it was complete before, and could not be stored. */
+  readonly isRetry: boolean;
 }
+
+/** A file that has not been checked yet. */
+const unreadFile: PendingFile = { sizeBytes: -1, mtimeMs: -1, since: 0, isIncomplete: false, isRetry: false };
 
 /** The codes of the system's errors for a file that is gone, or is behind links to each other. */
 const missingCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
@@ -38,14 +43,19 @@ export class PendingFiles {
     return [...this.#files.values()].filter(({ isIncomplete }) => isIncomplete).length;
   }
 
-  get isEmpty(): boolean {
-    return this.#files.size === 0;
+  /** Whether there are files of {@link recordRetry}. */
+  get hasRetries(): boolean {
+    return [...this.#files.values()].some(({ isRetry }) => isRetry);
   }
 
   /** Records that a file was created or changed. */
   recordChange(path: string): void {
-    if (this.#files.has(path)) return;
-    this.#files.set(path, { sizeBytes: -1, mtimeMs: -1, since: 0, isIncomplete: false });
+    if (!this.#files.has(path)) this.#files.set(path, unreadFile);
+  }
+
+  /** Records that a complete file could not be stored: it is taken again. */
+  recordRetry(path: string): void {
+    this.#files.set(path, { ...unreadFile, isRetry: true });
   }
 
   /** Records that a file is gone. */
@@ -77,7 +87,7 @@ export class PendingFiles {
           const { size, mtimeMs } = stats;
           if (size !== file.sizeBytes || mtimeMs !== file.mtimeMs) {
             const isIncomplete = size === 0 || file.sizeBytes >= 0;
-            this.#files.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete });
+            this.#files.set(path, { ...file, sizeBytes: size, mtimeMs, since: now, isIncomplete });
           } else if (size > 0 && now - file.since >= stableMs) {
             this.#files.delete(path);
             stable.push({ path, sizeBytes: size, mtimeMs });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
 import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
@@ -44,6 +45,31 @@ describe('a folder whose existing recordings are ignored', () => {
     await expect.poll(fixture.afterASecond(fixture.state), slowPoll).toBe('watching');
     await fixture.settle();
     expect(fixture.names()).toEqual([]);
+  });
+
+  it('ignores them also if they could not be stored at first, and reports that once', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    await fixture.write('old.wav', 1);
+    const database = new Database(fixture.databasePath);
+    onTestFinished(() => void database.close());
+    database.exec(`CREATE TRIGGER no_room BEFORE INSERT ON watched_files
+      BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+    const states: (string | undefined)[] = [];
+    fixture.onChange = () => {
+      if (states.at(-1) !== fixture.state()) states.push(fixture.state());
+    };
+    await fixture.folders.add(fixture.folder, false);
+    await fixture.settle();
+    expect(states.filter((state) => state === 'unavailable')).toHaveLength(1);
+    expect(fixture.state()).toBe('unavailable');
+    expect(fixture.unavailable).toEqual(['Season 9']);
+    database.exec('DROP TRIGGER no_room');
+    // A file that is empty stays pending, but what failed was stored.
+    await writeFile(join(fixture.folder, 'empty.wav'), '');
+    await expect.poll(fixture.afterASecond(fixture.state), slowPoll).toBe('watching');
+    await fixture.write('new.wav', 3);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['new.wav']);
+    expect(fixture.unavailable).toEqual(['Season 9']);
   });
 
   it.skipIf(process.platform === 'win32')(
