@@ -262,7 +262,8 @@ export class ItemAdder {
       rejectsTranscribed || watched !== undefined
         ? await this.#findTranscribed(inspected, watched !== undefined, signal)
         : null;
-    if (transcribed !== null && inspected.kind === 'file')
+    // Only of a path that the user has named: a copy in a watched folder may be temporary, and the original's drive away.
+    if (transcribed !== null && watched === undefined && inspected.kind === 'file')
       await assignToMissing(this.#options.store.transcripts, inspected);
     if (transcribed !== null)
       return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };

@@ -119,7 +119,7 @@ it('counts a recording as known whose transcript is in the library, though the q
   await fixture.write(`../${basename(talk)}`, 1);
   const file = await inspectFile(talk);
   if (file.kind === 'rejected') throw new Error('it is a recording');
-  fixture.longhand.transcripts.save({
+  const { id } = fixture.longhand.transcripts.save({
     itemId: null,
     service: 'https://api.example.com',
     jobId: 'job',
@@ -135,6 +135,8 @@ it('counts a recording as known whose transcript is in the library, though the q
   await fixture.settle();
   expect(fixture.names()).toEqual(['new.wav']);
   expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 1, duplicateCount: 1 });
+  // The drive of the original may only be away.
+  expect(fixture.longhand.transcripts.recordingOf(id)?.path).toBe(talk);
 });
 
 it('adds a recording that differs from a known one only where the fingerprint does not look', async () => {
