@@ -64,8 +64,8 @@ export interface RunningService {
   isBusy(): boolean;
   /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
   setPausedJobs(jobs: PausedJobs): void;
-  /** Starts no transcription while `work` runs a model; one in progress continues. */
-  holdSpeech<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Works on no recording while `work` runs a model, which waits for the transcription in progress. */
+  holdWork<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -174,7 +174,7 @@ export async function startService(
     stop,
     isBusy,
     setPausedJobs: (jobs) => processor.setPausedJobs(jobs),
-    holdSpeech: (work) => processor.holdSpeech(work),
+    holdWork: (work) => processor.holdWork(work),
   };
 }
 

@@ -214,16 +214,33 @@ test('work that does not fit on the disk waits until it does, and the full disk 
   await expect.poll(() => reports).toEqual([true, false]);
 });
 
-test('no transcription starts while a model is checked, so none is suspected when that crashes', async () => {
-  await start();
-  const checked = Promise.withResolvers<void>();
-  const check = service.holdSpeech(() => checked.promise);
+test('no recording is worked on while a model is checked, so none is suspected when that crashes', async () => {
+  const opening = Promise.withResolvers<void>();
+  let openings = 0;
+  const decoder: Decoder = {
+    open: async (path, signal) => {
+      openings += 1;
+      await opening.promise;
+      return quickDecoder.open(path, signal);
+    },
+  };
+  await start({ decoder });
   const first = await api.submit('a.wav', silentWav(1));
-  await api.until(first, 'queued');
+  await expect.poll(() => service.isBusy()).toBe(true);
+  const checked = Promise.withResolvers<void>();
+  let isChecking = false;
+  const check = service.holdWork(() => {
+    isChecking = true;
+    return checked.promise;
+  });
+  await api.job(first);
+  expect(isChecking).toBe(false);
+  opening.resolve();
+  await expect.poll(() => isChecking).toBe(true);
   const second = await api.submit('b.wav', silentWav(1));
-  await api.until(second, 'queued');
   expect((await api.job(first)).status).toBe('queued');
-  await expect.poll(() => service.isBusy()).toBe(false);
+  expect((await api.job(second)).status).toBe('inspecting');
+  expect({ openings, isBusy: service.isBusy() }).toEqual({ openings: 1, isBusy: false });
   checked.resolve();
   await check;
   for (const id of [first, second]) await api.until(id, 'completed');

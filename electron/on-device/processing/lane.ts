@@ -33,6 +33,8 @@ export class Lane {
   readonly #jobRetries = new Map<string, () => void>();
   /** Cancels the next attempt to read the waiting jobs after one failed. */
   #cancelReadRetry: (() => void) | null = null;
+  /** How many calls of {@link hold} are in progress. */
+  #holds = 0;
   #isStopped = false;
 
   constructor(work: LaneWork, clock: Clock, logger: Logger) {
@@ -43,7 +45,7 @@ export class Lane {
 
   /** Starts as many waiting jobs as possible. */
   wake(): void {
-    if (this.#isStopped || this.#running.size >= this.#work.concurrency) return;
+    if (this.#isStopped || this.#holds > 0 || this.#running.size >= this.#work.concurrency) return;
     const startable = this.#waiting()
       .filter(({ id }) => !this.#running.has(id) && !this.#jobRetries.has(id))
       .slice(0, this.#work.concurrency - this.#running.size);
@@ -60,6 +62,18 @@ export class Lane {
   /** Starts to stop the work on some jobs; when it has ended, they wait again. */
   cancelAll(isCancelled: (jobId: string) => boolean): void {
     for (const [id, { abort }] of this.#running) if (isCancelled(id)) abort.abort();
+  }
+
+  /** Starts no job while `work` runs, which begins once the running ones have ended. */
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#holds += 1;
+    try {
+      await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
+      return await work();
+    } finally {
+      this.#holds -= 1;
+      this.wake();
+    }
   }
 
   /** Stops all work permanently. */

@@ -63,6 +63,8 @@ export interface ProcessorDependencies {
 export class Processor {
   readonly #dependencies: ProcessorDependencies;
   readonly #speeds = new ModelSpeeds();
+  readonly #inspecting: Lane;
+  readonly #speech: Lane;
   readonly #lanes: readonly Lane[];
   /** The removals of the media of ended jobs that are in progress. */
   readonly #removals = new Set<Promise<void>>();
@@ -72,8 +74,6 @@ export class Processor {
   readonly #decoderSuspects = new Set<string>();
 
   #pausedJobs: PausedJobs = 'all';
-  /** How many calls of {@link holdSpeech} are in progress. */
-  #holds = 0;
 
   /** Starts no work before the first {@link setPausedJobs}. */
   constructor(dependencies: ProcessorDependencies) {
@@ -92,27 +92,25 @@ export class Processor {
       const onEnd = (): void => this.wake();
       return new Lane({ name, concurrency, waiting: notPaused, run, onEnd }, clock, logger);
     };
-    this.#lanes = [
-      lane(
-        'fetching',
-        3,
-        () => store.listInOrder(['accepted', 'uploading'], 'link'),
-        (job, signal) => this.#download(job, signal),
-      ),
-      lane(
-        'inspecting',
-        1,
-        () => this.#startable(store.listInOrder(['inspecting', 'preprocessing'])),
-        (job, signal) => this.#withWorkLogged(job, () => this.#inspect(job, signal)),
-      ),
-      lane(
-        'speech',
-        1,
-        () =>
-          this.#holds > 0 ? [] : this.#startable(store.listInOrder(['queued', 'processing', 'merging'])),
-        (job, signal) => this.#withWorkLogged(job, () => this.#transcribe(job, signal)),
-      ),
-    ];
+    const fetching = lane(
+      'fetching',
+      3,
+      () => store.listInOrder(['accepted', 'uploading'], 'link'),
+      (job, signal) => this.#download(job, signal),
+    );
+    this.#inspecting = lane(
+      'inspecting',
+      1,
+      () => this.#startable(store.listInOrder(['inspecting', 'preprocessing'])),
+      (job, signal) => this.#withWorkLogged(job, () => this.#inspect(job, signal)),
+    );
+    this.#speech = lane(
+      'speech',
+      1,
+      () => this.#startable(store.listInOrder(['queued', 'processing', 'merging'])),
+      (job, signal) => this.#withWorkLogged(job, () => this.#transcribe(job, signal)),
+    );
+    this.#lanes = [fetching, this.#inspecting, this.#speech];
   }
 
   /** Starts waiting jobs; call this whenever there may be some. */
@@ -128,17 +126,11 @@ export class Processor {
   }
 
   /**
-   * Starts no transcription while `work` runs a model, so that no recording is suspected when the model crashes the
-   * service.
+   * Works on no recording while `work` runs a model, so that none is suspected when the model crashes the service. A
+   * transcription in progress ends before, and inspections go on until then.
    */
-  async holdSpeech<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#holds += 1;
-    try {
-      return await work();
-    } finally {
-      this.#holds -= 1;
-      this.wake();
-    }
+  holdWork<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#speech.hold(() => this.#inspecting.hold(work));
   }
 
   #isPaused(jobId: string): boolean {

@@ -32,7 +32,7 @@ export interface TestService {
   readonly complaints: readonly Complaint[];
   setPausedJobs(jobs: PausedJobs): void;
   isBusy(): boolean;
-  holdSpeech: RunningService['holdSpeech'];
+  holdWork: RunningService['holdWork'];
   /** Stops the service, and keeps its folder. */
   halt(): Promise<void>;
   /** Stops the service, and removes the folder if it was created for it. */
@@ -84,7 +84,7 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
     complaints,
     setPausedJobs: (jobs) => service.setPausedJobs(jobs),
     isBusy: () => service.isBusy(),
-    holdSpeech: (work) => service.holdSpeech(work),
+    holdWork: (work) => service.holdWork(work),
     halt: () => service.stop(),
     async stop() {
       await service.stop();
