@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { CancelledError } from '../../../workers/protocol.ts';
-import { WorkerClient, WorkerStoppedError } from '../../../workers/worker-client.ts';
+import { WorkerClient } from '../../../workers/worker-client.ts';
 import { ModelError } from '../../models/model-catalog.ts';
 import {
   EngineStoppedError,
@@ -106,9 +106,15 @@ class WorkerEngine implements SpeechEngine {
 /**
  * Loads ONNX Runtime into this thread as well. When all threads that loaded its binding have ended, as after a crash, no
  * other thread of the process can load it.
+ *
+ * @throws EngineStoppedError when it cannot be loaded.
  */
 async function keepRuntimeLoaded(): Promise<void> {
-  await import('onnxruntime-node');
+  try {
+    await import('onnxruntime-node');
+  } catch (cause) {
+    throw new EngineStoppedError('The speech engine could not be loaded.', { cause });
+  }
 }
 
 /** Returns the audio after its first `count` samples. */
@@ -124,9 +130,11 @@ async function* samplesFrom(
 }
 
 function engineError(error: unknown): unknown {
-  if (error instanceof WorkerStoppedError || error instanceof CancelledError)
+  const name = error instanceof Error ? error.name : null;
+  // By its name: that of the encoder's thread is sent by the speech thread before that ends, too.
+  if (name === 'WorkerStoppedError' || error instanceof CancelledError)
     return new EngineStoppedError('The speech engine stopped before it was done.', { cause: error });
-  if (error instanceof Error && error.name === 'ModelError') return new ModelError(error.message);
+  if (error instanceof Error && name === 'ModelError') return new ModelError(error.message);
   return error;
 }
 

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import type { SpeechEngine, SpeechResult } from '../../../../../electron/on-device/engine/speech-engine.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  EngineStoppedError,
+  type SpeechEngine,
+  type SpeechResult,
+} from '../../../../../electron/on-device/engine/speech-engine.ts';
 import {
   coresToUse,
   createSpeechEngine,
@@ -75,6 +79,20 @@ describe('the engine', () => {
     await expect(ask(engine)).rejects.toThrow('stopped before it was done');
     await expect(ask(engine)).rejects.toThrow('stopped before it was done');
     expect(starts).toBe(2);
+    await engine.close();
+  });
+
+  it('counts as stopped when the thread of its encoder ends, or its runtime cannot be loaded', async () => {
+    const engine = engineRunning(`
+      async transcribe() {
+        throw Object.assign(new Error('the encoder thread has ended'), { name: 'WorkerStoppedError' });
+      }`);
+    await expect(ask(engine)).rejects.toBeInstanceOf(EngineStoppedError);
+    vi.doMock('onnxruntime-node', () => {
+      throw new Error('The specified module could not be found.');
+    });
+    onTestFinished(() => void vi.doUnmock('onnxruntime-node'));
+    await expect(ask(engine)).rejects.toBeInstanceOf(EngineStoppedError);
     await engine.close();
   });
 
