@@ -24,6 +24,7 @@ import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useDebouncedCommand } from '../../use-debounced-command.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { ExportForm } from './export-form.tsx';
 import { ExportWarnings } from './export-warnings.tsx';
@@ -290,9 +291,6 @@ export function RunningExport({ progress }: { readonly progress: ExportProgress 
   );
 }
 
-/** Milliseconds without a change before the preview is requested; too few to be noticed. */
-const debounceMs = 120;
-
 /**
  * Returns what an export would do; `null` until the first response, or after an error. A preview stays while the next one
  * is being counted.
@@ -304,33 +302,14 @@ function useExportPreview(
   scope: ExportScope,
   folder: string | null,
 ): { readonly preview: ExportPreview | null; readonly isCounting: boolean } {
-  const { invoke } = useStore();
-  const request = useMemo(
-    () => ({ folder, job: { ...choices, formats: [...choices.formats], ids: [...ids], existing, scope } }),
+  const input = useMemo(
+    () =>
+      // Nothing can be counted before a folder has been chosen.
+      choices.where === 'folder' && folder === null
+        ? null
+        : { ...choices, formats: [...choices.formats], ids: [...ids], existing, scope },
     [ids, choices, existing, scope, folder],
   );
-  // Nothing can be counted before a folder has been chosen.
-  const canCount = request.job.where !== 'folder' || request.folder !== null;
-  const [response, setResponse] = useState<{
-    readonly request: typeof request;
-    readonly preview: ExportPreview | null;
-  }>();
-  useEffect(() => {
-    if (!canCount) return undefined;
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      invoke('export.preview', request.job)
-        .then((preview) => isCurrent && setResponse({ request, preview }))
-        .catch((error: unknown) => {
-          if (!isCurrent) return;
-          setResponse({ request, preview: null });
-          notifyError(error);
-        });
-    }, debounceMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [invoke, request, canCount]);
-  return { preview: response?.preview ?? null, isCounting: canCount && response?.request !== request };
+  const { result, isPending } = useDebouncedCommand('export.preview', input, notifyError);
+  return { preview: result, isCounting: isPending };
 }

@@ -13,9 +13,9 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { useEffect, useState } from 'react';
+import { useMemo } from 'react';
 import { notifyError } from '../../notices.ts';
-import { useStore } from '../../use-store.ts';
+import { useDebouncedCommand } from '../../use-debounced-command.ts';
 
 export interface SubtitleSectionProps {
   readonly ids: readonly TranscriptId[];
@@ -120,9 +120,6 @@ function QualityText({
   );
 }
 
-/** Milliseconds without a change before subtitles are counted. */
-const debounceMs = 200;
-
 /** The choices of an export that decide which subtitles are written. */
 export type SubtitleChoices = Pick<ExportChoices, 'formats' | 'subtitles' | 'speakers'>;
 
@@ -133,20 +130,9 @@ function useQuality(
   highlightsOnly: boolean,
   rules: SubtitleRules,
 ): LayoutQuality | null {
-  const { invoke } = useStore();
-  const [quality, setQuality] = useState<LayoutQuality | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      const request = { ids: [...ids], formats: [...formats], subtitles, speakers, highlightsOnly, rules };
-      invoke('export.assess', request)
-        .then((response) => isCurrent && setQuality(response))
-        .catch((error: unknown) => isCurrent && notifyError(error));
-    }, debounceMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [invoke, ids, formats, subtitles, speakers, highlightsOnly, rules]);
-  return quality;
+  const input = useMemo(
+    () => ({ ids: [...ids], formats: [...formats], subtitles, speakers, highlightsOnly, rules }),
+    [ids, formats, subtitles, speakers, highlightsOnly, rules],
+  );
+  return useDebouncedCommand('export.assess', input, notifyError).result;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
@@ -18,9 +18,8 @@ import {
 } from './replace-choices.ts';
 import { PreviewList } from './preview-list.tsx';
 import styles from './replace-dialog.module.css';
-import { asProblem } from '../../../notices.ts';
 import { problemText } from '../../../ui/text/problem-text.ts';
-import { useStore } from '../../../use-store.ts';
+import { useDebouncedCommand } from '../../../use-debounced-command.ts';
 
 /** The contents of the dialog's fields. */
 export interface ReplaceDraft {
@@ -205,10 +204,7 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
   );
 }
 
-/** Milliseconds without a keystroke before all transcripts are searched. */
-const debounceMs = 300;
-
-/** How the search for a query goes. */
+/** The state of the search for a query. */
 type ReplaceSearch =
   | { readonly kind: 'searching' }
   | { readonly kind: 'found'; readonly preview: ReplacePreview }
@@ -219,31 +215,10 @@ type ReplaceSearch =
  * arrives: the result of an earlier one is never shown.
  */
 function useReplacePreview(query: Query, ids: readonly TranscriptId[] | null): ReplaceSearch {
-  const { invoke } = useStore();
-  const [result, setResult] = useState<{
-    readonly query: Query;
-    readonly ids: readonly TranscriptId[] | null;
-    readonly search: ReplaceSearch;
-  } | null>(null);
-  useEffect(() => {
-    if (query.text === '') return;
-    let isCurrent = true;
-    const setSearch = (search: ReplaceSearch): void => {
-      if (isCurrent) setResult({ query, ids, search });
-    };
-    const search = async (): Promise<void> => {
-      try {
-        const preview = await invoke('replace.find', { query, ids });
-        if (preview !== null) setSearch({ kind: 'found', preview });
-      } catch (error) {
-        setSearch({ kind: 'failed', problem: asProblem(error) });
-      }
-    };
-    const timer = setTimeout(() => void search(), debounceMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [invoke, query, ids]);
-  return result?.query === query && result.ids === ids ? result.search : { kind: 'searching' };
+  const input = useMemo(() => (query.text === '' ? null : { query, ids }), [query, ids]);
+  const { result, problem, isPending } = useDebouncedCommand('replace.find', input);
+  if (input === null || isPending) return { kind: 'searching' };
+  if (problem !== null) return { kind: 'failed', problem };
+  // `null`: another search took its place.
+  return result === null ? { kind: 'searching' } : { kind: 'found', preview: result };
 }
