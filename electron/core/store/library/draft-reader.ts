@@ -28,6 +28,11 @@ interface CacheKey {
   readonly revision: number;
 }
 
+interface PartialRead extends CacheKey {
+  readonly pieces: readonly (readonly DraftSegment[])[];
+  readonly next: SegmentId;
+}
+
 const isSameState = (a: CacheKey | null, b: CacheKey): boolean =>
   a !== null && a.id === b.id && a.origin === b.origin && a.revision === b.revision;
 
@@ -37,8 +42,8 @@ export class DraftReader {
   readonly #rows: SegmentRows;
   readonly #log: EditLog;
   #cachedDraft: (CacheKey & { readonly draft: Draft }) | null = null;
-  /** What has been read of a transcript that is opened in pieces. */
-  #partialRead: (CacheKey & { readonly pieces: (readonly DraftSegment[])[] }) | null = null;
+  /** What has been read of a transcript that is opened in pieces: all segments before `next`. */
+  #partialRead: PartialRead | null = null;
 
   constructor(database: Database.Database, rows: SegmentRows, log: EditLog) {
     this.#database = database;
@@ -67,7 +72,10 @@ export class DraftReader {
     return { draft, head, isComplete: false };
   }
 
-  /** Returns the segments from an ID on. A transcript whose pieces were all read in order is cached. */
+  /**
+   * Returns the segments from an ID on. A transcript whose pieces were all read in order is cached. Pieces may be read in
+   * any order and repeatedly, as by two readers at once; those that do not follow are only returned.
+   */
   readPiece(id: TranscriptId, from: SegmentId): SegmentPiece {
     const head = this.#log.head(id);
     const key = this.#cacheKey(id, head);
@@ -79,14 +87,20 @@ export class DraftReader {
     const segments = withNext.slice(0, segmentsPerPiece);
     const next = withNext[segmentsPerPiece]?.id ?? null;
     const order = next === null ? this.#rows.order(id) : null;
-    if (from === 0) this.#partialRead = { ...key, pieces: [] };
-    const partialRead = isSameState(this.#partialRead, key) ? this.#partialRead : null;
-    partialRead?.pieces.push(segments);
-    if (next === null) {
-      if (partialRead !== null) this.#cache(key, head, orderSegments(partialRead.pieces.flat(), order));
-      this.#partialRead = null;
+    const read = this.#piecesBefore(key, from);
+    if (read !== null) {
+      const pieces = [...read, segments];
+      if (next === null) this.#cache(key, head, orderSegments(pieces.flat(), order));
+      this.#partialRead = next === null ? null : { ...key, pieces, next };
     }
     return { segments, next, order };
+  }
+
+  /** Returns what has been read of a transcript if it is exactly what is before a segment. */
+  #piecesBefore(key: CacheKey, from: SegmentId): readonly (readonly DraftSegment[])[] | null {
+    if (from === 0) return [];
+    const partial = this.#partialRead;
+    return partial !== null && isSameState(partial, key) && partial.next === from ? partial.pieces : null;
   }
 
   /** Caches a transcript as an edit leaves it. */

@@ -50,6 +50,26 @@ describe('a long transcript', () => {
     await store.close();
   });
 
+  test.each([
+    ['skips', [0, 2]],
+    ['repeats', [0, 1, 1, 2]],
+    ['starts again while another reads', [0, 1, 0, 2, 1, 2]],
+  ])('is edited as it is after a reader who %s pieces', async (_how, pieces) => {
+    const folder = await testFolder();
+    let store = openStore(folder);
+    const id = save(store, 2 * segmentsPerPiece + 3);
+    const { revision } = opened(store, id);
+    await store.close();
+    // Nothing of it is cached.
+    store = openStore(folder);
+    for (const piece of pieces) store.edits.piece(id, revision, piece * segmentsPerPiece);
+    const document = opened(store, id);
+    expect(document.segments.map((segment) => segment.id)).toStrictEqual(
+      Array.from({ length: 2 * segmentsPerPiece + 3 }, (_, number) => number),
+    );
+    await store.close();
+  });
+
   test('is opened with its first segments, with edits', async () => {
     const folder = await testFolder();
     let store = openStore(folder);
