@@ -45,3 +45,23 @@ describe('a page that crashes', () => {
     await expect.poll(async () => (await reports()).length).toBeGreaterThan(0);
   });
 });
+
+describe('a page that is to be closed', () => {
+  it.each(['refuses', 'does not respond'])('cannot keep the program alive when it %s', async (how) => {
+    const { app, page } = await startProgram(await testFolder());
+    const child = app.process();
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const exited = once(child, 'exit');
+    page.on('dialog', (question) => void question.dismiss().catch(() => undefined));
+    await app.evaluate(
+      ({ app: program, BrowserWindow }, code) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+        // Chromium asks only pages that the user has used.
+        void contents?.executeJavaScript(`addEventListener('beforeunload', (event) => { ${code} });`, true);
+        setTimeout(() => program.quit(), 100);
+      },
+      how === 'refuses' ? 'event.preventDefault()' : 'for (;;);',
+    );
+    expect(await exited).toEqual([0, null]);
+  });
+});

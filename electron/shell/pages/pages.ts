@@ -132,6 +132,8 @@ export function restrictWebContents(): void {
     contents.on('will-navigate', (event) => event.preventDefault());
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
+    // Closes the window all the same: a page must not decide whether the program quits.
+    contents.on('will-prevent-unload', (event) => event.preventDefault());
     // No page has frames. Foreign code could use one, where no preload script runs, to copy and drag unnoticed.
     contents.on('frame-created', (_created, { frame }) => {
       if (frame !== null && frame.parent !== null) contents.forcefullyCrashRenderer();

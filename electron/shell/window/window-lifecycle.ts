@@ -42,7 +42,7 @@ export function manageWindow(
   recoverFromCrashes(window, translator, logger, onCrash);
 }
 
-/** Saves the window's state after each move or resize, and when it is closed. */
+/** Saves the window's state after each move or resize, when it is closed, and when the program quits, which closes none. */
 function rememberState(window: BrowserWindow, state: WindowStateStore): void {
   const save = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;
@@ -60,6 +60,7 @@ function rememberState(window: BrowserWindow, state: WindowStateStore): void {
   window.on('resize', scheduleSave);
   window.on('move', scheduleSave);
   window.on('close', save);
+  app.on('before-quit', save);
   window.once('closed', () => clearTimeout(timer));
 }
 

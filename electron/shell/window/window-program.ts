@@ -342,6 +342,8 @@ export class WindowProgram {
   async close(): Promise<void> {
     const { logger } = this.#options;
     await closeOrKill(() => this.#close(), { clock: systemClock, logger });
+    // An ordinary close would wait for the page, which may be stuck.
+    if (!this.#window.isDestroyed()) this.#window.destroy();
     await this.#updates.installIfRequested();
   }
 
