@@ -76,6 +76,13 @@ describe('rows', () => {
     expect(words.text).toBe('The service cannot transcribe now.');
     expect(words.full).toBe('The service cannot transcribe now. It is retried automatically.');
     expect(words.trailingText).toBe('retrying in 12 s');
+    // On this computer, only its model can be the reason.
+    const lastProblem = problemAt('on-device', { code: 'provider_unavailable' });
+    const onThisComputer = { ...row, service: 'on-device', lastProblem };
+    expect(rowText(i18n.t, createFormat('en', i18n.t), onThisComputer, 38_500)).toMatchObject({
+      text: 'The speech model is missing or does not work.',
+      full: 'The speech model is missing or does not work. Check it in the settings.',
+    });
   });
 
   test('a status that the service may add later is shown unchanged', () => {
