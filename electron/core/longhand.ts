@@ -181,11 +181,18 @@ export class Longhand {
     this.watch = this.#store.watch;
   }
 
-  #openAutoExportWriter({ folder, logger, autoExportStyle, fileWriter }: LonghandOptions): AutoExportWriter {
+  #openAutoExportWriter({
+    folder,
+    clock,
+    logger,
+    autoExportStyle,
+    fileWriter,
+  }: LonghandOptions): AutoExportWriter {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
     return new AutoExportWriter({
       folder,
       store: this.#store,
+      clock,
       logger,
       style: autoExportStyle,
       writer: fileWriter ?? writeHere,
@@ -406,6 +413,7 @@ export class Longhand {
       await speakers;
       await this.autoExportWriter.write();
     } finally {
+      this.autoExportWriter.stop();
       try {
         await this.library.close();
         await this.services.close();

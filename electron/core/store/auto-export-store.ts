@@ -195,6 +195,13 @@ export class AutoExportStore {
       }));
   }
 
+  /** Whether a file is stored as written at a path. */
+  isWritten(path: string): boolean {
+    return (
+      this.#database.prepare('SELECT 1 FROM wanted_files WHERE written_path = ?').get(path) !== undefined
+    );
+  }
+
   /** Returns the items with files that are not written yet. */
   itemsWithPendingExports(): readonly ItemId[] {
     return this.#database

@@ -8,7 +8,7 @@ import type { Settings } from '../../../contract/settings.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { type Problem, ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor, type WriteOptions } from '../../formats/write/write-options.ts';
-import type { Logger } from '../../ports.ts';
+import type { Clock, Logger } from '../../ports.ts';
 import type { Source } from '../../item/item.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
@@ -18,6 +18,9 @@ import { isFile } from './publish-file.ts';
 import { publishedFilesIn, type PublishedFile } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
 import type { Writer } from './write-files.ts';
+
+/** The delay before postponed files are written again, in milliseconds. */
+const retryMs = 60_000;
 
 /** How auto exports are written. */
 export interface AutoExportStyle {
@@ -51,6 +54,7 @@ export interface AutoExportWriterOptions {
   /** The data folder, which names the file that is being written. */
   readonly folder: string;
   readonly store: Store;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** How to write files; read for each file. */
   readonly style: () => AutoExportStyle;
@@ -74,6 +78,7 @@ export class AutoExportWriter {
   #work: Promise<void> = Promise.resolve();
   /** The error of the database that ended the last write; files of other items are pending too, then. */
   #postponedBy: Problem | null = null;
+  #cancelRetry: (() => void) | null = null;
   #isStopped = false;
 
   constructor(options: AutoExportWriterOptions) {
@@ -107,7 +112,7 @@ export class AutoExportWriter {
 
   /**
    * Writes the pending files of one item, or of all, after the current write. Never rejects: after an error of the
-   * database, the next call tries again.
+   * database, it is tried again after a while and by the next call.
    */
   write(itemId?: ItemId): Promise<void> {
     this.#work = this.#work.then(() => this.#write(itemId));
@@ -117,12 +122,17 @@ export class AutoExportWriter {
   /** Stops before the next file and stores nothing more. */
   stop(): void {
     this.#isStopped = true;
+    this.#cancelRetry?.();
   }
 
   async #write(itemId?: ItemId): Promise<void> {
     if (this.#isStopped) return;
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
     const autoExports = this.#options.store.autoExports;
     try {
+      // At the first call: a file that is requested again later is not the one that was written before.
+      this.#unconfirmed ??= publishedFilesIn(this.#record).filter(({ path }) => !autoExports.isWritten(path));
       const writable = autoExports.writable(this.#postponedBy === null ? itemId : undefined);
       this.#postponedBy = null;
       for (const file of writable) {
@@ -133,6 +143,8 @@ export class AutoExportWriter {
     } catch (error) {
       this.#postponedBy = storageProblem(error);
       this.#options.logger.warn('auto exports were postponed', { code: this.#postponedBy.code });
+      if (!this.#isStopped)
+        this.#cancelRetry = this.#options.clock.schedule(retryMs, () => void this.write());
     }
   }
 
@@ -195,13 +207,12 @@ export class AutoExportWriter {
 
   /** Returns where an earlier process has written a file without saying so in the database; `null`: nowhere. */
   async #findUnconfirmed(file: WritableAutoExport): Promise<string | null> {
-    this.#unconfirmed ??= publishedFilesIn(this.#record);
     const folder = this.#folderOf(file);
-    for (const earlier of this.#unconfirmed) {
+    for (const earlier of this.#unconfirmed ?? []) {
       const { id, format, path, identity } = earlier;
       if (id !== file.transcriptId || format !== file.format) continue;
       if (folder === null || !path.startsWith(join(folder, sep)) || !(await isFile(path, identity))) continue;
-      this.#unconfirmed = this.#unconfirmed.filter((one) => one !== earlier);
+      this.#unconfirmed = (this.#unconfirmed ?? []).filter((one) => one !== earlier);
       return path;
     }
     return null;

@@ -11,6 +11,7 @@ import {
 } from '../../../../../electron/core/library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { quietLogger } from '../../../../support/core.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
@@ -41,8 +42,16 @@ async function kit() {
   onTestFinished(() => store.close());
   const texts = join(folder, 'texts');
   const writer: Writer = (task) => writeFiles(store.exportSources, task);
-  const options = { folder: join(folder, 'data'), store, logger: quietLogger, style: () => style, writer };
-  return { folder, store, texts, options, files: new AutoExportWriter(options) };
+  const clock = new ManualClock();
+  const options = {
+    folder: join(folder, 'data'),
+    store,
+    clock,
+    logger: quietLogger,
+    style: () => style,
+    writer,
+  };
+  return { folder, store, clock, texts, options, files: new AutoExportWriter(options) };
 }
 
 it('writes the files of one item only', async () => {
@@ -82,6 +91,37 @@ it('a file whose result could not be stored is written later, and only once', as
   expect(store.autoExports.itemsWithPendingExports()).toEqual([]);
 });
 
+it('a file whose failure could not be stored is written after a while', async () => {
+  const { folder, store, clock, texts, files } = await kit();
+  await writeFile(texts, 'not a folder');
+  transcribed(store, 'one', texts);
+  const database = new Database(join(folder, 'data', 'longhand.db'));
+  database.exec(`CREATE TRIGGER no_room BEFORE UPDATE ON wanted_files
+    BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+  await files.write();
+  expect(files.postponedBy).not.toBeNull();
+  database.exec('DROP TRIGGER no_room');
+  database.close();
+  await rm(texts);
+  clock.advance(60_000);
+  await expect.poll(() => readdir(texts).catch(() => [])).toEqual(['one.txt']);
+  await expect.poll(() => files.postponedBy).toBeNull();
+  expect(clock.nextAt).toBeNull();
+});
+
+it('an attempt that is due is cancelled at the end', async () => {
+  const { folder, store, clock, texts, files } = await kit();
+  transcribed(store, 'one', texts);
+  const database = new Database(join(folder, 'data', 'longhand.db'));
+  database.exec(`CREATE TRIGGER no_room BEFORE UPDATE ON wanted_files
+    BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+  database.close();
+  await files.write();
+  expect(clock.nextAt).not.toBeNull();
+  files.stop();
+  expect(clock.nextAt).toBeNull();
+});
+
 /** Writes the pending files as a process that is killed before it can store that it has written the first one. */
 async function writeUntilKilled(options: AutoExportWriterOptions): Promise<void> {
   const killed = new AutoExportWriter({
@@ -104,6 +144,18 @@ it('a file that appeared just before the program was killed is not written again
   expect(await readdir(texts)).toEqual(['one.txt']);
   expect(store.autoExports.of(1)).toMatchObject([{ path: join(texts, 'one.txt') }]);
   // A further file of the transcript is a new one.
+  store.autoExports.requestAllAgain(1);
+  await files.write();
+  expect((await readdir(texts)).toSorted()).toEqual(['one 2.txt', 'one.txt']);
+});
+
+it('a file that was stored as written before the program was killed is not taken for a later one', async () => {
+  const { store, texts, options, files } = await kit();
+  transcribed(store, 'one', texts);
+  const [pending] = store.autoExports.writable();
+  await writeUntilKilled(options);
+  store.autoExports.markWritten(pending!, join(texts, 'one.txt'));
+  await files.write();
   store.autoExports.requestAllAgain(1);
   await files.write();
   expect((await readdir(texts)).toSorted()).toEqual(['one 2.txt', 'one.txt']);
