@@ -77,8 +77,11 @@ export interface CommandSettings extends Pick<
 
 /** Recordings that were handed to a window. */
 export interface ForwardedRecordings {
-  /** Returns the window's reply; `null` until it has arrived, `asked` if the window asks the user and will not reply. */
-  takeReply(): Pick<AdditionResult, 'ids' | 'rejected'> | 'asked' | null;
+  /**
+   * Returns the window's reply; `null` until it has arrived, `asked` if the window asks the user and will not reply, `failed`
+   * if it could not reply.
+   */
+  takeReply(): Pick<AdditionResult, 'ids' | 'rejected'> | 'asked' | 'failed' | null;
   /** Withdraws them after the window was closed, so that the next one does not add them too. */
   withdraw(): void;
 }

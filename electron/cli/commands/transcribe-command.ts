@@ -307,8 +307,8 @@ async function transcribeInWindow(
     handedOver.withdraw();
     return transcribeRecordings(command, recordings, system, reporter);
   }
-  if (reply === 'asked') {
-    errors.write(`${translator.translate('cli.windowAsks')}\n`);
+  if (reply === 'asked' || reply === 'failed') {
+    errors.write(`${translator.translate(reply === 'asked' ? 'cli.windowAsks' : 'cli.windowFailed')}\n`);
     return exitCode.needsUser;
   }
   reportAdded(reporter, reply.ids.length, reply.rejected);

@@ -60,6 +60,8 @@ export function handOverRecordings(dataFolder: string, recordings: HandedOverRec
 }
 
 const replyPathOf = (path: string): string => path.replace(/\.json$/, '.reply');
+/** The recordings themselves under another name: unlike a reply, that needs no space on a full disk. */
+const failedPathOf = (path: string): string => path.replace(/\.(?:json|reply)$/, '.failed');
 const recordingsPathOf = (reply: string): string => reply.replace(/\.reply$/, '.json');
 
 /** Writes a file that appears under its final name only when it is complete. */
@@ -70,13 +72,17 @@ function writeAtomically(path: string, content: object): void {
 
 /**
  * Returns the reply and deletes it; `null` while there is none; `asked` if there will be none, as the window shows the
- * recordings before it adds them.
+ * recordings before it adds them; `failed` if the window could not add them, or not write its reply.
  *
  * @throws the system's error when it cannot be read.
  */
-export function takeReply(path: string): HandOverReply | 'asked' | null {
+export function takeReply(path: string): HandOverReply | 'asked' | 'failed' | null {
   // Checked before the reply, which is written before the recordings are deleted.
   const isTaken = !existsSync(recordingsPathOf(path));
+  if (existsSync(failedPathOf(path))) {
+    rmSync(failedPathOf(path), { force: true });
+    return 'failed';
+  }
   if (!existsSync(path)) return isTaken ? 'asked' : null;
   const reply = replySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   rmSync(path, { force: true });
@@ -144,11 +150,15 @@ export class HandOverInbox {
     await this.#pending;
   }
 
-  /** Deletes replies whose recipients exited before reading them, and what killed processes had not written completely. */
+  /** Deletes answers whose recipients exited before reading them, and what killed processes had not written completely. */
   #deleteLeftovers(): void {
     for (const name of readdirSync(this.#folder)) {
       const path = join(this.#folder, name);
-      if (name.endsWith('.reply') || (name.endsWith('.part') && isAbandoned(path)))
+      if (
+        name.endsWith('.reply') ||
+        name.endsWith('.failed') ||
+        (name.endsWith('.part') && isAbandoned(path))
+      )
         rmSync(path, { force: true });
     }
   }
@@ -164,6 +174,7 @@ export class HandOverInbox {
         if (reply !== null) writeAtomically(replyPathOf(path), { ids: reply.ids, rejected: reply.rejected });
       } catch (error) {
         this.#logger.error('handed-over recordings could not be added', { error: String(error) });
+        if (existsSync(path)) renameSync(path, failedPathOf(path));
       }
       rmSync(path, { force: true });
     }

@@ -119,6 +119,16 @@ describe('while the window is open', () => {
     expect(code).toBe(exitCode.done);
   });
 
+  it('ends when the window could not reply', async () => {
+    const line = await startCommandLine();
+    openWindow(line);
+    const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+      forwardToWindow: () => ({ takeReply: () => 'failed', withdraw: () => undefined }),
+    });
+    expect(errors).toContain('could not report what it has added');
+    expect(code).toBe(exitCode.needsUser);
+  });
+
   it('ends when the window asks before it adds the recordings', async () => {
     const line = await startCommandLine();
     openWindow(line);

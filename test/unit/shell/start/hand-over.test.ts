@@ -1,5 +1,5 @@
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   HandOverInbox,
@@ -49,6 +49,23 @@ it('replies what was made of recordings, once', async () => {
 });
 
 const addSeven = async () => ({ ids: [7], rejected: [] });
+
+it('replies that it failed when recordings cannot be added, or the reply cannot be written', async () => {
+  const dataFolder = await testFolder();
+  const [notAdded = '', unwritable = '', unread = ''] = ['not added', 'added', 'unread'].map((name) =>
+    handOverRecordings(dataFolder, { paths: [name], links: [], window: 'this' }),
+  );
+  await mkdir(`${unwritable}.part`);
+  await openInbox(dataFolder, async ({ paths }) => {
+    if (!paths.includes('added')) throw new Error('database or disk is full');
+    return { ids: [7], rejected: [] };
+  }).close();
+  expect(takeReply(notAdded)).toBe('failed');
+  expect(takeReply(unwritable)).toBe('failed');
+  await openInbox(dataFolder, addSeven).close();
+  expect(await readdir(join(dataFolder, 'hand-over'))).toEqual([basename(`${unwritable}.part`)]);
+  expect(takeReply(unread)).toBe('asked');
+});
 
 it('deletes replies that nobody has read', async () => {
   const dataFolder = await testFolder();
