@@ -110,7 +110,7 @@ export interface ExportReport {
  * including the names of speakers in the text; of several formats, the one with the most violations.
  */
 export interface LayoutQuality {
-  /** How many transcripts were assessed: the first few hundred at most. */
+  /** How many transcripts were assessed: the first {@link maxAssessedTranscripts} at most. */
   readonly transcripts: number;
   readonly before: SubtitleQuality;
   readonly after: SubtitleQuality;

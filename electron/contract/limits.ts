@@ -22,6 +22,8 @@ export const maxLinkLength = 8192;
 export const maxAddressLength = 2048;
 /** Characters of a key: most servers refuse a longer header. */
 export const maxKeyLength = 4096;
+/** Transcripts of an export whose subtitles are checked. */
+export const maxAssessedTranscripts = 200;
 /** Characters of the search text and of the replacement in transcripts. */
 export const maxFindLength = 1000;
 /** Characters of the key of a review finding. */

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ExportChoices, LayoutQuality } from '../../../electron/contract/export.ts';
+import { maxAssessedTranscripts } from '../../../electron/contract/limits.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import {
   countedRules,
@@ -113,7 +114,7 @@ function QualityText({
       )}
       <b>{preset === 'raw' ? countText(after) : t('export.after', { words: countText(after) })}</b>
       {violations.length > 0 && ` ${t('export.brokenList', { list: format.list(violations) })}`}
-      {transcripts >= 200 && (
+      {transcripts >= maxAssessedTranscripts && (
         <span className={styles.quiet}> {t('export.counted', { count: transcripts })}</span>
       )}
     </>

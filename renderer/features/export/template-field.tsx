@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameFields, type NameField, unknownField } from '../../../electron/contract/choices.ts';
+import { maxTemplateLength } from '../../../electron/contract/limits.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './template-field.module.css';
@@ -31,7 +32,7 @@ export function TemplateField({ template, onChange }: TemplateFieldProps) {
           ref={field}
           label={t('export.template')}
           value={template}
-          maxLength={500}
+          maxLength={maxTemplateLength}
           error={unknown === null ? undefined : t('export.unknownField', { field: unknown })}
           onChange={(event) => onChange(event.target.value)}
         />

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { QueueListing, QueueView } from '../../../electron/contract/queue-commands.ts';
+import { maxRowsOnScreen } from '../../../electron/contract/limits.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 import { isSameListing } from '../../view-subscriptions.ts';
 import type { ListedView } from './list-selection.ts';
@@ -20,13 +21,13 @@ export function hasRowsAround(view: ListedView, first: number, last: number): bo
   return view.offset <= fromTop && end >= toBottom;
 }
 
-/** Returns the part of the queue to request while the rows from `first` to `last` are visible; at most 500 rows. */
+/** Returns the part of the queue to request while the rows from `first` to `last` are visible. */
 export function rangeAround(
   first: number,
   last: number,
 ): { readonly offset: number; readonly limit: number } {
   const offset = Math.max(0, first - preloadedRows);
-  return { offset, limit: Math.min(500, last + 1 + preloadedRows - offset) };
+  return { offset, limit: Math.min(maxRowsOnScreen, last + 1 + preloadedRows - offset) };
 }
 
 /** Keeps the rows around the visible ones loaded. */

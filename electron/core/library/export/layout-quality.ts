@@ -1,4 +1,5 @@
 import type { LayoutQuality } from '../../../contract/export.ts';
+import { maxAssessedTranscripts } from '../../../contract/limits.ts';
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import {
@@ -26,9 +27,6 @@ export interface LayoutQualityRequest {
   readonly rules: SubtitleRules;
 }
 
-/** The maximum number of transcripts that are examined. */
-const maxAssessed = 200;
-
 /** Counts the violations in the subtitles that would be written, with raw segments and with the layout. */
 export async function assessLayout(
   sources: ExportSources,
@@ -39,7 +37,7 @@ export async function assessLayout(
   const makers = new Set(formats.flatMap((format) => transcriptFormats[format].cues ?? []));
   const counts = Array.from(makers, (cuesOf) => ({ cuesOf, before: noCues, after: noCues }));
   let transcripts = 0;
-  for (const id of ids.slice(0, maxAssessed)) {
+  for (const id of ids.slice(0, maxAssessedTranscripts)) {
     // Yields to a newer request.
     await new Promise(setImmediate);
     if (signal.aborted) break;

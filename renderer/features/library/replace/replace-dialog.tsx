@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
+import { maxFindLength } from '../../../../electron/contract/limits.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 import type { ReplacePreview, ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../electron/contract/transcript.ts';
@@ -135,14 +136,14 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
             type="text"
             label={t('replaceAll.find')}
             value={query.text}
-            maxLength={1000}
+            maxLength={maxFindLength}
             onChange={(event) => changeQuery({ text: event.target.value })}
           />
           <TextField
             type="text"
             label={t('replaceAll.with')}
             value={replacement}
-            maxLength={1000}
+            maxLength={maxFindLength}
             onChange={(event) => setReplacement(event.target.value)}
           />
         </div>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxFindLength } from '../../../../electron/contract/limits.ts';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useSession } from '../workspace.ts';
@@ -89,7 +90,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           aria-describedby={search.failure === null ? undefined : problemId}
           placeholder={t('transcript.find.find')}
           value={query.text}
-          maxLength={1000}
+          maxLength={maxFindLength}
           spellCheck={false}
           onChange={(event) => setQuery({ ...query, text: event.target.value })}
           onKeyDown={(event) => {
@@ -104,7 +105,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           placeholder={t('transcript.find.replacement')}
           title={query.isPattern ? t('transcript.find.groups') : undefined}
           value={replacement}
-          maxLength={1000}
+          maxLength={maxFindLength}
           spellCheck={false}
           onChange={(event) => setReplacement(event.target.value)}
           onKeyDown={(event) => {
