@@ -3,7 +3,7 @@ import { app } from 'electron';
 import type { ServeCommand } from './cli/cli-command.ts';
 import { exitCode } from './cli/exit-code.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
-import type { CommandLineSystem, RunningService } from './cli/command-line-system.ts';
+import type { CommandLineSystem, StandaloneService } from './cli/command-line-system.ts';
 import { makeFolder } from './core/store/database/data-folder.ts';
 import { Translator } from './core/translator.ts';
 import { openCore, openModels } from './shell/open-core.ts';
@@ -111,7 +111,7 @@ async function commandLineSystem(
   };
 }
 
-async function serve(command: ServeCommand, appPaths: AppPaths): Promise<RunningService> {
+async function serve(command: ServeCommand, appPaths: AppPaths): Promise<StandaloneService> {
   // Before a key is generated: a service that other computers can reach needs a key that the user chose.
   assertKeyForPublicHost(command.host, command.key ?? '');
   const folder =

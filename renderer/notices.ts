@@ -9,7 +9,7 @@ import type { AddReport } from '../electron/contract/queue-commands.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
 import { rememberNotice, withdrawAction } from './recent-notices.ts';
-import type { Store } from './window-store.ts';
+import type { WindowStore } from './window-store.ts';
 import { problemText, sentencesOf } from './ui/text/problem-text.ts';
 
 /** What a notice shows on request: a list of names with reasons. */
@@ -191,7 +191,7 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Reports the result of adding recordings, with a button that leads to the queue from another screen. */
-export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: Store): void {
+export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: WindowStore): void {
   if (added === 0 && rejected.length === 0) return;
   const { t } = i18n;
   const title = t('add.added', { count: added, name: firstAdded ?? '' });

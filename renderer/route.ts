@@ -1,6 +1,6 @@
 import type { ItemId, SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
 import type { ServiceAddress } from '../electron/contract/service.ts';
-import type { Passage, TextRange, TranscriptRow } from '../electron/contract/library-commands.ts';
+import type { MatchedPassage, TextRange, TranscriptRow } from '../electron/contract/library-commands.ts';
 
 /** The screens in the navigation. */
 export const screens = ['queue', 'library', 'settings'] as const;
@@ -77,7 +77,7 @@ export function screenOf(route: Route): Screen {
  */
 export function routeToTranscript(
   { id, passages }: TranscriptRow,
-  passage?: Passage,
+  passage?: MatchedPassage,
   nextFound: readonly TranscriptRow[] = [],
 ): Route {
   const scrollTarget = passage?.segment ?? passage?.range;
@@ -95,13 +95,13 @@ export function routeToTranscript(
 }
 
 /** Returns the longest match in a passage, as it is written there. */
-const matchedText = ({ text, marks }: Passage): string =>
+const matchedText = ({ text, marks }: MatchedPassage): string =>
   marks
     .map(({ start, end }) => text.slice(start, end))
     .reduce((longest, match) => (match.length > longest.length ? match : longest), '');
 
 /** Returns the distinct matches in some passages, in lower case. */
-const matchedWords = (passages: readonly Passage[]): readonly string[] => [
+const matchedWords = (passages: readonly MatchedPassage[]): readonly string[] => [
   ...new Set(
     passages.flatMap(({ text, marks }) =>
       marks.map(({ start, end }) => text.slice(start, end).toLowerCase()),

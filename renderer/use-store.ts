@@ -2,14 +2,14 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { CommandInput, CommandName } from '../electron/contract/commands.ts';
 import { notifyError } from './notices.ts';
 import type { Route } from './route.ts';
-import type { Store, WindowState } from './window-store.ts';
+import type { WindowStore, WindowState } from './window-store.ts';
 
-const StoreContext = createContext<Store | null>(null);
+const StoreContext = createContext<WindowStore | null>(null);
 
 export const StoreProvider = StoreContext.Provider;
 
 /** Returns the window's store. */
-export function useStore(): Store {
+export function useStore(): WindowStore {
   const store = useContext(StoreContext);
   if (store === null) throw new Error('The window is not inside its StoreProvider.');
   return store;

@@ -6,7 +6,7 @@ import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 /** A part of the queue: the filter and a range of the rows under it. */
 export type QueueRange = CommandInput<'queue.watch'>;
 
-export interface QueueSubscription {
+export interface QueueWatch {
   /** Requests another part of the queue. While a request is in flight, only the latest one is sent after it. */
   watch(range: QueueRange): void;
   /** Accepts a view that the main process sent unrequested. */
@@ -27,7 +27,7 @@ export function createQueueSubscription(
   opened: QueueView,
   show: (view: QueueView) => void,
   fail: (error: unknown) => void,
-): QueueSubscription {
+): QueueWatch {
   let shown = opened;
 
   const showView = (view: QueueView): void => {

@@ -1,7 +1,7 @@
 import type { Bridge } from '../electron/contract/bridge.ts';
 import type { JobsView } from '../electron/contract/service-job-commands.ts';
 import type { AppInfo } from '../electron/contract/app-commands.ts';
-import type { SpeechModel } from '../electron/contract/speech-models.ts';
+import type { SpeechModelView } from '../electron/contract/speech-models.ts';
 import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 import type { AddReport, QueueView } from '../electron/contract/queue-commands.ts';
 import type { FailedAutoExports } from '../electron/contract/auto-exports.ts';
@@ -36,7 +36,7 @@ export interface WindowState {
   /** The statuses requested so far. */
   readonly services: readonly ServiceStatus[];
   /** The speech models of this computer. */
-  readonly models: readonly SpeechModel[];
+  readonly models: readonly SpeechModelView[];
   readonly queue: QueueView;
   /** The add sheet; `null` while none is open. */
   readonly addSheet: AddSheetView | null;
@@ -76,7 +76,7 @@ export interface LibraryState {
 }
 
 /** The window's only store. All of its state comes from the main process, except the route, background tasks and typed links. */
-export interface Store {
+export interface WindowStore {
   readonly invoke: Invoke;
   readonly bridge: Bridge;
   getState(): WindowState;
@@ -107,7 +107,7 @@ const initialAddSheetRange: AddSheetRange = { group: 'ready', offset: 0, limit: 
  *
  * @throws ProblemError when the main process cannot send it.
  */
-export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Store> {
+export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<WindowStore> {
   const invoke = createInvoke(bridge);
   const listeners = new Set<() => void>();
 

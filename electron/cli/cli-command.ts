@@ -195,7 +195,7 @@ export interface TextCommand {
 }
 
 /** What the command line was asked to do. */
-export type Command =
+export type CliCommand =
   | TextCommand
   | WatchCommand
   | DoctorCommand

@@ -1,7 +1,7 @@
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
-import type { Command, ExportRequest } from './cli-command.ts';
+import type { CliCommand, ExportRequest } from './cli-command.ts';
 import { valueKinds } from './option-values.ts';
 import type { Invocation, Values } from './parser.ts';
 import { UsageError } from './usage-error.ts';
@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
  *
  * @throws UsageError when options contradict each other.
  */
-export function commandFromInvocation({ name, args, values }: Invocation): Command {
+export function commandFromInvocation({ name, args, values }: Invocation): CliCommand {
   switch (name) {
     case 'transcribe': {
       const { service = null, language, accuracy, translate, speakers, terms = null } = values;

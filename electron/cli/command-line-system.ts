@@ -48,7 +48,7 @@ export interface OpenedCore {
 }
 
 /** The on-device service, running without the queue. */
-export interface RunningService {
+export interface StandaloneService {
   /** `http://host:port`. */
   readonly address: string;
   readonly key: string;
@@ -126,7 +126,7 @@ export interface CommandLineSystem {
   /** Hands recordings to the window that works on the data folder. */
   forwardToWindow(recordings: RecordingInputs): ForwardedRecordings;
   /** @throws Error with the reason as its message. */
-  serve(command: ServeCommand): Promise<RunningService>;
+  serve(command: ServeCommand): Promise<StandaloneService>;
 }
 
 /** Calls `callback` when the signal is aborted; at once if it has been. */

@@ -173,12 +173,17 @@ export const commands = {
   serve: { options: ['host', 'port', 'data', 'key', 'credits', 'rate'] },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
-export type CommandName = keyof typeof commands;
+export type CliCommandName = keyof typeof commands;
 
 /** The commands whose argument may be left out: options can take its place, or the command is about all without it. */
-export const optionalArguments: ReadonlySet<CommandName> = new Set(['export', 'resume', 'retry', 'cancel']);
+export const optionalArguments: ReadonlySet<CliCommandName> = new Set([
+  'export',
+  'resume',
+  'retry',
+  'cancel',
+]);
 
-export const commandNames = Object.keys(commands) as readonly CommandName[];
+export const commandNames = Object.keys(commands) as readonly CliCommandName[];
 
 /** The first words of all commands, including `help`, which the parser adds. */
 export const firstWords: ReadonlySet<string> = new Set([

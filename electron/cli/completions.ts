@@ -1,6 +1,6 @@
 import type { Translator } from '../core/translator.ts';
 import {
-  type CommandName,
+  type CliCommandName,
   type CommandSpec,
   type OptionId,
   type OptionSpec,
@@ -63,7 +63,7 @@ function modelOf(translator: Translator): CompletionModel {
   return { commands: visible, firstWords: [...new Map(texts)] };
 }
 
-function completedCommand(name: CommandName, spec: CommandSpec, translator: Translator): CompletedCommand {
+function completedCommand(name: CliCommandName, spec: CommandSpec, translator: Translator): CompletedCommand {
   const [first = name, second] = name.split(' ');
   const kind = spec.argument?.kind;
   return {
@@ -77,7 +77,7 @@ function completedCommand(name: CommandName, spec: CommandSpec, translator: Tran
   };
 }
 
-function completedOption(command: CommandName, id: OptionId, translator: Translator): CompletedOption {
+function completedOption(command: CliCommandName, id: OptionId, translator: Translator): CompletedOption {
   const { value }: OptionSpec = options[id];
   const kind: ValueDescription | null = value === undefined ? null : valueKinds[value];
   const choices = kind?.choices ?? [];

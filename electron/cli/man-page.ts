@@ -1,6 +1,6 @@
 import type { Translator } from '../core/translator.ts';
 import {
-  type CommandName,
+  type CliCommandName,
   type CommandSpec,
   commandNames,
   commands,
@@ -42,7 +42,7 @@ export function manPage(translator: Translator, version: string): string {
   ].join('\n');
 }
 
-function commandSection(name: CommandName, translator: Translator): readonly string[] {
+function commandSection(name: CliCommandName, translator: Translator): readonly string[] {
   const spec: CommandSpec = commands[name];
   const { argument } = spec;
   const texts = textKey(name);

@@ -1,7 +1,7 @@
 import { Argument, Command as Parser, CommanderError, Option } from 'commander';
 import type { Translator } from '../core/translator.ts';
 import {
-  type CommandName,
+  type CliCommandName,
   type CommandSpec,
   type OptionId,
   type OptionSpec,
@@ -17,14 +17,14 @@ import { UsageError } from './usage-error.ts';
 type Value<O> = O extends { readonly value: infer K extends ValueKind } ? ValueOf<K> : boolean;
 
 /** The options that were given to a command. */
-export type Values<C extends CommandName> = {
+export type Values<C extends CliCommandName> = {
   readonly [O in (typeof commands)[C]['options'][number]]?: Value<(typeof options)[O]>;
 };
 
 /** A command as it was called; options are validated individually, not in combination. */
 export type Invocation = {
-  [C in CommandName]: { readonly name: C; readonly args: readonly string[]; readonly values: Values<C> };
-}[CommandName];
+  [C in CliCommandName]: { readonly name: C; readonly args: readonly string[]; readonly values: Values<C> };
+}[CliCommandName];
 
 export type Parsed =
   | { readonly kind: 'invocation'; readonly invocation: Invocation }
@@ -145,11 +145,11 @@ function forEachCommand(parser: Parser, visit: (command: Parser) => void): void 
 }
 
 /** Returns the key of a command's texts, under `cli.command` in the locale. */
-export const textKey = (name: CommandName): string => `cli.command.${name.replace(' ', '-')}`;
+export const textKey = (name: CliCommandName): string => `cli.command.${name.replace(' ', '-')}`;
 
 function addCommand(
   parent: Parser,
-  name: CommandName,
+  name: CliCommandName,
   translator: Translator,
   onInvocation: (invocation: Invocation) => void,
 ): void {
@@ -187,7 +187,7 @@ function addCommand(
   });
 }
 
-function createOption(command: CommandName, id: OptionId, translator: Translator): Option {
+function createOption(command: CliCommandName, id: OptionId, translator: Translator): Option {
   const { value, implied }: OptionSpec = options[id];
   const flag = `--${optionName(id)}`;
   const keys = [`${textKey(command)}.option.${id}`, `cli.option.${id}`];

@@ -2,7 +2,7 @@ import { storageProblem } from '../core/storage-problem.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import { delay } from '../core/delay.ts';
 import { readLeaseHolder } from '../core/store/database/lease.ts';
-import type { Command } from './cli-command.ts';
+import type { CliCommand } from './cli-command.ts';
 import { commandFromInvocation } from './command-from-invocation.ts';
 import { commandNames, firstWords } from './command-table.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -103,7 +103,7 @@ function helpFor(args: readonly string[]): string {
 }
 
 /** Loads a command's module and runs it: a start loads no more than it needs. */
-async function runCommand(command: Command, system: QuietSystem): Promise<ExitCode> {
+async function runCommand(command: CliCommand, system: QuietSystem): Promise<ExitCode> {
   switch (command.kind) {
     case 'transcribe': {
       const { transcribe } = await import('./commands/transcribe-command.ts');

@@ -3,7 +3,7 @@ import type { TranscriptId } from './identifiers.ts';
 import type { LibraryCounts } from './library-commands.ts';
 import type { LibraryTaskProgress } from './library-task.ts';
 import type { ExportProgress } from './export.ts';
-import type { SpeechModel } from './speech-models.ts';
+import type { SpeechModelView } from './speech-models.ts';
 import type { AddSheetView } from './add-sheet-commands.ts';
 import type { AddReport, QueueView } from './queue-commands.ts';
 import type { FailedAutoExports } from './auto-exports.ts';
@@ -37,7 +37,7 @@ export interface Events {
   'library.progress': LibraryTaskProgress;
   /** Which speakers are being identified; at most one event per 200 ms. */
   'speakers.changed': SpeakerQueueView;
-  'models.changed': readonly SpeechModel[];
+  'models.changed': readonly SpeechModelView[];
   'updates.changed': UpdateState;
   /** Recordings were added from outside the window: arguments, a second start, "Open with". */
   'queue.addedExternally': AddReport;

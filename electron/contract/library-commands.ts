@@ -36,7 +36,7 @@ export interface MarkedText {
 }
 
 /** A segment that matches a search, or a part of a text without times. */
-export interface Passage extends MarkedText {
+export interface MatchedPassage extends MarkedText {
   /** `null` in a text without times. */
   readonly segment: SegmentId | null;
   /** When its first match is said, in seconds from the start of the recording; `null` in a text without times. */
@@ -60,7 +60,7 @@ export interface TranscriptRow {
   /** In alphabetical order. */
   readonly tags: readonly string[];
   /** The best matches of the search; none without a search, or if only the name matches. */
-  readonly passages: readonly Passage[];
+  readonly passages: readonly MatchedPassage[];
   /** The number of matching passages. */
   readonly passageCount: number;
   /** When it was moved to the trash, Unix milliseconds; `null` if it was not. */

@@ -15,7 +15,7 @@ import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { Segment } from './segment-schema.ts';
 import type { ServiceAddress, ServiceStatus } from './service.ts';
-import type { Recording } from './transcript.ts';
+import type { RecordingStatus } from './transcript.ts';
 
 /**
  * Why recordings of a service do not start; `limit`: they would exceed the user's limit of an account; `key`: the
@@ -377,7 +377,7 @@ export const queueCommands = {
     result: result<LiveTranscriptView>(),
   }),
   /** Returns the recording of an item, to play it. */
-  'queue.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
+  'queue.recording': command({ input: z.strictObject({ id }), result: result<RecordingStatus>() }),
   'queue.details': command({ input: z.strictObject({ id }), result: result<QueueRowDetails | null>() }),
   /** Replaces the link of a recording that is `changeable`, and retries it; rejects with the reason. */
   'queue.setLink': command({ input: z.strictObject({ id, link: z.string().max(maxLinkLength) }) }),

@@ -77,7 +77,7 @@ export interface ModelOptions {
 }
 
 /** A model of the on-device service and the accuracy level that it is used for. */
-export interface SpeechModel {
+export interface SpeechModelView {
   readonly accuracy: Accuracy;
   readonly id: ModelId;
   /** The name of the model used for translation if this one cannot translate; `null` if it can. */
@@ -98,7 +98,7 @@ export interface SpeechModel {
 const model = z.strictObject({ accuracy: z.enum(accuracies), model: z.enum(modelIds).optional() });
 
 export const modelCommands = {
-  'models.list': command({ input: nothing, result: result<readonly SpeechModel[]>() }),
+  'models.list': command({ input: nothing, result: result<readonly SpeechModelView[]>() }),
   /** Starts or resumes a download; `models.changed` reports its progress. */
   'models.download': command({ input: model, downloads: true }),
   /** Stops a download and keeps the received bytes, so that it can resume. */

@@ -305,7 +305,7 @@ export interface ComparisonBase extends OriginalTranscript {
 }
 
 /** The recording of a transcript, for playing in the window. */
-export type Recording =
+export type RecordingStatus =
   | {
       readonly kind: 'ready';
       readonly media: 'audio' | 'video';
@@ -321,7 +321,7 @@ export type Recording =
 
 /** The outcome of a change of a transcript's recording. */
 export interface RecordingChange {
-  readonly recording: Recording;
+  readonly recording: RecordingStatus;
   /** The file name of the recording that it was changed to; `null`: it has none now, or nothing was changed. */
   readonly name: string | null;
   /** The file name of the recording before; `null`: it had none, or nothing was changed. */
@@ -484,7 +484,7 @@ export const transcriptCommands = {
         .nullable(),
     }),
   }),
-  'transcript.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
+  'transcript.recording': command({ input: z.strictObject({ id }), result: result<RecordingStatus>() }),
   /**
    * Asks the user for the recording's file, and to confirm it if its content differs. Transcripts of the same content get
    * it too.

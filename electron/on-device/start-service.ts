@@ -7,7 +7,7 @@ import type { Decoder } from './decode/decoder.ts';
 import type { SpeechEngine } from './engine/speech-engine.ts';
 import { createServer } from './http/create-server.ts';
 import { BearerCheck } from './http/admission.ts';
-import { Account } from './jobs/account.ts';
+import { CreditAccount } from './jobs/account.ts';
 import { DownloadStore } from './jobs/download-store.ts';
 import { JobStore } from './jobs/job-store.ts';
 import { PartStore } from './jobs/part-store.ts';
@@ -101,7 +101,7 @@ export async function startService(
   const files = await MediaFiles.open(join(options.dataFolder, 'media'));
   const database = openOrReplaceDatabase(options.dataFolder, clock, logger);
   const sql = new Sql(database);
-  const account = new Account(sql);
+  const account = new CreditAccount(sql);
   const store = new JobStore(sql, account, clock, logger);
   const workLog = new WorkLog(sql, store);
   const isBusy = (): boolean => workLog.inProgress().length > 0;

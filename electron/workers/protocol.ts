@@ -2,12 +2,12 @@ import type { Problem } from '../contract/problem.ts';
 import type { LongArray } from './long-arrays.ts';
 
 /** The functions of a worker by name; each gets an input and the context of its request. */
-export type Handlers = Readonly<
-  Record<string, (input: never, context: RequestContext<never, never>) => unknown>
+export type WorkerHandlers = Readonly<
+  Record<string, (input: never, context: WorkerRequestContext<never, never>) => unknown>
 >;
 
 /** What a handler can do with a request besides returning its result. */
-export interface RequestContext<Update, Answer = void> {
+export interface WorkerRequestContext<Update, Answer = void> {
   /** Aborted when the request is cancelled; a busy thread notices it only when it yields. */
   readonly signal: AbortSignal;
   /** Checks for cancellation during synchronous work. @throws CancelledError. */
@@ -23,9 +23,9 @@ export type HandlerInput<H> = H extends (input: infer Input, ...rest: never[]) =
 export type HandlerResult<H> = H extends (...args: never[]) => infer Result ? Awaited<Result> : never;
 type HandlerContext<H> = H extends (input: never, context: infer Context) => unknown ? Context : never;
 export type HandlerUpdate<H> =
-  HandlerContext<H> extends RequestContext<infer Update, infer _Answer> ? Update : never;
+  HandlerContext<H> extends WorkerRequestContext<infer Update, infer _Answer> ? Update : never;
 export type HandlerAnswer<H> =
-  HandlerContext<H> extends RequestContext<infer _Update, infer Answer> ? Answer : never;
+  HandlerContext<H> extends WorkerRequestContext<infer _Update, infer Answer> ? Answer : never;
 
 export type ToWorker =
   | {

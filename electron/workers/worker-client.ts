@@ -8,7 +8,7 @@ import {
   type HandlerAnswer,
   type HandlerInput,
   type HandlerResult,
-  type Handlers,
+  type WorkerHandlers,
   type HandlerUpdate,
   type SentError,
   type ToWorker,
@@ -73,7 +73,7 @@ export const hasTerminatingThreads = (): boolean => terminating.size > 0;
  * When it crashes, all pending requests reject, and the next one starts a new thread. Pending requests keep the process
  * alive; an idle thread does not.
  */
-export class WorkerClient<H extends Handlers> {
+export class WorkerClient<H extends WorkerHandlers> {
   readonly #options: WorkerOptions;
   #thread: RunningThread | null = null;
   #lastRequest = 0;

@@ -6,15 +6,15 @@ import { splitIntoMessages, extractLongArrays } from './long-arrays.ts';
 import {
   CancelledError,
   type FromWorker,
-  type Handlers,
-  type RequestContext,
+  type WorkerHandlers,
+  type WorkerRequestContext,
   type SentError,
   type ToWorker,
 } from './protocol.ts';
 
 /** A request in progress. */
 interface OpenRequest {
-  readonly context: RequestContext<unknown, unknown>;
+  readonly context: WorkerRequestContext<unknown, unknown>;
   readonly answer: (question: number, answer: unknown) => void;
   /** Waits until the elements that were sent last have been received. Returns whether the result is still wanted. */
   readonly waitForReceipt: () => Promise<boolean>;
@@ -29,7 +29,7 @@ interface OpenRequest {
  *
  * @param onFinish Releases resources that a terminated thread would leave behind.
  */
-export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>): void {
+export function serveWorker(handlers: WorkerHandlers, onFinish?: () => Promise<void>): void {
   const openRequests = new Map<number, OpenRequest>();
 
   const serve = async (

@@ -1,4 +1,4 @@
-import type { ModelOption, SpeechModel } from '../../contract/speech-models.ts';
+import type { ModelOption, SpeechModelView } from '../../contract/speech-models.ts';
 import type { ModelsCommand } from '../cli-command.ts';
 import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -139,7 +139,7 @@ async function printResult(
 
 function printModels(
   options: readonly ModelOption[],
-  inUse: readonly SpeechModel[],
+  inUse: readonly SpeechModelView[],
   json: boolean,
   { output, translator }: CommandLineSystem,
 ): void {

@@ -3,7 +3,7 @@ import type { ServeCommand } from '../cli-command.ts';
 import { keyIn } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { readKey } from './key-command.ts';
-import { type CommandLineSystem, type RunningService, whenAborted } from '../command-line-system.ts';
+import { type CommandLineSystem, type StandaloneService, whenAborted } from '../command-line-system.ts';
 
 /** `longhand serve`: runs only the on-device service, until it is stopped. */
 export async function serve(command: ServeCommand, system: CommandLineSystem): Promise<ExitCode> {
@@ -35,7 +35,7 @@ export async function serve(command: ServeCommand, system: CommandLineSystem): P
 async function startServing(
   command: ServeCommand,
   system: CommandLineSystem,
-): Promise<RunningService | null> {
+): Promise<StandaloneService | null> {
   try {
     return await system.serve(command);
   } catch (error) {

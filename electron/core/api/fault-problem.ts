@@ -2,12 +2,12 @@ import type { ApiErrorCode, Problem, ProblemCode } from '../../contract/problem.
 import type { Fault, RequestKind } from './service-results.ts';
 
 /** What failed: a request of the queue, one for a job that is not in the queue, or the check of an account. */
-export type FailedRequest = RequestKind | 'other-job' | 'account';
+export type AnyRequestKind = RequestKind | 'other-job' | 'account';
 
 type Refusal = Extract<Fault, { kind: 'refused' }>;
 
 /** Returns the problem that the user sees for a fault. */
-export function problemOf(request: FailedRequest, fault: Fault): Problem {
+export function problemOf(request: AnyRequestKind, fault: Fault): Problem {
   switch (fault.kind) {
     case 'refused':
       return { code: codeOfRefusal(request, fault), detail: `${fault.message} (HTTP ${fault.httpStatus})` };
@@ -26,30 +26,30 @@ export function problemOf(request: FailedRequest, fault: Fault): Problem {
 }
 
 /** Returns the error code of a refusal: its own, or the one that its HTTP status implies; `null` if there is none. */
-export const errorCodeOf = (request: FailedRequest, { code, httpStatus }: Refusal): ApiErrorCode | null =>
+export const errorCodeOf = (request: AnyRequestKind, { code, httpStatus }: Refusal): ApiErrorCode | null =>
   code ?? codeForStatus(request, httpStatus);
 
 /** Returns the log fields of a fault: no messages, because these may contain names. */
 export const faultLogFields = (fault: Fault): Readonly<Record<string, unknown>> =>
   fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };
 
-function codeOfRefusal(request: FailedRequest, fault: Refusal): ProblemCode {
+function codeOfRefusal(request: AnyRequestKind, fault: Refusal): ProblemCode {
   const code = errorCodeOf(request, fault);
   if (code === 'not_found') return notFoundCode(request);
   return code ?? (fault.httpStatus >= 500 ? 'service_unavailable' : unexpectedCode(request));
 }
 
 /** Returns what it means that an address is not found: there is no such job, or no service (the base address is wrong). */
-function notFoundCode(request: FailedRequest): ProblemCode {
+function notFoundCode(request: AnyRequestKind): ProblemCode {
   if (request === 'create' || request === 'account') return 'wrong_address';
   return request === 'other-job' ? 'not_held' : 'job_gone';
 }
 
 /** An account is checked with the simplest request: a service that does not understand it is none. */
-const unexpectedCode = (request: FailedRequest): ProblemCode =>
+const unexpectedCode = (request: AnyRequestKind): ProblemCode =>
   request === 'account' ? 'wrong_address' : 'unexpected_answer';
 
-function codeForStatus(request: FailedRequest, status: number): ApiErrorCode | null {
+function codeForStatus(request: AnyRequestKind, status: number): ApiErrorCode | null {
   // The check of an account has neither a job nor a file.
   if (request === 'account' && [409, 410, 413, 415].includes(status)) return null;
   switch (status) {

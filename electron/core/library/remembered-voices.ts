@@ -15,7 +15,7 @@ import { locateRecording } from './speaker-identification.ts';
 import { replaceControls } from '../transcript/plain-text.ts';
 
 /** Voices to describe. */
-export interface DescribeRequest {
+export interface DescribeVoicesRequest {
   /** The path of the recording. */
   readonly recording: string;
   readonly spans: readonly VoiceSpan[];
@@ -23,7 +23,7 @@ export interface DescribeRequest {
 }
 
 /** Describes voices by where they speak. @throws ProblemError when it fails; CancelledError */
-export type DescribeVoices = (request: DescribeRequest) => Promise<DescribedVoices>;
+export type DescribeVoices = (request: DescribeVoicesRequest) => Promise<DescribedVoices>;
 
 export interface RememberedVoicesOptions {
   /** The data folder. */

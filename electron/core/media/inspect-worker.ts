@@ -1,6 +1,6 @@
 /** The thread that inspects recordings, so that a large folder never blocks the main process. */
 import { performance } from 'node:perf_hooks';
-import type { RequestContext } from '../../workers/protocol.ts';
+import type { WorkerRequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
 import { inspectInBatches, type Inspected } from './inspect-files.ts';
 import { openConcurrentlyWhenSlow } from './open-file.ts';
@@ -13,7 +13,7 @@ lowerThreadPriority();
 const handlers = {
   async inspect(
     { paths, links }: { readonly paths: readonly string[]; readonly links: readonly string[] },
-    { signal, ask }: RequestContext<readonly Inspected[]>,
+    { signal, ask }: WorkerRequestContext<readonly Inspected[]>,
   ): Promise<void> {
     const unacked: Promise<void>[] = [];
     const open = openConcurrentlyWhenSlow(() => performance.now());

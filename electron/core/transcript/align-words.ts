@@ -2,7 +2,7 @@ import type { Segment } from '../../contract/segment-schema.ts';
 import { matchingPairs } from './matching-pairs.ts';
 import { letterKey, matchWords } from './word-edits.ts';
 import type { Word } from './word-times.ts';
-import { wordRanges, type TextRange } from './words-in-text.ts';
+import { wordRanges, type WordRange } from './words-in-text.ts';
 
 /** A word as services and files give it, with its own text instead of a range of the segment's. */
 export interface SpokenWord {
@@ -35,15 +35,15 @@ export function alignWords(segment: Segment, spoken: readonly SpokenWord[]): rea
   return ranges === null ? alignSimilar(segment, spoken) : coverText(segment, timedRanges(spoken, ranges));
 }
 
-const timedRanges = (spoken: readonly SpokenWord[], ranges: readonly (TextRange | null)[]): readonly Word[] =>
+const timedRanges = (spoken: readonly SpokenWord[], ranges: readonly (WordRange | null)[]): readonly Word[] =>
   spoken.flatMap(({ start, end, probability }, index) => {
     const range = ranges[index];
     return range === null || range === undefined ? [] : [{ ...range, start, end, probability }];
   });
 
 /** Returns the ranges of the words if they are equal to the text, apart from white space; `null` if they are not. */
-function exactRanges(text: string, spoken: readonly SpokenWord[]): readonly TextRange[] | null {
-  const ranges: TextRange[] = [];
+function exactRanges(text: string, spoken: readonly SpokenWord[]): readonly WordRange[] | null {
+  const ranges: WordRange[] = [];
   let to = 0;
   for (const { text: spokenText } of spoken) {
     const word = spokenText.trim();
@@ -64,10 +64,10 @@ const letterOrDigit = /[\p{L}\p{M}\p{N}]/gu;
  *
  * @returns `null` if the letters and digits of the words are not those of the text
  */
-function rangesByLetters(text: string, spoken: readonly SpokenWord[]): readonly (TextRange | null)[] | null {
+function rangesByLetters(text: string, spoken: readonly SpokenWord[]): readonly (WordRange | null)[] | null {
   const letters = [...text.matchAll(letterOrDigit)];
   let at = 0;
-  const ranges: (TextRange | null)[] = [];
+  const ranges: (WordRange | null)[] = [];
   for (const { text: word } of spoken) {
     const first = letters[at];
     for (const [letter] of word.matchAll(letterOrDigit)) {
@@ -114,7 +114,7 @@ function startOfRun(text: string, from: number, to: number): number {
   return at;
 }
 
-const keysOf = (text: string, ranges: readonly TextRange[]): readonly string[] =>
+const keysOf = (text: string, ranges: readonly WordRange[]): readonly string[] =>
   ranges.map(({ from, to }) => letterKey(text.slice(from, to)));
 
 /** Aligns words of which some, such as numbers, are spelled differently in the text. */

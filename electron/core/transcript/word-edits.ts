@@ -4,7 +4,7 @@ import { diffRange, type Replacement } from './edit/text-diff.ts';
 import { matchingPairs } from './matching-pairs.ts';
 import { joinTexts } from './plain-text.ts';
 import { wordsOf, type Word } from './word-times.ts';
-import { wordRanges, type TextRange } from './words-in-text.ts';
+import { wordRanges, type WordRange } from './words-in-text.ts';
 import { partitionPoint } from './partition-point.ts';
 
 /** A part of a segment's time, in seconds. */
@@ -14,7 +14,7 @@ interface Span {
 }
 
 /** Returns words for ranges of a text without times: each gets a part of the time in proportion to its length. */
-function spreadWords(ranges: readonly TextRange[], { start, end }: Span): readonly Word[] {
+function spreadWords(ranges: readonly WordRange[], { start, end }: Span): readonly Word[] {
   const totalLength = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   const duration = Math.max(0, end - start);
   const timeAt = (length: number): number => roundToMilliseconds(start + (duration * length) / totalLength);
@@ -145,7 +145,7 @@ export function matchWords(
   textBefore: string,
   words: readonly Word[],
   text: string,
-  ranges: readonly TextRange[],
+  ranges: readonly WordRange[],
   span: Span,
 ): readonly Word[] {
   const keysBefore = words.map(({ from, to }) => letterKey(textBefore.slice(from, to)));
@@ -169,7 +169,7 @@ export function matchWords(
 }
 
 /** Returns words for `inserted` with the times of those they replace: one by one if there are as many, or else spread. */
-function replaceWords(replaced: readonly Word[], inserted: readonly TextRange[], gap: Span): readonly Word[] {
+function replaceWords(replaced: readonly Word[], inserted: readonly WordRange[], gap: Span): readonly Word[] {
   if (replaced.length === inserted.length) {
     return replaced.map((word, index) => ({ ...word, ...inserted[index], probability: null }));
   }

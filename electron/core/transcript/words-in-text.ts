@@ -32,14 +32,14 @@ export function unspacedWords(text: string): string[] {
 }
 
 /** A range of a text, in UTF-16 units. */
-export interface TextRange {
+export interface WordRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** Returns the ranges of the words in a part of a text, with their punctuation. They cover all but white space. */
-export function wordRanges(text: string, from = 0, to = text.length): readonly TextRange[] {
-  const ranges: TextRange[] = [];
+export function wordRanges(text: string, from = 0, to = text.length): readonly WordRange[] {
+  const ranges: WordRange[] = [];
   for (const { 0: chunk, index } of text.slice(from, to).matchAll(/\S+/gu)) {
     let at = from + index;
     for (const word of isUnspaced(chunk) ? unspacedWords(chunk) : [chunk]) {

@@ -4,7 +4,7 @@ import type { SpeechWindow } from './voice/speech-windows.ts';
 import type { Interrupt } from './whisper/interrupt.ts';
 
 /** What a model must know about a recording before its first window. */
-export interface Recording {
+export interface TranscriptionSettings {
   /** ISO 639 code; for `auto` and codes that the models do not know, the language is detected. */
   readonly language: string;
   readonly translateToEnglish: boolean;
@@ -70,6 +70,6 @@ export interface WindowTranscriber {
 /** A model in memory, of any family. Each run blocks the calling thread; one recording at a time. */
 export interface SpeechModel {
   /** Returns a transcriber for the windows of one recording. */
-  createTranscriber(recording: Recording): WindowTranscriber;
+  createTranscriber(recording: TranscriptionSettings): WindowTranscriber;
   release(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import type { Checkpoint, Transcription, WindowUpdate } from './speech-engine.ts';
-import type { Recording, SpeechModel } from './speech-model.ts';
+import type { TranscriptionSettings, SpeechModel } from './speech-model.ts';
 import { orderTimesAfter } from './text/window-segments.ts';
 import { type Frame, frameSamples, frameSeconds } from './voice/frame.ts';
 import { SpeechCollector, SpeechWindow } from './voice/speech-windows.ts';
@@ -10,7 +10,7 @@ import type { DetectorStart, VoiceDetector } from './voice/voice-detector.ts';
 /** A window with an omission is transcribed again in windows of the next shorter length, in seconds. */
 const retryWindowSeconds = [10, 5] as const;
 
-export interface TranscriptionTask extends Recording {
+export interface TranscriptionTask extends TranscriptionSettings {
   readonly model: SpeechModel;
   readonly voiceDetector: Pick<VoiceDetector, 'frames'>;
   /** Mono samples in -1..1 at 16 kHz, from `voices.atSamples` of the checkpoint on. */

@@ -49,7 +49,7 @@ export const createBodySchema = z
       { required: ['file_name', 'file_size'], properties: { url: false } },
     ],
   })
-  .transform((body, context): CreateRequest => {
+  .transform((body, context): CreateBody => {
     const options: SpeechOptions = {
       language: body.language,
       accuracy: body.accuracy_mode,
@@ -68,7 +68,7 @@ export const createBodySchema = z
   });
 
 /** A create request with the API's defaults filled in. */
-export type CreateRequest =
+export type CreateBody =
   | {
       readonly kind: 'link';
       readonly url: string;
@@ -166,7 +166,7 @@ export const wireUploadSchema = z.object({
   /** When the session expires unless another part arrives, ISO 8601. */
   expires_at: z.iso.datetime(),
 });
-export type WireUpload = Readonly<z.infer<typeof wireUploadSchema>>;
+export type UploadBody = Readonly<z.infer<typeof wireUploadSchema>>;
 
 /** API part 2.1. Values not measured yet are `null`; the transcript is absent until it exists. */
 export const wireJobSchema = z.object({

@@ -5,7 +5,7 @@ import type { Sql } from './service-database.ts';
 const balanceRow = z.object({ balance_credits: z.int().nullable() });
 
 /** The account whose credits pay for the jobs (API part 1.6). Each change is part of a job's transaction. */
-export class Account {
+export class CreditAccount {
   readonly #sql: Sql;
 
   constructor(sql: Sql) {

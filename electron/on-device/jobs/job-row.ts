@@ -4,7 +4,13 @@ import { jobStatuses } from '../../contract/job-status.ts';
 import { termsSchema } from '../../contract/options.ts';
 import { apiErrorCodes } from '../../contract/problem.ts';
 import { segmentSchema } from '../../contract/segment-schema.ts';
-import { type Job, type JobError, type JobSource, type JobTranscript, type NewJob } from './job.ts';
+import {
+  type ServiceJob,
+  type ServiceJobError,
+  type JobSource,
+  type ServiceJobTranscript,
+  type NewJob,
+} from './job.ts';
 
 /** A row of the table `jobs`. */
 const jobRowSchema = z
@@ -32,7 +38,7 @@ const jobRowSchema = z
     created_at: z.int(),
     ended_at: z.int().nullable(),
   })
-  .transform((row): Job => ({
+  .transform((row): ServiceJob => ({
     id: row.id,
     status: row.status,
     fileName: row.file_name,
@@ -55,7 +61,7 @@ const jobRowSchema = z
   }));
 
 /** Parses a row of `jobs`; `null` when there is none. */
-export function parseJobRow(row: unknown): Job | null {
+export function parseJobRow(row: unknown): ServiceJob | null {
   return row === undefined ? null : jobRowSchema.parse(row);
 }
 
@@ -91,7 +97,7 @@ export function toJobRow(job: NewJob, createdAt: number): Readonly<Record<string
 
 const transcriptRowSchema = z
   .object({ language: z.string().nullable(), text: z.string(), segments: z.string() })
-  .transform((row): JobTranscript => ({
+  .transform((row): ServiceJobTranscript => ({
     language: row.language,
     text: row.text,
     segments: segmentsSchema.parse(JSON.parse(row.segments)),
@@ -100,7 +106,7 @@ const transcriptRowSchema = z
 const segmentsSchema = z.array(segmentSchema);
 
 /** Parses a row of `transcripts`; `null` when there is none. */
-export function parseTranscriptRow(row: unknown): JobTranscript | null {
+export function parseTranscriptRow(row: unknown): ServiceJobTranscript | null {
   return row === undefined ? null : transcriptRowSchema.parse(row);
 }
 
@@ -123,9 +129,9 @@ function sourceOf(row: {
 }
 
 function errorOf(row: {
-  readonly error_code: JobError['code'] | null;
+  readonly error_code: ServiceJobError['code'] | null;
   readonly error_message: string | null;
-}): JobError | null {
+}): ServiceJobError | null {
   return row.error_code === null || row.error_message === null
     ? null
     : { code: row.error_code, message: row.error_message };

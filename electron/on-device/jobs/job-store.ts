@@ -3,13 +3,19 @@ import { z } from 'zod';
 import { finalJobStatuses, type KnownJobStatus } from '../../contract/job-status.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { canCreateJob, type Balance } from '../billing.ts';
-import type { Account } from './account.ts';
+import type { CreditAccount } from './account.ts';
 import { insertJobSql, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
-import { type Job, type JobError, type JobTranscript, type NewJob, type SourceKind } from './job.ts';
+import {
+  type ServiceJob,
+  type ServiceJobError,
+  type ServiceJobTranscript,
+  type NewJob,
+  type SourceKind,
+} from './job.ts';
 import type { Sql, SqlValue } from './service-database.ts';
 
 export type CreateResult =
-  | { readonly kind: 'created'; readonly job: Job }
+  | { readonly kind: 'created'; readonly job: ServiceJob }
   | { readonly kind: 'too-many-active' }
   | { readonly kind: 'insufficient-credits'; readonly balance: Balance };
 
@@ -31,13 +37,13 @@ const finalStatuses = finalJobStatuses.map((status) => `'${status}'`).join(', ')
  */
 export class JobStore {
   readonly #sql: Sql;
-  readonly #account: Account;
+  readonly #account: CreditAccount;
   readonly #clock: Clock;
   readonly #logger: Logger;
   /** Whether the WAL may contain text that was deleted. */
   #needsTruncation = false;
 
-  constructor(sql: Sql, account: Account, clock: Clock, logger: Logger) {
+  constructor(sql: Sql, account: CreditAccount, clock: Clock, logger: Logger) {
     this.#sql = sql;
     this.#account = account;
     this.#clock = clock;
@@ -68,12 +74,12 @@ export class JobStore {
     });
   }
 
-  get(id: string): Job | null {
+  get(id: string): ServiceJob | null {
     return parseJobRow(this.#sql.row('SELECT * FROM jobs WHERE id = ?', id));
   }
 
   /** Returns the job that was created with an idempotency key, and the digest of its parameters. */
-  findByIdempotencyKey(key: string): { readonly fingerprint: string; readonly job: Job } | null {
+  findByIdempotencyKey(key: string): { readonly fingerprint: string; readonly job: ServiceJob } | null {
     const row = this.#sql.row(
       `SELECT fingerprint, id FROM idempotency_keys JOIN jobs ON number = job_number WHERE key = ?`,
       key,
@@ -84,11 +90,11 @@ export class JobStore {
   }
 
   /** Returns the latest jobs, newest first (API part 4.5). */
-  latest(limit: number): readonly Job[] {
+  latest(limit: number): readonly ServiceJob[] {
     return this.#sql.jobs('SELECT * FROM jobs ORDER BY number DESC LIMIT ?', limit);
   }
 
-  transcript(id: string): JobTranscript | null {
+  transcript(id: string): ServiceJobTranscript | null {
     return parseTranscriptRow(
       this.#sql.row(
         `SELECT transcripts.language, text, segments FROM transcripts
@@ -99,7 +105,10 @@ export class JobStore {
   }
 
   /** Returns the jobs in one of `statuses`, in the order in which their media was complete. */
-  listInOrder(statuses: readonly KnownJobStatus[], source: 'file' | 'link' | 'any' = 'any'): readonly Job[] {
+  listInOrder(
+    statuses: readonly KnownJobStatus[],
+    source: 'file' | 'link' | 'any' = 'any',
+  ): readonly ServiceJob[] {
     return this.#sql.jobs(
       `SELECT * FROM jobs WHERE status IN (SELECT value FROM json_each(?))
          AND (? = 'any' OR (url IS NULL) = (? = 'file'))
@@ -148,7 +157,7 @@ export class JobStore {
   }
 
   /** Saves the result. `false` when the job was deleted meanwhile. */
-  complete(id: string, transcript: JobTranscript): boolean {
+  complete(id: string, transcript: ServiceJobTranscript): boolean {
     return this.#sql.transaction(() => {
       const isDone = this.#update(
         `UPDATE jobs SET status = 'completed', ended_at = ?
@@ -172,7 +181,7 @@ export class JobStore {
   }
 
   /** Fails an active job and refunds it; its partial transcript is deleted. Any other job stays unchanged. */
-  fail(id: string, error: JobError): void {
+  fail(id: string, error: ServiceJobError): void {
     this.#needsTruncation ||= this.#hasText(id);
     this.#sql.transaction(() => {
       if (!this.#endActive(id, 'failed')) return;
@@ -287,7 +296,7 @@ export class JobStore {
     return countRow.parse(this.#sql.row(text)).count;
   }
 
-  #mustGet(id: string): Job {
+  #mustGet(id: string): ServiceJob {
     const job = this.get(id);
     if (job === null) throw new Error(`job ${id} does not exist`);
     return job;

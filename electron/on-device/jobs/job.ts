@@ -20,13 +20,13 @@ export type JobSource =
   | { readonly kind: 'link'; readonly url: string };
 
 /** Why a job failed; the same shape as the error of a response. */
-export interface JobError {
+export interface ServiceJobError {
   readonly code: ApiErrorCode;
   readonly message: string;
 }
 
 /** The service's record of one request to transcribe (API part 2.1), without its transcript. */
-export interface Job {
+export interface ServiceJob {
   readonly id: string;
   readonly status: KnownJobStatus;
   readonly fileName: string;
@@ -40,7 +40,7 @@ export interface Job {
   readonly durationSeconds: number | null;
   /** Credits currently charged: 0 before the charge and after a refund. */
   readonly creditsCharged: number;
-  readonly error: JobError | null;
+  readonly error: ServiceJobError | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
   /** How often the service crashed while it worked on this job only. */
@@ -52,7 +52,7 @@ export interface Job {
 }
 
 /** The result of a completed job (API part 2.2). */
-export interface JobTranscript {
+export interface ServiceJobTranscript {
   /** ISO 639 code of the spoken language; `null` when there was no speech. */
   readonly language: string | null;
   readonly text: string;

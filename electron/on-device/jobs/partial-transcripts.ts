@@ -4,7 +4,7 @@ import { checkpointSchema, type Checkpoint } from '../engine/speech-engine.ts';
 import type { Sql } from './service-database.ts';
 
 /** What is transcribed of a job in progress, from segment `from` on. */
-export interface PartialTranscript {
+export interface StoredPartialTranscript {
   readonly from: number;
   readonly segments: readonly Segment[];
   /** The language so far; `null` when it is not known yet. */
@@ -45,7 +45,7 @@ export class PartialTranscripts {
   }
 
   /** Returns the transcript so far, from a segment on; `null` when there is none. */
-  get(jobId: string, from: number): PartialTranscript | null {
+  get(jobId: string, from: number): StoredPartialTranscript | null {
     const row = this.#row(jobId);
     return row === null ? null : { from, segments: this.#segments(jobId, from), language: row.language };
   }

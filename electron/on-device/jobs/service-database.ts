@@ -13,7 +13,7 @@ import { ProcessLock } from '../../sqlite/process-lock.ts';
 import { Statements } from '../../sqlite/statements.ts';
 import { ServiceOptionsError } from '../service-options.ts';
 import { parseJobRow } from './job-row.ts';
-import type { Job } from './job.ts';
+import type { ServiceJob } from './job.ts';
 import { jobsMigration } from './migrations/010-jobs.ts';
 import { crashesMigration } from './migrations/011-crashes.ts';
 import { downloadsMigration } from './migrations/012-downloads.ts';
@@ -124,7 +124,7 @@ export class Sql {
   }
 
   /** Returns the jobs of complete rows of the table `jobs`. */
-  jobs(text: string, ...values: readonly SqlValue[]): readonly Job[] {
+  jobs(text: string, ...values: readonly SqlValue[]): readonly ServiceJob[] {
     return this.rows(text, ...values).flatMap((row) => parseJobRow(row) ?? []);
   }
 

@@ -1,5 +1,5 @@
 import type { JobStore } from './job-store.ts';
-import type { Job, JobError } from './job.ts';
+import type { ServiceJob, ServiceJobError } from './job.ts';
 import type { Sql } from './service-database.ts';
 
 /**
@@ -41,7 +41,7 @@ export class WorkLog {
   }
 
   /** Returns the jobs between {@link start} and {@link finish}. */
-  inProgress(): readonly Job[] {
+  inProgress(): readonly ServiceJob[] {
     return this.#sql.jobs('SELECT * FROM jobs WHERE under_way = 1').filter(({ id }) => !this.#ended.has(id));
   }
 
@@ -63,7 +63,7 @@ export class WorkLog {
   }
 }
 
-const tooManyCrashesError = (times: number): JobError => ({
+const tooManyCrashesError = (times: number): ServiceJobError => ({
   code: 'provider_unavailable',
   message:
     `The service crashed ${times} times while it worked on this recording and will not try it again. ` +

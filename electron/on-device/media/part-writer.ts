@@ -17,7 +17,7 @@ export interface IncomingPart {
 }
 
 /** A newer attempt at the same part, or the end of the job, has cancelled this one. */
-export class SupersededError extends Error {
+export class SupersededPartError extends Error {
   override readonly name = 'SupersededError';
 }
 
@@ -103,7 +103,7 @@ export class PartWriter {
 }
 
 async function cancelWrite(write: PartWrite): Promise<void> {
-  write.abort.abort(new SupersededError());
+  write.abort.abort(new SupersededPartError());
   await write.ended;
 }
 

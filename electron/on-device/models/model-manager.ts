@@ -8,7 +8,7 @@ import type {
   ModelOption,
   ModelOptions,
   ModelState,
-  SpeechModel,
+  SpeechModelView,
   SpeedSource,
 } from '../../contract/speech-models.ts';
 import type { Logger } from '../../core/ports.ts';
@@ -69,7 +69,7 @@ const speedIntervalMs = 1000;
  */
 export class ModelManager {
   readonly #options: ModelManagerOptions;
-  readonly #listeners = new Set<(models: readonly SpeechModel[]) => void>();
+  readonly #listeners = new Set<(models: readonly SpeechModelView[]) => void>();
   readonly #downloads = new Map<ModelId, Download>();
   readonly #failures = new Map<ModelId, Problem>();
   readonly #ownModels = new Map<ModelId, OwnModel | Problem>();
@@ -91,7 +91,7 @@ export class ModelManager {
    * Returns one model per accuracy, fastest first. Inspects the folders of the user; one that does not respond counts as
    * unusable, until the listeners are notified that it has responded.
    */
-  async list(): Promise<readonly SpeechModel[]> {
+  async list(): Promise<readonly SpeechModelView[]> {
     await this.#saveDefaultChoices();
     const inspected = modelIds.map(async (id) => {
       const folder = this.#records.ownFolders[id];
@@ -110,7 +110,7 @@ export class ModelManager {
   }
 
   /** Calls `listener` with all models after each change; returns the function that unsubscribes it. */
-  onChange(listener: (models: readonly SpeechModel[]) => void): () => void {
+  onChange(listener: (models: readonly SpeechModelView[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -319,7 +319,7 @@ export class ModelManager {
     this.#notify();
   }
 
-  #viewOf(accuracy: Accuracy): SpeechModel {
+  #viewOf(accuracy: Accuracy): SpeechModelView {
     const model = this.#modelInUse(accuracy);
     const folder = this.#records.ownFolders[model];
     const ownModel = folder === undefined ? undefined : this.#ownModels.get(model);

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../../core/ports.ts';
-import type { Job } from '../jobs/job.ts';
+import type { ServiceJob } from '../jobs/job.ts';
 
 interface RunningJob {
   readonly abort: AbortController;
@@ -13,9 +13,9 @@ export interface LaneWork {
   /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   /** Returns the jobs that wait for this lane, next first; running ones may be included. */
-  waiting(): readonly Job[];
+  waiting(): readonly ServiceJob[];
   /** Does this lane's work and moves the job to another state. Rejects only on an internal error. */
-  run(job: Job, signal: AbortSignal): Promise<void>;
+  run(job: ServiceJob, signal: AbortSignal): Promise<void>;
   /** Called when the work on a job has ended, even if it was cancelled or failed. It must wake this lane. */
   onEnd(): void;
 }
@@ -85,7 +85,7 @@ export class Lane {
   }
 
   /** Returns the waiting jobs; none while they cannot be read. Never throws, since the caller's own work succeeded. */
-  #waiting(): readonly Job[] {
+  #waiting(): readonly ServiceJob[] {
     try {
       return this.#work.waiting();
     } catch (error) {
@@ -98,12 +98,12 @@ export class Lane {
     }
   }
 
-  #start(job: Job): void {
+  #start(job: ServiceJob): void {
     const abort = new AbortController();
     this.#running.set(job.id, { abort, ended: this.#run(job, abort.signal) });
   }
 
-  async #run(job: Job, signal: AbortSignal): Promise<void> {
+  async #run(job: ServiceJob, signal: AbortSignal): Promise<void> {
     try {
       await this.#work.run(job, signal);
     } catch (error) {

@@ -18,10 +18,10 @@ import {
 } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/speech-engine.ts';
 import { frameSeconds } from '../engine/voice/frame.ts';
-import type { Account } from '../jobs/account.ts';
+import type { CreditAccount } from '../jobs/account.ts';
 import type { DownloadStore } from '../jobs/download-store.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import type { Job, JobError, JobTranscript } from '../jobs/job.ts';
+import type { ServiceJob, ServiceJobError, ServiceJobTranscript } from '../jobs/job.ts';
 import type { PartialTranscripts } from '../jobs/partial-transcripts.ts';
 import type { WorkLog } from '../jobs/work-log.ts';
 import { assertSignature } from '../media/file-kind.ts';
@@ -33,11 +33,11 @@ import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
 import { Lane } from './lane.ts';
-import { type MeasuredSpeed, ModelSpeeds, SpeedMeter } from './speech-speed.ts';
+import { type MeasuredSpeed, ModelSpeeds, RecordingSpeedMeter } from './speech-speed.ts';
 
 export interface ProcessorDependencies {
   readonly store: JobStore;
-  readonly account: Account;
+  readonly account: CreditAccount;
   readonly downloads: DownloadStore;
   readonly partialTranscripts: PartialTranscripts;
   readonly workLog: WorkLog;
@@ -53,7 +53,7 @@ export interface ProcessorDependencies {
   /** Maximum duration of a recording. */
   readonly maxSeconds: number;
   /** Whether a job's media must be kept (API part 1.7). */
-  readonly keepsMedia: (job: Job) => boolean;
+  readonly keepsMedia: (job: ServiceJob) => boolean;
 }
 
 /**
@@ -82,12 +82,12 @@ export class Processor {
     const lane = (
       name: string,
       concurrency: number,
-      waiting: () => readonly Job[],
-      work: (job: Job, signal: AbortSignal) => Promise<void>,
+      waiting: () => readonly ServiceJob[],
+      work: (job: ServiceJob, signal: AbortSignal) => Promise<void>,
     ): Lane => {
-      const run = (job: Job, signal: AbortSignal): Promise<void> =>
+      const run = (job: ServiceJob, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
-      const notPaused = (): readonly Job[] => waiting().filter(({ id }) => !this.#isPaused(id));
+      const notPaused = (): readonly ServiceJob[] => waiting().filter(({ id }) => !this.#isPaused(id));
       // The end of a job, however it ended, may let other lanes start theirs.
       const onEnd = (): void => this.wake();
       return new Lane({ name, concurrency, waiting: notPaused, run, onEnd }, clock, logger);
@@ -138,7 +138,7 @@ export class Processor {
   }
 
   /** Returns the progress of a job, from 0 to 100 percent of its audio. */
-  progressOf(job: Job): number {
+  progressOf(job: ServiceJob): number {
     return job.status === 'completed' ? 100 : (this.#percents.get(job.id) ?? 0);
   }
 
@@ -176,7 +176,7 @@ export class Processor {
   }
 
   /** Fails the job when its work throws. A cancelled job is left to the caller that cancelled it. */
-  async #guard(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  async #guard(job: ServiceJob, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -207,7 +207,7 @@ export class Processor {
    * the cause of another crash is known. The decoder refuses it while any other recording is open, so nothing else starts
    * while it waits: otherwise it would wait until all other jobs are done.
    */
-  #startable(waiting: readonly Job[]): readonly Job[] {
+  #startable(waiting: readonly ServiceJob[]): readonly ServiceJob[] {
     const inProgress = this.#dependencies.workLog.inProgress();
     if (inProgress.some(({ isSuspect }) => isSuspect)) return [];
     const decoderSuspect = this.#waitingDecoderSuspect(inProgress);
@@ -216,7 +216,7 @@ export class Processor {
     return inProgress.length === 0 ? waiting : waiting.filter(({ isSuspect }) => !isSuspect);
   }
 
-  #waitingDecoderSuspect(inProgress: readonly Job[]): string | undefined {
+  #waitingDecoderSuspect(inProgress: readonly ServiceJob[]): string | undefined {
     return [...this.#decoderSuspects].find((suspect) => {
       const job = this.#dependencies.store.get(suspect);
       const isActive = job !== null && !isFinalStatus(job.status);
@@ -225,7 +225,7 @@ export class Processor {
   }
 
   /** Runs work on a job's recording and logs that it runs, since it may cause a crash. */
-  async #withWorkLogged({ id }: Job, work: () => Promise<void>): Promise<void> {
+  async #withWorkLogged({ id }: ServiceJob, work: () => Promise<void>): Promise<void> {
     const { workLog } = this.#dependencies;
     workLog.start(id);
     try {
@@ -235,7 +235,7 @@ export class Processor {
     }
   }
 
-  async #download(job: Job, signal: AbortSignal): Promise<void> {
+  async #download(job: ServiceJob, signal: AbortSignal): Promise<void> {
     const { store, downloads, files, remoteFetch } = this.#dependencies;
     const { id, source } = job;
     if (source.kind !== 'link') return;
@@ -264,7 +264,7 @@ export class Processor {
     store.markMediaReady(id);
   }
 
-  async #inspect(job: Job, signal: AbortSignal): Promise<void> {
+  async #inspect(job: ServiceJob, signal: AbortSignal): Promise<void> {
     const { store, account, decoder, files, maxSeconds } = this.#dependencies;
     const recording = await decoder.open(files.pathOf(job.id), signal);
     try {
@@ -282,14 +282,14 @@ export class Processor {
     }
   }
 
-  async #transcribe(job: Job, signal: AbortSignal): Promise<void> {
+  async #transcribe(job: ServiceJob, signal: AbortSignal): Promise<void> {
     const { store, partialTranscripts, decoder, engine, files, availability } = this.#dependencies;
     const { id, options } = job;
     store.advance(id, 'queued', 'processing');
     const resumed = partialTranscripts.resume(id);
     const earlierSegments = resumed?.segments ?? [];
     const recording = await decoder.open(files.pathOf(id), signal);
-    const speed = new SpeedMeter(this.#dependencies.clock);
+    const speed = new RecordingSpeedMeter(this.#dependencies.clock);
     let result: SpeechResult;
     try {
       result = await engine.transcribe({
@@ -330,7 +330,7 @@ export class Processor {
   }
 
   /** Records whole percentages; 100 is reserved for the result. */
-  #recordProgress({ id, durationSeconds }: Job, secondsDone: number): void {
+  #recordProgress({ id, durationSeconds }: ServiceJob, secondsDone: number): void {
     const percent = Math.floor((100 * secondsDone) / (durationSeconds ?? Infinity));
     this.#percents.set(id, Math.min(99, percent));
   }
@@ -357,7 +357,7 @@ function toJobSegment(segment: Segment, durationSeconds: number | null): Segment
   );
 }
 
-const toTranscript = (language: string | null, segments: readonly Segment[]): JobTranscript => ({
+const toTranscript = (language: string | null, segments: readonly Segment[]): ServiceJobTranscript => ({
   language,
   text: joinTexts(segments.map(({ text }) => text)),
   segments,
@@ -367,7 +367,7 @@ const toTranscript = (language: string | null, segments: readonly Segment[]): Jo
 const mayFitLater = (error: unknown): boolean => isDiskFull(error) && errorCode(error) !== 'EFBIG';
 
 /** Converts an error to the reason of a failed job, with a code of API part 7. */
-function toJobError(error: unknown): JobError {
+function toJobError(error: unknown): ServiceJobError {
   if (error instanceof ServiceError) return { code: error.code, message: error.message };
   if (error instanceof DecodeError) return { code: 'unsupported_file', message: error.message };
   if (error instanceof ModelError || error instanceof EngineStoppedError)

@@ -1,7 +1,7 @@
 import { isFinalStatus } from '../../contract/job-status.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import type { Job } from '../jobs/job.ts';
+import type { ServiceJob } from '../jobs/job.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import type { ServiceLimits } from '../service-options.ts';
 
@@ -11,7 +11,7 @@ const sweepEveryMs = 60 * 60 * 1000;
  * Whether the media of a job must be kept (API part 1.7): while the job is active, and afterwards only audio of completed
  * jobs, as long as the limits allow.
  */
-export function shouldKeepMedia(job: Job, now: number, limits: ServiceLimits): boolean {
+export function shouldKeepMedia(job: ServiceJob, now: number, limits: ServiceLimits): boolean {
   if (!isFinalStatus(job.status)) return true;
   if (job.status !== 'completed' || job.sourceKind === 'video' || job.endedAt === null) return false;
   return now < job.endedAt + limits.audioRetentionMs;

@@ -146,7 +146,7 @@ interface Measurement {
  * Measures the speed of one recording from its first progress on, so that loading the model and opening the file do not
  * count.
  */
-export class SpeedMeter {
+export class RecordingSpeedMeter {
   readonly #clock: Clock;
   #first: { readonly at: number; readonly seconds: number } | null = null;
   #last: { readonly at: number; readonly seconds: number } | null = null;

@@ -6,12 +6,12 @@ import {
   createdEnvelopeSchema,
   createHeadersSchema,
   type CreatedEnvelope,
-  type CreateRequest,
-  type WireUpload,
+  type CreateBody,
+  type UploadBody,
 } from '../http/api-schemas.ts';
 import type { ServiceServer } from '../http/server-types.ts';
 import type { IdempotencyRecord } from '../jobs/job-store.ts';
-import { type Job, type NewJob, planParts } from '../jobs/job.ts';
+import { type ServiceJob, type NewJob, planParts } from '../jobs/job.ts';
 import { assertMediaName, guessSourceKind } from '../media/file-kind.ts';
 import { fileNameOf, parseRemoteUrl } from '../remote/remote-url.ts';
 import { ServiceError } from '../service-error.ts';
@@ -86,10 +86,7 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
 }
 
 /** @throws ServiceError for a file that is never accepted, or when the engine or the disk cannot take the job now. */
-async function assertAcceptable(
-  { availability, limits }: ServiceContext,
-  body: CreateRequest,
-): Promise<void> {
+async function assertAcceptable({ availability, limits }: ServiceContext, body: CreateBody): Promise<void> {
   if (body.kind === 'file') {
     assertMediaName(body.fileName);
     if (body.sizeBytes > limits.maxFileBytes) {
@@ -107,7 +104,7 @@ async function createJob(
   context: ServiceContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: CreateRequest,
+  body: CreateBody,
   record: IdempotencyRecord | null,
 ): Promise<CreatedEnvelope> {
   const job = body.kind === 'file' ? newFileJob(context, body) : await newLinkJob(context, body);
@@ -135,7 +132,7 @@ function replay(
   context: ServiceContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  earlier: { readonly fingerprint: string; readonly job: Job },
+  earlier: { readonly fingerprint: string; readonly job: ServiceJob },
   record: IdempotencyRecord,
 ): CreatedEnvelope {
   if (earlier.fingerprint !== record.fingerprint) {
@@ -149,7 +146,7 @@ function respondCreated(
   context: ServiceContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  job: Job,
+  job: ServiceJob,
 ): CreatedEnvelope {
   const location = jobUrl(request, job.id);
   reply.header('location', location).header('retry-after', context.limits.pollSeconds);
@@ -162,7 +159,7 @@ function respondCreated(
 }
 
 /** Returns the upload session while it waits for parts, otherwise an empty object. */
-function toWireUpload(job: Job, location: string): { readonly upload?: WireUpload } {
+function toWireUpload(job: ServiceJob, location: string): { readonly upload?: UploadBody } {
   if (job.source.kind !== 'file' || (job.status !== 'accepted' && job.status !== 'uploading')) return {};
   const { partSize, partCount, expiresAt } = job.source.upload;
   return {
@@ -178,7 +175,7 @@ function toWireUpload(job: Job, location: string): { readonly upload?: WireUploa
 
 function newFileJob(
   { random, clock, limits }: ServiceContext,
-  body: CreateRequest & { readonly kind: 'file' },
+  body: CreateBody & { readonly kind: 'file' },
 ): NewJob {
   const { fileName, sizeBytes, mimeType, options, words } = body;
   const upload = planParts(sizeBytes, limits.partBytes, clock.now() + limits.uploadSessionMs);
@@ -195,7 +192,7 @@ function newFileJob(
 
 async function newLinkJob(
   { random, remoteHosts }: ServiceContext,
-  body: CreateRequest & { readonly kind: 'link' },
+  body: CreateBody & { readonly kind: 'link' },
 ): Promise<NewJob> {
   const url = parseRemoteUrl(body.url);
   await remoteHosts.check(url);
@@ -212,7 +209,7 @@ async function newLinkJob(
 }
 
 /** Returns a digest of the parameters with defaults filled in, so that equivalent requests have the same digest. */
-function fingerprintOf(body: CreateRequest): string {
+function fingerprintOf(body: CreateBody): string {
   const { options, mimeType, words } = body;
   const subject = body.kind === 'file' ? [body.fileName, body.sizeBytes] : [body.url];
   const parameters = [

@@ -5,9 +5,9 @@ import { wordsOf } from '../../core/transcript/word-times.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { reportedBalance } from '../billing.ts';
 import type { JobEnvelope, WireJob, WireSegment } from '../http/api-schemas.ts';
-import type { Account } from '../jobs/account.ts';
+import type { CreditAccount } from '../jobs/account.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import type { Job, JobTranscript } from '../jobs/job.ts';
+import type { ServiceJob, ServiceJobTranscript } from '../jobs/job.ts';
 import type { PartStore } from '../jobs/part-store.ts';
 import type { PartialTranscripts } from '../jobs/partial-transcripts.ts';
 import type { MediaFiles } from '../media/media-files.ts';
@@ -21,7 +21,7 @@ import type { ServiceLimits } from '../service-options.ts';
 /** The dependencies of the routes. */
 export interface ServiceContext {
   readonly store: JobStore;
-  readonly account: Account;
+  readonly account: CreditAccount;
   readonly parts: PartStore;
   readonly partialTranscripts: PartialTranscripts;
   readonly files: MediaFiles;
@@ -49,7 +49,7 @@ export function jobUrl(request: FastifyRequest, jobId: string): string {
 }
 
 /** @throws ServiceError `not_found` when there is no such job. */
-export function loadJob(store: JobStore, id: string): Job {
+export function loadJob(store: JobStore, id: string): ServiceJob {
   const job = store.get(id);
   if (job === null) throw new ServiceError('not_found', 'There is no such job.');
   return job;
@@ -58,7 +58,7 @@ export function loadJob(store: JobStore, id: string): Job {
 type JobContext = Pick<ServiceContext, 'store' | 'account' | 'processor'>;
 
 /** Converts a job to its wire format (API part 2.1), without its transcript. */
-export function toWireJob({ processor }: JobContext, job: Job): WireJob {
+export function toWireJob({ processor }: JobContext, job: ServiceJob): WireJob {
   const { durationSeconds } = job;
   return {
     id: job.id,
@@ -79,7 +79,7 @@ export function toWireJob({ processor }: JobContext, job: Job): WireJob {
  *
  * @param withWords whether segments have their words
  */
-export function toEnvelope(context: JobContext, job: Job, withWords = job.withWords): JobEnvelope {
+export function toEnvelope(context: JobContext, job: ServiceJob, withWords = job.withWords): JobEnvelope {
   const transcript = context.store.transcript(job.id);
   return {
     data: {
@@ -96,7 +96,7 @@ export function toMeta({ account }: Pick<JobContext, 'account'>): JobEnvelope['m
 }
 
 function toWireTranscript(
-  { text, segments, language }: JobTranscript,
+  { text, segments, language }: ServiceJobTranscript,
   withWords: boolean,
 ): WireJob['transcript'] {
   return { text, segments: segments.map((segment) => toWireSegment(segment, withWords)), language };

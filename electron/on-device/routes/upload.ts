@@ -9,9 +9,9 @@ import {
   partQuerySchema,
 } from '../http/api-schemas.ts';
 import { ignoreBody, type ServiceServer } from '../http/server-types.ts';
-import { partRange, type Job, type JobSource } from '../jobs/job.ts';
+import { partRange, type ServiceJob, type JobSource } from '../jobs/job.ts';
 import { assertSignature } from '../media/file-kind.ts';
-import { SupersededError, TruncatedPartError } from '../media/part-writer.ts';
+import { SupersededPartError, TruncatedPartError } from '../media/part-writer.ts';
 import { ServiceError } from '../service-error.ts';
 import { jobsPath, loadJob, type ServiceContext, toEnvelope } from './job-resource.ts';
 
@@ -66,7 +66,7 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
 }
 
 /** Whether the upload was completed and the job has neither failed nor been deleted. */
-function isUploadComplete({ source, status }: Job): boolean {
+function isUploadComplete({ source, status }: ServiceJob): boolean {
   if (source.kind === 'link' || status === 'accepted' || status === 'uploading') return false;
   return !isFinalStatus(status) || status === 'completed';
 }
@@ -76,7 +76,7 @@ function isUploadComplete({ source, status }: Job): boolean {
  *
  * @throws ServiceError `upload_incomplete`.
  */
-function assertNotResending({ status }: Job): void {
+function assertNotResending({ status }: ServiceJob): void {
   if (status !== 'accepted' && status !== 'uploading') return;
   throw new ServiceError('upload_incomplete', 'A part is being sent again and is not complete yet.');
 }
@@ -198,7 +198,7 @@ function assertLength(declaredBytes: number, expectedBytes: number): void {
 }
 
 function throwServiceError(error: unknown): never {
-  if (error instanceof SupersededError) {
+  if (error instanceof SupersededPartError) {
     throw new ServiceError('invalid_status', 'The part was sent again, or its job has ended.', {
       cause: error,
     });
@@ -212,7 +212,7 @@ function throwServiceError(error: unknown): never {
 }
 
 /** A job whose upload session is open. */
-interface UploadingJob extends Job {
+interface UploadingJob extends ServiceJob {
   readonly source: JobSource & { readonly kind: 'file' };
 }
 
@@ -221,7 +221,7 @@ interface UploadingJob extends Job {
  *
  * @throws ServiceError `upload_session_missing`, `upload_expired` or `invalid_status`.
  */
-function assertUploading(job: Job): asserts job is UploadingJob {
+function assertUploading(job: ServiceJob): asserts job is UploadingJob {
   if (job.source.kind === 'link') {
     throw new ServiceError('upload_session_missing', 'The service downloads the file of this job.');
   }

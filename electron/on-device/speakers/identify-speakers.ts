@@ -2,7 +2,7 @@ import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import { splitIntoWindows } from './audio-windows.ts';
 import { assignVoices, findSpeakers, type WindowVoice } from './cluster-voices.ts';
 import { type Matrix, newMatrix, rowOf, selectRows } from './matrix.ts';
-import { mergeWindows, type SpeakerTurn } from './merge-windows.ts';
+import { mergeWindows, type FoundTurn } from './merge-windows.ts';
 import type { Plda } from './plda.ts';
 import { windowStep } from './window-grid.ts';
 import { decodePowerset, extractVoiceFeatures } from './window-voices.ts';
@@ -52,7 +52,7 @@ export interface SpeakerResult {
   /** In the order of their first turns. */
   readonly speakers: readonly IdentifiedSpeaker[];
   /** In order of their start. */
-  readonly turns: readonly SpeakerTurn[];
+  readonly turns: readonly FoundTurn[];
   /** How many more were found that hardly speak; their turns were given to the most similar speakers. */
   readonly ghosts: number;
 }
@@ -75,7 +75,7 @@ export async function identifySpeakers(task: SpeakerTask): Promise<SpeakerResult
   const foundSpeakers = findSpeakers(embeddings, voices, task);
   // Two voices of a window are two speakers, except where k-means divided the voices to get the requested number of
   // speakers: a window may then have more voices than there are speakers.
-  const turnsOf = (speakers: Matrix): readonly SpeakerTurn[] =>
+  const turnsOf = (speakers: Matrix): readonly FoundTurn[] =>
     mergeWindows(
       windows,
       voices,
@@ -142,7 +142,7 @@ async function collectVoices(task: SpeakerTask): Promise<CollectedVoices> {
 }
 
 /** Returns the speakers that are not ghosts; all if there are only ghosts. */
-function withoutGhosts(turns: readonly SpeakerTurn[], count: number): readonly number[] {
+function withoutGhosts(turns: readonly FoundTurn[], count: number): readonly number[] {
   const seconds = new Float64Array(count);
   const maxTurnSeconds = new Float64Array(count);
   let sum = 0;
@@ -161,14 +161,14 @@ function withoutGhosts(turns: readonly SpeakerTurn[], count: number): readonly n
 }
 
 /** Numbers speakers in the order of their first turns. */
-function numbersInOrder(turns: readonly SpeakerTurn[]): ReadonlyMap<number, number> {
+function numbersInOrder(turns: readonly FoundTurn[]): ReadonlyMap<number, number> {
   const numbers = new Map<number, number>();
   for (const { speaker } of turns) if (!numbers.has(speaker)) numbers.set(speaker, numbers.size);
   return numbers;
 }
 
 function summarizeSpeaker(
-  turns: readonly SpeakerTurn[],
+  turns: readonly FoundTurn[],
   speaker: number,
   centroid: Float64Array,
 ): IdentifiedSpeaker {

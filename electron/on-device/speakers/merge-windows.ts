@@ -3,7 +3,7 @@ import { firstFrameOf, frameStartSeconds, maxVoices, windowFrames } from './wind
 import { countVoices } from './window-voices.ts';
 
 /** What one speaker says without a pause. Turns of several speakers can overlap. */
-export interface SpeakerTurn {
+export interface FoundTurn {
   /** In seconds from the start of the recording. */
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ export function mergeWindows(
   voices: readonly WindowVoice[],
   labels: VoiceLabels,
   seconds: number,
-): readonly SpeakerTurn[] {
+): readonly FoundTurn[] {
   const speakers = new Int32Array(windows.length * maxVoices).fill(-1);
   const confidences = new Float32Array(windows.length * maxVoices);
   for (const [i, { window, voice }] of voices.entries()) {
@@ -110,7 +110,7 @@ interface OpenTurn {
 class TurnCollector {
   readonly #seconds: number;
   readonly #open = new Map<number, OpenTurn>();
-  readonly #turns: SpeakerTurn[] = [];
+  readonly #turns: FoundTurn[] = [];
 
   constructor(seconds: number) {
     this.#seconds = seconds;
@@ -136,7 +136,7 @@ class TurnCollector {
     }
   }
 
-  finish(): readonly SpeakerTurn[] {
+  finish(): readonly FoundTurn[] {
     for (const [speaker, turn] of this.#open) this.#close(speaker, turn);
     return this.#turns.sort((a, b) => a.start - b.start || a.speaker - b.speaker);
   }

@@ -5,7 +5,7 @@ import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, findMissingRecordings } from '../../core/library/recordings.ts';
 import { copiesAtServices, purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
 import type { OnFound } from '../../core/library/task/unfinished-tasks.ts';
-import { SupersededError } from '../../core/library/search/library-search.ts';
+import { SupersededSearchError } from '../../core/library/search/library-search.ts';
 import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 import type { replaceCommands } from '../../contract/replace.ts';
 
@@ -125,7 +125,7 @@ async function runImport(
 const fallbackIfSuperseded =
   <T>(fallback: T) =>
   (error: unknown): T => {
-    if (error instanceof SupersededError) return fallback;
+    if (error instanceof SupersededSearchError) return fallback;
     throw error;
   };
 

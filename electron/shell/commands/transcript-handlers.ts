@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { dialog } from 'electron';
 import type { RecordingFile } from '../../contract/library-commands.ts';
-import type { Recording, RecordingChange, transcriptCommands } from '../../contract/transcript.ts';
+import type { RecordingStatus, RecordingChange, transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
@@ -47,7 +47,7 @@ export function transcriptHandlers(context: HandlerContext): Handlers<typeof tra
   };
 }
 
-const recordingOf = ({ longhand }: HandlerContext, id: TranscriptId): Promise<Recording> =>
+const recordingOf = ({ longhand }: HandlerContext, id: TranscriptId): Promise<RecordingStatus> =>
   describeRecording(longhand, { kind: 'transcript', id });
 
 const nameOf = (file: RecordingFile | null): string | null => (file === null ? null : basename(file.path));

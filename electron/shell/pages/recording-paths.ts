@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
-import type { Recording } from '../../contract/transcript.ts';
+import type { RecordingStatus } from '../../contract/transcript.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { fileStamp } from '../../core/media/file-stamp.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
@@ -15,7 +15,10 @@ export function recordingPath(stores: RecordingStores, owner: RecordingOwner): s
 }
 
 /** Returns what the window needs to play a recording. */
-export async function describeRecording(stores: RecordingStores, owner: RecordingOwner): Promise<Recording> {
+export async function describeRecording(
+  stores: RecordingStores,
+  owner: RecordingOwner,
+): Promise<RecordingStatus> {
   const stored = storedPath(stores, owner);
   if (stored === null) return { kind: 'none' };
   const path = recordingPath(stores, owner);

@@ -18,7 +18,7 @@ const stateSchema = z.object({
     .default([]),
 });
 
-export type WindowState = z.infer<typeof stateSchema>;
+export type StoredWindowState = z.infer<typeof stateSchema>;
 
 /**
  * The state of the window, in `window.json` of the data folder. Its loss is not reported: while the file cannot be
@@ -27,7 +27,7 @@ export type WindowState = z.infer<typeof stateSchema>;
 export class WindowStateStore {
   readonly #store: ElectronStore<Record<string, unknown>>;
   readonly #logger: Pick<Logger, 'warn'>;
-  #state: WindowState;
+  #state: StoredWindowState;
 
   constructor(folder: string, logger: Pick<Logger, 'warn'>) {
     this.#store = new ElectronStore({ cwd: folder, name: 'window', clearInvalidConfig: true });
@@ -35,12 +35,12 @@ export class WindowStateStore {
     this.#state = stateSchema.parse(this.#store.store);
   }
 
-  get(): WindowState {
+  get(): StoredWindowState {
     return this.#state;
   }
 
   /** Never throws: the window's events and menus, which call it, have no one to report an error to. */
-  change(patch: Partial<WindowState>): void {
+  change(patch: Partial<StoredWindowState>): void {
     this.#state = { ...this.#state, ...patch };
     try {
       this.#store.set(this.#state);

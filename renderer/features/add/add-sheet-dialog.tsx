@@ -38,7 +38,7 @@ import { useStatusOf } from '../../ui/text/use-status-of.ts';
 const closedSheetKey = 'addSheet.close';
 
 /** Shows what was found before it is added: totals, rejections with their reasons, and options. */
-export function AddSheet({ view }: { readonly view: AddSheetView }) {
+export function AddSheetDialog({ view }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const send = useSend();

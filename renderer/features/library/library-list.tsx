@@ -2,7 +2,7 @@ import { routeToTranscript } from '../../route.ts';
 import { useCallback, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
+import type { MatchedPassage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
@@ -68,7 +68,7 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
 
   const open = useCallback(
-    (row: TranscriptRow, passage?: Passage): void => {
+    (row: TranscriptRow, passage?: MatchedPassage): void => {
       const nextFound: TranscriptRow[] = [];
       // Only the loaded rows: beyond them, the user returns to the list in between.
       for (let index = (indexOf(row.id) ?? total) + 1; index < total; index += 1) {

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
+import type { MatchedPassage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { formatDurationClock, formatTimeCode } from '../../ui/text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -27,7 +27,7 @@ export interface LibraryRowProps {
   readonly selected: boolean;
   /** Whether this is the active row: then Tab reaches its controls. */
   readonly active: boolean;
-  readonly onOpen: (row: TranscriptRow, passage?: Passage) => void;
+  readonly onOpen: (row: TranscriptRow, passage?: MatchedPassage) => void;
   readonly onToggle: (row: TranscriptRow) => void;
   readonly onMore: (button: HTMLElement, row: TranscriptRow) => void;
 }

@@ -25,7 +25,7 @@ import { useBlockedServices, useWorkingServices } from '../../ui/text/use-blocke
 import { useFormat } from '../../ui/text/use-format.ts';
 
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
-const AddSheet = lazyPart(async () => (await import('../add/add-sheet-dialog.tsx')).AddSheet);
+const AddSheetDialog = lazyPart(async () => (await import('../add/add-sheet-dialog.tsx')).AddSheetDialog);
 
 /** The queue, covered by the add sheet while that is open. */
 export function QueueScreen() {
@@ -36,7 +36,7 @@ export function QueueScreen() {
       <div className={styles.below} inert={addSheet !== null}>
         <QueueContent isSheetOpen={addSheet !== null} />
       </div>
-      {addSheet !== null && <AddSheet view={addSheet} />}
+      {addSheet !== null && <AddSheetDialog view={addSheet} />}
     </div>
   );
 }

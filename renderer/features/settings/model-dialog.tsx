@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
-import type { ModelOption, ModelOptions, SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { ModelOption, ModelOptions, SpeechModelView } from '../../../electron/contract/speech-models.ts';
 import { runReportingErrors, notify } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -16,7 +16,7 @@ import styles from './models-section.module.css';
 
 interface ModelDialogProps {
   /** The model in use. */
-  readonly model: SpeechModel;
+  readonly model: SpeechModelView;
   readonly open: boolean;
   readonly onClose: () => void;
 }

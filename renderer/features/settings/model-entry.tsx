@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { SpeechModelView } from '../../../electron/contract/speech-models.ts';
 import { runReportingErrors, notify } from '../../notices.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -16,7 +16,7 @@ import { ModelDialog } from './model-dialog.tsx';
 import styles from './models-section.module.css';
 
 interface ModelEntryProps {
-  readonly model: SpeechModel;
+  readonly model: SpeechModelView;
 }
 
 /** One model with its state and actions. */

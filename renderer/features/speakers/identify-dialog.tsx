@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSpeakers } from '../../../electron/contract/limits.ts';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
-import type { Recording } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
@@ -16,7 +16,7 @@ interface IdentifyDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'fi
   /** Starts with this number of speakers; `null`: unknown. */
   readonly onIdentify: (count: number | null) => void;
   /** The recording of the transcript, and a function that lets the user pick one; absent for several transcripts. */
-  readonly recordingControl?: { readonly recording: Recording | null; readonly choose: () => void };
+  readonly recordingControl?: { readonly recording: RecordingStatus | null; readonly choose: () => void };
 }
 
 /**

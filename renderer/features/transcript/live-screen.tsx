@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import { useTranslation } from 'react-i18next';
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
-import type { Recording } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
 import { findMatches, patternOf } from '../../../electron/core/transcript/find.ts';
 import { notifyError } from '../../notices.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
@@ -231,9 +231,9 @@ function PositionSlider({ playback, duration }: PositionSliderProps) {
 }
 
 /** The recording of an item; `null` before it is known. */
-function useItemRecording(id: ItemId): Recording | null {
+function useItemRecording(id: ItemId): RecordingStatus | null {
   const { invoke } = useStore();
-  const [recording, setRecording] = useState<Recording | null>(null);
+  const [recording, setRecording] = useState<RecordingStatus | null>(null);
   useEffect(() => {
     invoke('queue.recording', { id }).then(setRecording).catch(notifyError);
   }, [invoke, id]);

@@ -13,7 +13,7 @@ import styles from './reading-list.module.css';
 const endTolerancePx = 40;
 
 /** A paragraph or segment to read. */
-export interface Paragraph {
+export interface ReadingParagraph {
   /** Absent for text that has no times. */
   readonly time?: string;
   readonly text: string;
@@ -27,13 +27,13 @@ export interface Paragraph {
 export function segmentParagraphs(
   segments: readonly Segment[],
   durationSeconds: number | null,
-): readonly Paragraph[] {
+): readonly ReadingParagraph[] {
   const maxSeconds = durationSeconds ?? segments.at(-1)?.end ?? 0;
   return segments.map(({ start, text }) => ({ time: formatTimeCode(start, maxSeconds), text: text.trim() }));
 }
 
 /** Returns the paragraphs of a text without times, without the empty ones. */
-export const textParagraphs = (text: string): readonly Paragraph[] =>
+export const textParagraphs = (text: string): readonly ReadingParagraph[] =>
   text
     .split(/\n+/)
     .filter((paragraph) => paragraph.trim() !== '')
@@ -51,7 +51,7 @@ export interface ReadingListHandle {
 
 export interface ReadingListProps {
   readonly label: string;
-  readonly paragraphs: readonly Paragraph[];
+  readonly paragraphs: readonly ReadingParagraph[];
   /** BCP 47 tag; `null` if it is unknown. */
   readonly language: string | null;
   /** Called on Escape. */
@@ -193,7 +193,7 @@ export function ReadingList(props: ReadingListProps) {
 }
 
 interface TimeProps {
-  readonly paragraph: Paragraph | undefined;
+  readonly paragraph: ReadingParagraph | undefined;
   readonly onPlay: (() => void) | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { ModelState, SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { ModelState, SpeechModelView } from '../../../electron/contract/speech-models.ts';
 import type { Format } from './format.ts';
 
 const secondsPerHour = 3600;
@@ -30,7 +30,7 @@ export function modelStateText(t: TFunction, format: Format, state: ModelState):
 export function speedText(
   t: TFunction,
   format: Format,
-  { speed, measuring }: Pick<SpeechModel, 'speed' | 'measuring'>,
+  { speed, measuring }: Pick<SpeechModelView, 'speed' | 'measuring'>,
 ): string {
   if (measuring) return t('models.measuring');
   if (speed === null) return t('models.unmeasured');

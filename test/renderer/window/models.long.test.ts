@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelOption, ModelOptions, SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { ModelOption, ModelOptions, SpeechModelView } from '../../../electron/contract/speech-models.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { defaultModelOptions, defaultModels } from '../../support/window/default-state.ts';
 import { goTo } from '../../support/window/view.ts';
@@ -10,10 +10,10 @@ const app = setUpTestWindow();
 const accurate = () => app.page.getByRole('listitem', { name: 'Accurate' });
 
 /** The default models, with a change to the accurate one. */
-const withAccurate = (change: Partial<SpeechModel>): readonly SpeechModel[] =>
+const withAccurate = (change: Partial<SpeechModelView>): readonly SpeechModelView[] =>
   defaultModels.map((model) => (model.accuracy === 'accurate' ? { ...model, ...change } : model));
 
-async function open(change: Partial<SpeechModel> = {}, scene: Scene = {}): Promise<void> {
+async function open(change: Partial<SpeechModelView> = {}, scene: Scene = {}): Promise<void> {
   const page = await app.open({ ...scene, models: withAccurate(change) });
   await goTo('Settings')(page);
   await accurate().scrollIntoViewIfNeeded();
@@ -124,7 +124,7 @@ describe('the choice of a model', () => {
       .poll(() => app.main.callsOf('models.use'))
       .toEqual([{ accuracy: 'accurate', model: 'large-v3-turbo' }]);
 
-    const show = async (change: Partial<ModelOption>, used: Partial<SpeechModel> = {}): Promise<void> => {
+    const show = async (change: Partial<ModelOption>, used: Partial<SpeechModelView> = {}): Promise<void> => {
       shown = { options: withTurbo(change), freeBytes: 1e9 };
       await app.push('models.changed', withAccurate(used));
     };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { defaultExportChoices } from '../../../electron/contract/export.ts';
-import type { Recording } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
@@ -15,7 +15,7 @@ const segments = [
   { start: 6.02, end: 6.5, text: 'Nobody at all.' },
   { start: 12, end: 18, text: 'And a boat?' },
 ];
-const recording = (media: 'audio' | 'video'): Recording => ({
+const recording = (media: 'audio' | 'video'): RecordingStatus => ({
   kind: 'ready',
   media,
   url: 'media://transcript/4',

@@ -1,7 +1,7 @@
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import type { AppInfo } from '../../../electron/contract/app-commands.ts';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
-import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { ModelOption, SpeechModelView } from '../../../electron/contract/speech-models.ts';
 import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 
 /** The facts about the program, unless a test changes them. */
@@ -12,7 +12,11 @@ export const defaultApp: AppInfo = {
   firstStart: false,
 };
 
-const model = (accuracy: SpeechModel['accuracy'], id: SpeechModel['id'], sizeBytes: number): SpeechModel => ({
+const model = (
+  accuracy: SpeechModelView['accuracy'],
+  id: SpeechModelView['id'],
+  sizeBytes: number,
+): SpeechModelView => ({
   accuracy,
   id,
   translatesWith: null,
@@ -25,7 +29,7 @@ const model = (accuracy: SpeechModel['accuracy'], id: SpeechModel['id'], sizeByt
 });
 
 /** The models in their initial state. */
-export const defaultModels: readonly SpeechModel[] = [
+export const defaultModels: readonly SpeechModelView[] = [
   model('fast', 'tiny', 43_000_000),
   model('balanced', 'base', 79_000_000),
   model('accurate', 'small', 252_000_000),

@@ -4,7 +4,7 @@ import type {
   LibraryCounts,
   LibraryQuery,
   LibraryView,
-  Passage,
+  MatchedPassage,
   TagChange,
   Transcript,
   TranscriptRow,
@@ -161,7 +161,7 @@ export class FakeLibrary {
     const rows = [...this.#transcripts.values()]
       .filter(({ id }) => this.#trashed.has(id) === trash && (tag === null || this.#tagsOf(id).has(tag)))
       .map(({ itemId: _item, text, segments, ...row }) => {
-        const passages: Passage[] =
+        const passages: MatchedPassage[] =
           segments.length > 0
             ? segments.flatMap(({ start, text: passageText }, segment) => {
                 const { marks } = matchText(passageText, parsed);

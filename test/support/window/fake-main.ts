@@ -19,8 +19,8 @@ import type {
 } from '../../../electron/contract/queue-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { summarizeRows } from '../../../renderer/features/queue/queue-selection.ts';
-import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
-import type { Draft, Recording, TranscriptDocument } from '../../../electron/contract/transcript.ts';
+import type { ModelOption, SpeechModelView } from '../../../electron/contract/speech-models.ts';
+import type { Draft, RecordingStatus, TranscriptDocument } from '../../../electron/contract/transcript.ts';
 import type {
   SpeakerModelsView,
   SpeakerQueueView,
@@ -60,7 +60,7 @@ export interface Scene {
   readonly service?: Partial<ServiceStatus>;
   /** Services that are not in use; all others are ready. */
   readonly otherServices?: readonly ServiceStatus[];
-  readonly models?: readonly SpeechModel[];
+  readonly models?: readonly SpeechModelView[];
   readonly modelOptions?: readonly ModelOption[];
   readonly speakerModels?: SpeakerModelsView;
   readonly speakers?: Partial<SpeakerQueueView>;
@@ -80,9 +80,9 @@ export interface Scene {
   /** Transcripts in the trash. */
   readonly trash?: readonly Transcript[];
   /** The recordings of transcripts, by id; all others are missing. */
-  readonly recordings?: Readonly<Record<TranscriptId, Recording>>;
+  readonly recordings?: Readonly<Record<TranscriptId, RecordingStatus>>;
   /** The recordings of items, by id. */
-  readonly itemRecordings?: Readonly<Record<ItemId, Recording>>;
+  readonly itemRecordings?: Readonly<Record<ItemId, RecordingStatus>>;
   /** What is transcribed of items in progress at the beginning, by id. */
   readonly live?: Readonly<Record<ItemId, readonly Segment[]>>;
   /** Commands that are refused, each with its problem. */

@@ -1,5 +1,5 @@
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { Recording, RecordingChange } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus, RecordingChange } from '../../../electron/contract/transcript.ts';
 
 /** The name of a transcript's recording, and those that undo and redo lead to, the next one last; `null`: none. */
 interface RecordingHistory {
@@ -17,7 +17,7 @@ interface Target {
  *
  * @param recordings what can be opened; every other recording is missing
  */
-export function fakeRecordings(recordings: Readonly<Record<number, Recording>> = {}) {
+export function fakeRecordings(recordings: Readonly<Record<number, RecordingStatus>> = {}) {
   const histories = new Map<TranscriptId, RecordingHistory>();
   const historyOf = (id: TranscriptId): RecordingHistory =>
     histories.get(id) ?? { now: recordings[id] === undefined ? null : 'talk.mp3', undo: [], redo: [] };
@@ -25,7 +25,7 @@ export function fakeRecordings(recordings: Readonly<Record<number, Recording>> =
     const before = historyOf(id).now;
     histories.set(id, next);
     const { now: name } = next;
-    const recording: Recording =
+    const recording: RecordingStatus =
       name === null ? { kind: 'none' } : (recordings[id] ?? { kind: 'missing', name });
     return { recording, name, before, isChanged: true, others: 0 };
   };

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { ModelOption, SpeechModelView } from '../../../electron/contract/speech-models.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { defaultModelOptions, defaultModels } from './default-state.ts';
 import { goTo, type View } from './view.ts';
@@ -7,7 +7,7 @@ import { goTo, type View } from './view.ts';
 const cloud = 'https://api.example.com';
 
 /** The default models with a change to each. */
-const modelsWith = (...changes: readonly Partial<SpeechModel>[]): readonly SpeechModel[] =>
+const modelsWith = (...changes: readonly Partial<SpeechModelView>[]): readonly SpeechModelView[] =>
   defaultModels.map((one, i) => ({ ...one, ...changes[i] }));
 
 const modelsOfEveryState = modelsWith(

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import {
   commandNames,
   commands,
-  type CommandName,
+  type CliCommandName,
   type CommandSpec,
 } from '../../../electron/cli/command-table.ts';
 import { exportFormats } from '../../../electron/contract/choices.ts';
@@ -46,7 +46,7 @@ it('rejects a line of an unknown type, without a field, or with a value of anoth
 });
 
 /** For each command with `--json`: its arguments, on a library with a transcript `talk.wav` and a file `caption.srt`. */
-const given: Partial<Record<CommandName, readonly string[]>> = {
+const given: Partial<Record<CliCommandName, readonly string[]>> = {
   transcribe: ['talk.wav', 'gone.wav', '--partial', '--again'],
   watch: ['inbox'],
   retry: ['--all'],

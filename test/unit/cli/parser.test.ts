@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import english from '../../../resources/locales/en.json' with { type: 'json' };
-import type { Command } from '../../../electron/cli/cli-command.ts';
+import type { CliCommand } from '../../../electron/cli/cli-command.ts';
 import { commandFromInvocation } from '../../../electron/cli/command-from-invocation.ts';
 import {
-  type CommandName,
+  type CliCommandName,
   type CommandSpec,
   commandNames,
   commands,
@@ -20,7 +20,7 @@ const translator = await Translator.load();
 const read = (args: readonly string[]) => parse(args, { translator, version: '1.2.3', columns: 80 });
 
 /** The command that the arguments ask for. */
-function parseCommand(args: readonly string[]): Command {
+function parseCommand(args: readonly string[]): CliCommand {
   const parsed = read(args);
   if (parsed.kind !== 'invocation') throw new Error(`a text: ${args.join(' ')}`);
   return commandFromInvocation(parsed.invocation);
@@ -217,7 +217,7 @@ describe('help and version', () => {
     expect(text).not.toContain('man-page');
   });
 
-  it.each(commandNames)('of %s lists its options, each with a text', (name: CommandName) => {
+  it.each(commandNames)('of %s lists its options, each with a text', (name: CliCommandName) => {
     const text = textOf(...name.split(' '), '--help');
     expect(text).toContain(`Usage: longhand ${name} `);
     for (const id of commands[name].options)

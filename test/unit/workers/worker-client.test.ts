@@ -5,26 +5,26 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { ProblemError } from '../../../electron/contract/problem.ts';
-import { CancelledError, type RequestContext } from '../../../electron/workers/protocol.ts';
+import { CancelledError, type WorkerRequestContext } from '../../../electron/workers/protocol.ts';
 import { elementsPerMessage } from '../../../electron/workers/long-arrays.ts';
 import { workerSources } from '../../../electron/workers/registry.ts';
 import { WorkerClient, WorkerStoppedError } from '../../../electron/workers/worker-client.ts';
 import { workerRunning } from '../../support/worker-running.ts';
 
 interface Echo {
-  readonly [handler: string]: (input: never, context: RequestContext<never, never>) => unknown;
+  readonly [handler: string]: (input: never, context: WorkerRequestContext<never, never>) => unknown;
   echo(words: string): string;
   crash(how: 'throw' | 'exit'): Promise<never>;
-  wait(input: null, context: RequestContext<'waiting'>): Promise<never>;
-  isCancelled(input: null, context: RequestContext<never>): Promise<boolean>;
-  busy(input: null, context: RequestContext<'busy'>): never;
+  wait(input: null, context: WorkerRequestContext<'waiting'>): Promise<never>;
+  isCancelled(input: null, context: WorkerRequestContext<never>): Promise<boolean>;
+  busy(input: null, context: WorkerRequestContext<'busy'>): never;
   fill(input: null): never;
   fail(name: 'problem' | 'code'): never;
   nest(depth: number): unknown;
   count(to: number): Counted;
   wide(count: number): readonly (readonly number[])[];
   size(bytes: Uint8Array): number;
-  sum(input: null, context: RequestContext<'next', number | null>): Promise<number>;
+  sum(input: null, context: WorkerRequestContext<'next', number | null>): Promise<number>;
 }
 
 /** A result with long arrays at several depths. */

@@ -6,7 +6,7 @@ import { isLabelled } from '../speaker-label.ts';
 import type { FormatOptions } from './write-options.ts';
 
 /** The words of one speaker without a pause. */
-export interface Paragraph {
+export interface SpokenParagraph {
   /** Seconds from the start of the recording; `null` if the transcript has no times. */
   readonly start: number | null;
   /** The name to write before it; `null` if the speaker is the same as in the previous paragraph. */
@@ -37,7 +37,7 @@ const minSentenceBreakLength = 700;
 export function paragraphsOf(
   { segments, text }: TranscriptContent,
   notes: readonly TimedNote[] = [],
-): readonly Paragraph[] {
+): readonly SpokenParagraph[] {
   if (segments.length === 0) return linesOf(text).map(untimedParagraph);
   const paragraphs: { start: number; speaker: string | null; passages: Passage[]; length: number }[] = [];
   let previousEnd = -Infinity;
@@ -82,7 +82,7 @@ export function paragraphsOf(
   }));
 }
 
-const untimedParagraph = (text: string): Paragraph => ({
+const untimedParagraph = (text: string): SpokenParagraph => ({
   start: null,
   speaker: null,
   text,
@@ -98,7 +98,7 @@ function addPassage(passages: Passage[], { text, isHighlighted: highlighted }: P
 }
 
 /** Returns a paragraph for each segment. */
-export function linesBySegment({ segments, text }: TranscriptContent): readonly Paragraph[] {
+export function linesBySegment({ segments, text }: TranscriptContent): readonly SpokenParagraph[] {
   if (segments.length === 0) return linesOf(text).map(untimedParagraph);
   let lastSpeaker: string | null = null;
   let isAnyoneNamed = false;
@@ -125,7 +125,7 @@ export const showsTimes = ({ times, text }: DocumentOptions): boolean => times |
 
 /** A paragraph of a document: spoken, or a note on one line. */
 export type DocumentPart =
-  | ({ readonly kind: 'spoken' } & Paragraph)
+  | ({ readonly kind: 'spoken' } & SpokenParagraph)
   | { readonly kind: 'note'; readonly start: number; readonly text: string };
 
 const notePart = ({ atSeconds, text }: TimedNote): DocumentPart => ({

@@ -1,6 +1,6 @@
 import type { TextStyle } from '../../../contract/choices.ts';
 import type { TranscriptContent } from '../content.ts';
-import { linesBySegment, paragraphsOf, type Paragraph } from './paragraphs.ts';
+import { linesBySegment, paragraphsOf, type SpokenParagraph } from './paragraphs.ts';
 import { escapeLabelLookalike } from '../speaker-label.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { timeCode } from '../time-code.ts';
@@ -28,4 +28,5 @@ export function writeTxt(transcript: TranscriptContent, style: TextStyle = 'para
     .join('');
 }
 
-const spoken = ({ speaker, text }: Paragraph): string => (speaker === null ? text : `${speaker}: ${text}`);
+const spoken = ({ speaker, text }: SpokenParagraph): string =>
+  speaker === null ? text : `${speaker}: ${text}`;

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts';
 import type { AutoExport, WritableAutoExport } from '../../store/auto-export-store.ts';
 import { planExport } from './export-plan.ts';
 import { isFile } from './publish-file.ts';
-import { publishedFilesIn, type PublishedFile } from './unfinished-exports.ts';
+import { publishedFilesIn, type PublishedExportFile } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
 import type { Writer } from './write-files.ts';
 
@@ -74,7 +74,7 @@ export class AutoExportWriter {
    */
   readonly #record: string;
   /** Files that an earlier process may have written without saying so in the database; `null`: not read yet. */
-  #unconfirmed: readonly PublishedFile[] | null = null;
+  #unconfirmed: readonly PublishedExportFile[] | null = null;
   #work: Promise<void> = Promise.resolve();
   /** The error of the database that ended the last write; files of other items are pending too, then. */
   #postponedBy: Problem | null = null;

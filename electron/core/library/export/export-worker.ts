@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import type { ExportProgress } from '../../../contract/export.ts';
-import type { RequestContext } from '../../../workers/protocol.ts';
+import type { WorkerRequestContext } from '../../../workers/protocol.ts';
 import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts';
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
@@ -29,13 +29,14 @@ const writeHere: Writer = (task) => {
 const pool = createWriterPool(writeHere, { folder, url: new URL(import.meta.url) });
 
 const handlers = {
-  preview: (task: ExportTask, { signal }: RequestContext<never>) => previewExport(sources, task, signal),
-  previewReplacement: (task: ExportTask, { signal }: RequestContext<never>) =>
+  preview: (task: ExportTask, { signal }: WorkerRequestContext<never>) =>
+    previewExport(sources, task, signal),
+  previewReplacement: (task: ExportTask, { signal }: WorkerRequestContext<never>) =>
     previewReplacement(sources, task, signal),
-  run: (task: ExportTask, { signal, report }: RequestContext<ExportProgress>) =>
+  run: (task: ExportTask, { signal, report }: WorkerRequestContext<ExportProgress>) =>
     runExport(sources, task, pool, { progress: throttleProgress(report) }, signal),
   write: writeHere,
-  assess: (request: LayoutQualityRequest, { signal }: RequestContext<never>) =>
+  assess: (request: LayoutQualityRequest, { signal }: WorkerRequestContext<never>) =>
     assessLayout(sources, request, signal),
 };
 export type ExportHandlers = typeof handlers;

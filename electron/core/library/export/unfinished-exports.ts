@@ -24,7 +24,7 @@ const fileSchema = z.object({ id: z.int(), format: z.enum(exportFormats), name: 
 const fileAtSchema = fileSchema.extend({ path: z.string() });
 const writtenSchema = fileAtSchema.extend({ sizeBytes: z.int().nonnegative().optional() });
 const publishedSchema = fileAtSchema.extend({ identity: z.string() });
-export type PublishedFile = z.infer<typeof publishedSchema>;
+export type PublishedExportFile = z.infer<typeof publishedSchema>;
 
 /** The schemas of the lines of a record, by their property. A union would compare each line with all of them. */
 const lineSchemas = {
@@ -64,7 +64,7 @@ interface UnfinishedExport {
   readonly total: number | null;
   readonly finished: FinishedFiles;
   /** Files that may have appeared just before the program was killed. */
-  readonly publishing: readonly PublishedFile[];
+  readonly publishing: readonly PublishedExportFile[];
 }
 
 /** The part of an export's outcome that says whether it was cancelled before its end. */
@@ -230,7 +230,7 @@ function readRecord(record: string, number: number): UnfinishedExport | null {
   let total: number | null = null;
   const written: FinishedFiles['written'][number][] = [];
   const skipped: FinishedFiles['skipped'][number][] = [];
-  const publishing = new Map<string, PublishedFile>();
+  const publishing = new Map<string, PublishedExportFile>();
   for (const line of linesOf(record)) {
     if ('chosen' in line) chosen = line.chosen;
     else if ('total' in line) total = line.total;
@@ -281,7 +281,7 @@ async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): P
 }
 
 /** Returns the files that appeared, or were about to appear, according to a record; see `isFile`. */
-export const publishedFilesIn = (record: string): readonly PublishedFile[] =>
+export const publishedFilesIn = (record: string): readonly PublishedExportFile[] =>
   linesOf(record).flatMap((line) => ('publishing' in line ? [line.publishing] : []));
 
 /** Identifies a file of an export: a transcript is exported once in each format. */

@@ -16,7 +16,7 @@ export interface LibrarySearchOptions {
 const maxHeapMb = 2048;
 
 /** A newer query has superseded this one. */
-export class SupersededError extends Error {
+export class SupersededSearchError extends Error {
   override readonly name = 'SupersededError';
 }
 
@@ -63,5 +63,5 @@ export class LibrarySearch {
 }
 
 const toSuperseded = (error: unknown): never => {
-  throw error instanceof CancelledError ? new SupersededError() : error;
+  throw error instanceof CancelledError ? new SupersededSearchError() : error;
 };

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryQuery, LibraryView, Passage } from '../../../contract/library-commands.ts';
+import type { LibraryQuery, LibraryView, MatchedPassage } from '../../../contract/library-commands.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { SegmentRows } from '../../store/library/segment-rows.ts';
 import { wordStartAt } from '../../transcript/segment.ts';
@@ -103,7 +103,7 @@ export class LibrarySearcher {
   }
 
   /** Returns the best passages, in the order in which they are spoken. */
-  #bestPassages(id: TranscriptId, passages: readonly FoundPassage[]): readonly Passage[] {
+  #bestPassages(id: TranscriptId, passages: readonly FoundPassage[]): readonly MatchedPassage[] {
     return passages
       .toSorted((a, b) => b.score - a.score || positionOf(a) - positionOf(b))
       .slice(0, maxPassagesShown)

@@ -4,7 +4,7 @@ import type { SearchQuery, Term } from './search-query.ts';
 import { tokensOf, type Token } from '../../transcript/search-text.ts';
 
 /** How well a text matches a query, and where. */
-export interface TextMatch {
+export interface QueryMatch {
   /** How many of the required terms the text has; always `none` if it has an excluded one. */
   readonly terms: 'all' | 'some' | 'none';
   /** In order and not overlapping. */
@@ -13,7 +13,7 @@ export interface TextMatch {
   readonly score: number;
 }
 
-export const noMatch: TextMatch = { terms: 'none', marks: [], score: 0 };
+export const noMatch: QueryMatch = { terms: 'none', marks: [], score: 0 };
 
 /** Characters of a snippet. */
 const maxSnippetLength = 180;
@@ -23,7 +23,7 @@ const maxFirstMarkOffset = 44;
 const leadWords = 6;
 
 /** Finds the required terms of a query in a text without the excluded ones. */
-export function matchText(text: string, { required, excluded }: SearchQuery): TextMatch {
+export function matchText(text: string, { required, excluded }: SearchQuery): QueryMatch {
   const tokens = tokensOf(text);
   if (excluded.some((term) => tokens.some((_, at) => matchAt(tokens, at, term) > 0))) return noMatch;
   const marks: TextRange[] = [];
@@ -58,7 +58,7 @@ export function matchText(text: string, { required, excluded }: SearchQuery): Te
 }
 
 /** As {@link matchText}; `null` unless the text has all of the required terms, or any of them. */
-export function matchTerms(text: string, query: SearchQuery, terms: 'all' | 'any'): TextMatch | null {
+export function matchTerms(text: string, query: SearchQuery, terms: 'all' | 'any'): QueryMatch | null {
   const match = matchText(text, query);
   return match.terms === 'none' || (match.terms === 'some' && terms === 'all') ? null : match;
 }

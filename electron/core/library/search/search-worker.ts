@@ -1,7 +1,7 @@
 /** The thread that searches the library, to keep the main process responsive. */
 import { workerData } from 'node:worker_threads';
 import type { LibraryQuery } from '../../../contract/library-commands.ts';
-import type { RequestContext } from '../../../workers/protocol.ts';
+import type { WorkerRequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { LibrarySearcher, type PageRequest } from './library-searcher.ts';
@@ -22,12 +22,12 @@ const searcher = new LibrarySearcher(database);
 const handlers = {
   list(
     { libraryQuery, page }: { readonly libraryQuery: LibraryQuery; readonly page: PageRequest },
-    { throwIfCancelled }: RequestContext<never>,
+    { throwIfCancelled }: WorkerRequestContext<never>,
   ) {
     throwIfCancelled();
     return searcher.list(libraryQuery, page, throwIfCancelled);
   },
-  ids(libraryQuery: LibraryQuery, { throwIfCancelled }: RequestContext<never>) {
+  ids(libraryQuery: LibraryQuery, { throwIfCancelled }: WorkerRequestContext<never>) {
     throwIfCancelled();
     return searcher.ids(libraryQuery, throwIfCancelled);
   },

@@ -6,7 +6,7 @@ import type { Scheduler } from '../scheduling/scheduler.ts';
 import { Throttle } from '../../throttle.ts';
 import type { ServiceHolds } from './service-holds.ts';
 import { schedulableStates } from '../scheduling/due-requests.ts';
-import { SpeedMeter } from './speed-meter.ts';
+import { QueueSpeedMeter } from './speed-meter.ts';
 
 /** The interval of updates while the upload rate decays: no other event reports that bytes stopped flowing. */
 const rateUpdateMs = 1000;
@@ -23,12 +23,12 @@ export interface QueueSummarizerOptions {
 /** Summarizes the whole queue: what is done and left, the speed, the time left and the cost. */
 export class QueueSummarizer {
   readonly #options: QueueSummarizerOptions;
-  readonly #speed: SpeedMeter;
+  readonly #speed: QueueSpeedMeter;
   readonly #rateUpdates: Throttle;
 
   constructor(options: QueueSummarizerOptions) {
     this.#options = options;
-    this.#speed = new SpeedMeter(options.clock);
+    this.#speed = new QueueSpeedMeter(options.clock);
     this.#rateUpdates = new Throttle(options.clock, rateUpdateMs, options.onRateChange);
   }
 

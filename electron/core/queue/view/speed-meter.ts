@@ -15,7 +15,7 @@ interface FinishedRecording {
  * Measures how fast recordings have been transcribed recently: the duration of the finished ones divided by the time
  * that was spent working. Unknown until one has been finished.
  */
-export class SpeedMeter {
+export class QueueSpeedMeter {
   readonly #clock: Clock;
   readonly #finished: FinishedRecording[] = [];
   /** When the measured work began, Unix milliseconds; `null` while idle. */

@@ -1,7 +1,7 @@
 import { maxFindingLength } from '../../../contract/limits.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
-import type { TextRange } from '../words-in-text.ts';
+import type { WordRange } from '../words-in-text.ts';
 
 /** A word that was written twice, such as “the the”. */
 export interface DoubledFinding {
@@ -11,7 +11,7 @@ export interface DoubledFinding {
   /** The segment with the repeated word. */
   readonly segment: SegmentId;
   /** The words; only the second one if the first is the last word of the segment before. */
-  readonly range: TextRange;
+  readonly range: WordRange;
   /** All of the words. */
   readonly text: string;
   /** How often the word occurs; mostly twice. */
@@ -99,7 +99,7 @@ const letters = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}'’-
 const capital = /^\p{Lu}/u;
 const blank = /^\s+$/u;
 
-interface Word extends TextRange {
+interface Word extends WordRange {
   readonly text: string;
 }
 

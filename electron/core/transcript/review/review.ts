@@ -1,7 +1,7 @@
 import { maxFindingLength } from '../../../contract/limits.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
-import type { TextRange } from '../words-in-text.ts';
+import type { WordRange } from '../words-in-text.ts';
 import { doubledWords, type DoubledFinding } from './doubled-words.ts';
 import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
@@ -53,7 +53,7 @@ export interface UnsureFinding {
   readonly key: string;
   readonly kind: 'unsure';
   readonly segment: SegmentId;
-  readonly range: TextRange;
+  readonly range: WordRange;
   readonly text: string;
 }
 
@@ -64,7 +64,7 @@ export interface SpellingFinding {
   readonly kind: 'spelling';
   /** Where the first of the less likely spellings occurs. */
   readonly segment: SegmentId;
-  readonly range: TextRange;
+  readonly range: WordRange;
   /** The most likely first. */
   readonly spellings: readonly Spelling[];
 }

@@ -1,7 +1,7 @@
 /** Names that are spelled almost alike in one transcript, and near misses of known terms. */
 import type { Segment } from '../../../contract/segment-schema.ts';
 import { withoutMarks } from '../../../contract/unicode.ts';
-import { isUnspaced, type TextRange } from '../words-in-text.ts';
+import { isUnspaced, type WordRange } from '../words-in-text.ts';
 import { differInOneLetter, phoneticKey } from './phonetic-key.ts';
 
 /** Shorter words, and words with shorter phonetic keys, are too often different words that sound alike. */
@@ -32,13 +32,13 @@ export interface SpellingGroup {
   readonly spellings: readonly Spelling[];
   /** Where the first one of the others occurs: the index of its segment, and the range in its text. */
   readonly index: number;
-  readonly range: TextRange;
+  readonly range: WordRange;
 }
 
 /** A capitalized word of a segment. */
 interface CapitalizedWord {
   readonly text: string;
-  readonly range: TextRange;
+  readonly range: WordRange;
   /** Whether it begins a sentence, where every word is capitalized. */
   readonly beginsSentence: boolean;
 }

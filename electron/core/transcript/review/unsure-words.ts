@@ -1,12 +1,12 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import { wordsOf } from '../word-times.ts';
-import type { TextRange } from '../words-in-text.ts';
+import type { WordRange } from '../words-in-text.ts';
 
 /** Words with a smaller probability are flagged. `docs/speech.md` says how many are wrong, and how that was measured. */
 export const unsureThreshold = 0.6;
 
 /** Words that the model was unsure of. */
-export interface UnsureRange extends TextRange {
+export interface UnsureRange extends WordRange {
   /** When they are said, in seconds; edits of other words do not change it. */
   readonly start: number;
 }
@@ -47,7 +47,7 @@ const capitalized = /^\p{Lu}/u;
  * which some are capitalized, only those from the first to the last capitalized one: "Kroos and" is corrected by typing
  * a name, which would remove the other word.
  */
-export function rangeToRetype(text: string, range: TextRange): TextRange {
+export function rangeToRetype(text: string, range: WordRange): WordRange {
   const words = Array.from(text.slice(range.from, range.to).matchAll(bareWord), ({ 0: word, index }) => ({
     word,
     from: range.from + index,

@@ -2,7 +2,7 @@ import { spokenLanguages } from '../../../contract/languages.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Checkpoint } from '../speech-engine.ts';
 import type {
-  Recording,
+  TranscriptionSettings,
   SpeechModel,
   WindowContext,
   WindowResult,
@@ -55,14 +55,14 @@ export function createParakeetSpeech(options: ParakeetSpeechOptions): SpeechMode
 
 /** Transcribes the windows of one recording; each on its own, since the model takes no previous text. */
 class ParakeetTranscriber implements WindowTranscriber {
-  readonly #recording: Recording;
+  readonly #recording: TranscriptionSettings;
   readonly #options: ParakeetSpeechOptions;
   readonly #requestedLanguage: string | null;
   readonly #detection: LanguageDetection;
   /** The transcriber of the Whisper model, once it was needed, and the language that it was given. */
   #whisper: { readonly language: string | null; readonly transcriber: WindowTranscriber } | null = null;
 
-  constructor(recording: Recording, options: ParakeetSpeechOptions) {
+  constructor(recording: TranscriptionSettings, options: ParakeetSpeechOptions) {
     const { language, checkpoint } = recording;
     this.#recording = recording;
     this.#options = options;

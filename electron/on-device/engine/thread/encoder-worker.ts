@@ -1,5 +1,5 @@
 /** The thread that encodes audio for a speech model, so that the next window is encoded while one is decoded. */
-import type { RequestContext } from '../../../workers/protocol.ts';
+import type { WorkerRequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { Interrupt } from '../whisper/interrupt.ts';
 import { type EncoderFiles, type FloatTensor, WhisperEncoder } from '../whisper/whisper-encoder.ts';
@@ -22,7 +22,7 @@ const handlers = {
   /** Requests run one at a time: another window's run would delay the one that is needed first. */
   encode(
     { samples, interrupt }: EncodeTask,
-    { transfer }: RequestContext<never>,
+    { transfer }: WorkerRequestContext<never>,
   ): Promise<readonly FloatTensor[]> {
     const result = lastRequest.then(async () => {
       if (encoder === null) throw new Error('No encoder is open.');

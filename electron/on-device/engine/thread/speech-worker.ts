@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { ModelId } from '../../../contract/choices.ts';
 import type { SpeechOptions } from '../../../contract/options.ts';
-import type { RequestContext } from '../../../workers/protocol.ts';
+import type { WorkerRequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import type { Checkpoint, SpeechResult, WindowUpdate } from '../speech-engine.ts';
 import { transcribe } from '../transcriber.ts';
@@ -51,7 +51,7 @@ const handlers = {
    */
   transcribe(
     task: SpeechTask,
-    context: RequestContext<number | WindowUpdate | 'samples', Float32Array | null>,
+    context: WorkerRequestContext<number | WindowUpdate | 'samples', Float32Array | null>,
   ): Promise<SpeechResult> {
     const samples = new SampleQueue(windowSamples, () => {
       context.ask('samples').then(

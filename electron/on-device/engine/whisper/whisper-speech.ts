@@ -1,7 +1,7 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Checkpoint } from '../speech-engine.ts';
 import type {
-  Recording,
+  TranscriptionSettings,
   SpeechModel,
   WindowContext,
   WindowResult,
@@ -33,7 +33,7 @@ import { type DecoderState, freeAudio, type WhisperRunner } from './whisper-mode
 const noSpeechThreshold = 0.6;
 
 /** A recording and the Whisper model for it. */
-interface WhisperTask extends Recording {
+interface WhisperTask extends TranscriptionSettings {
   readonly model: WhisperRunner;
 }
 

@@ -9,7 +9,7 @@ import type { SpeakerResult } from '../identify-speakers.ts';
 import type { SpeakerModelSource } from '../speaker-models.ts';
 import type { SpeakerHandlers } from './speaker-worker.ts';
 
-export interface SpeakerRequest {
+export interface SpeakerEngineRequest {
   readonly models: SpeakerModelSource;
   /** Mono samples in -1..1 at 16 kHz from the start of the recording, in order. Read only as fast as they are needed. */
   readonly samples: AsyncIterable<Float32Array>;
@@ -21,7 +21,7 @@ export interface SpeakerRequest {
   readonly onProgress: (secondsDone: number) => void;
 }
 
-export interface DescribeRequest extends Pick<SpeakerRequest, 'models' | 'samples' | 'signal'> {
+export interface VoiceEngineRequest extends Pick<SpeakerEngineRequest, 'models' | 'samples' | 'signal'> {
   readonly spans: readonly VoiceSpan[];
 }
 
@@ -47,7 +47,13 @@ export class SpeakerEngine {
    *
    * @throws ModelError when a model cannot be used; EngineStoppedError; what reading the samples throws
    */
-  identify({ models, samples, speakerCount, signal, onProgress }: SpeakerRequest): Promise<SpeakerResult> {
+  identify({
+    models,
+    samples,
+    speakerCount,
+    signal,
+    onProgress,
+  }: SpeakerEngineRequest): Promise<SpeakerResult> {
     const task = { models, speakerCount, threads: this.#threads };
     return this.#withSamples(samples, signal, (next) =>
       this.#worker.request('identify', task, {
@@ -66,7 +72,7 @@ export class SpeakerEngine {
    *
    * @throws ModelError when a model cannot be used; EngineStoppedError; what reading the samples throws
    */
-  describe({ models, samples, spans, signal }: DescribeRequest): Promise<DescribedVoices> {
+  describe({ models, samples, spans, signal }: VoiceEngineRequest): Promise<DescribedVoices> {
     const task = { models, spans, threads: this.#threads };
     return this.#withSamples(samples, signal, (next) =>
       this.#worker.request('describe', task, { signal, onUpdate: next }),

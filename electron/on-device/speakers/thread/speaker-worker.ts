@@ -1,7 +1,7 @@
 /** The thread that runs the models which tell voices apart. */
 import { errorMessage } from '../../../contract/errors.ts';
 import type { DescribedVoices, VoiceSpan } from '../../../contract/speakers.ts';
-import type { RequestContext } from '../../../workers/protocol.ts';
+import type { WorkerRequestContext } from '../../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../../workers/worker-server.ts';
 import { SampleQueue } from '../../engine/thread/sample-queue.ts';
 import { ModelError } from '../../models/model-catalog.ts';
@@ -24,7 +24,7 @@ export interface DescribeWorkerTask extends Omit<SpeakerWorkerTask, 'speakerCoun
   readonly spans: readonly VoiceSpan[];
 }
 
-type SampleContext = RequestContext<number | 'samples', Float32Array | null>;
+type SampleContext = WorkerRequestContext<number | 'samples', Float32Array | null>;
 
 let lastRequest: Promise<unknown> = Promise.resolve();
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
 import { usePickImport } from '../../add/use-import.ts';
 import { useReplace, type ReplaceTool } from '../replace/use-replace.tsx';
-import { type Backups, useBackups } from './use-backups.tsx';
+import { type BackupActions, useBackups } from './use-backups.tsx';
 import { useInterruptedTasks } from './use-interrupted-tasks.ts';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/actions/button.tsx';
@@ -20,7 +20,7 @@ export interface LibraryTools {
   /** Imports all transcripts in a folder. */
   readonly importFolder: () => void;
   readonly backUp: () => void;
-  readonly restore: Backups['restore'];
+  readonly restore: BackupActions['restore'];
   /** Replaces a text in all transcripts, or in those of the scope. */
   readonly replace: ReplaceTool['open'];
   /** Searches a folder for recordings that were moved. */

@@ -10,7 +10,7 @@ import { useDialogRequest } from '../../../ui/dialog/use-dialog-request.ts';
 
 const RestoreDialog = lazyPart(async () => (await import('./restore-dialog.tsx')).RestoreDialog);
 
-export interface Backups {
+export interface BackupActions {
   readonly write: () => void;
   /** Shows the contents of a backup and offers to restore it; `null`: the user chooses the backup. */
   readonly restore: (path: string | null) => void;
@@ -18,7 +18,7 @@ export interface Backups {
 }
 
 /** Backs up and restores the whole library, with progress. */
-export function useBackups(): Backups {
+export function useBackups(): BackupActions {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const send = useSend();

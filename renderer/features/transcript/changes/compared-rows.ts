@@ -17,10 +17,10 @@ import {
 import { draftOf } from '../../../../electron/core/transcript/edit/edit.ts';
 import { findRetiming, isSameTime } from '../../../../electron/core/transcript/edit/retiming.ts';
 import { formatTimeCode } from '../../../ui/text/format.ts';
-import type { Paragraph } from '../reading-list.tsx';
+import type { ReadingParagraph } from '../reading-list.tsx';
 
 /** A segment or some lines of a transcript, compared with the original. */
-export interface ComparedRow extends Paragraph {
+export interface ComparedRow extends ReadingParagraph {
   /** Seconds from the start of the recording; `null` in a text without times. */
   readonly start: number | null;
   readonly before: string;

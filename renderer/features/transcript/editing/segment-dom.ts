@@ -1,7 +1,7 @@
 /** The rows of the segment list in the DOM: their texts, the caret and the selection. Offsets are UTF-16 units. */
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
-import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
+import type { WordRange } from '../../../../electron/core/transcript/words-in-text.ts';
 import { domRange } from '../find/matches.ts';
 import { mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 
@@ -37,7 +37,7 @@ export function writeText(element: HTMLElement, text: string): void {
 export function addHighlights(
   name: 'unsure-word' | 'reviewed-word',
   element: HTMLElement,
-  ranges: readonly TextRange[],
+  ranges: readonly WordRange[],
 ): () => void {
   const node = element.firstChild;
   const length = node?.textContent?.length ?? 0;

@@ -4,7 +4,7 @@ import type { DraftSegment, Note } from '../../../../electron/contract/transcrip
 import { directionIn } from '../../../../electron/core/transcript/plain-text.ts';
 import { unsureRanges } from '../../../../electron/core/transcript/review/unsure-words.ts';
 import { isHighlighted, withText } from '../../../../electron/core/transcript/segment.ts';
-import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
+import type { WordRange } from '../../../../electron/core/transcript/words-in-text.ts';
 import { formatTimeCode, type Format } from '../../../ui/text/format.ts';
 import { distinctSpeakers } from '../speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -29,7 +29,7 @@ export interface SegmentRowProps {
   readonly isSelected: boolean;
   readonly isReviewed: boolean;
   /** The words of the current finding, if it is about words. */
-  readonly reviewedRange: TextRange | null;
+  readonly reviewedRange: WordRange | null;
   readonly marksUnsureWords: boolean;
   /** Px from the start of the list. */
   readonly top: number;

@@ -13,7 +13,7 @@ import { diffRange, mapPosition } from '../../../../electron/core/transcript/edi
 import { directionIn } from '../../../../electron/core/transcript/plain-text.ts';
 import {
   clearHighlights,
-  type TextMatch,
+  type FoundMatch,
   highlightInElement,
   domRange,
   type SearchPosition,
@@ -27,9 +27,9 @@ import styles from './untimed-text.module.css';
 /** What other parts of the editor can do with the text. */
 export interface UntimedTextHandle {
   /** Scrolls to a match. */
-  show(match: TextMatch): void;
+  show(match: FoundMatch): void;
   /** Selects a match. */
-  select(match: TextMatch): void;
+  select(match: FoundMatch): void;
   /** Focuses the text to read, without a caret in it. */
   focus(): void;
   /** Returns the position of the caret. */
@@ -39,8 +39,8 @@ export interface UntimedTextHandle {
 export interface UntimedTextProps {
   readonly handle: RefObject<UntimedTextHandle | null>;
   /** `null` while the find bar is closed. */
-  readonly matches: readonly TextMatch[] | null;
-  readonly currentMatch: TextMatch | undefined;
+  readonly matches: readonly FoundMatch[] | null;
+  readonly currentMatch: FoundMatch | undefined;
   /** What to show at first, with the caret at its start; absent: where the user was, or else the beginning. */
   readonly initialRange: TextRange | undefined;
   /** Called for a key while the user reads: the text has the focus, and not the caret in it. */

@@ -6,7 +6,7 @@ import { rowOf, textElement, writeText } from './segment-dom.ts';
 import { isComposedWord } from '../session/typing-buffer.ts';
 
 /** The handlers of the list for input in its rows. */
-export interface TextInput {
+export interface SegmentTextInput {
   readonly onPaste: (event: React.ClipboardEvent) => void;
   readonly onInput: (event: React.InputEvent | React.FormEvent) => void;
   readonly onCompositionEnd: (event: React.CompositionEvent) => void;
@@ -22,7 +22,7 @@ function onPaste(event: React.ClipboardEvent): void {
 }
 
 /** Passes what is typed in the rows of a segment list to the session. */
-export function useTextInput(): TextInput {
+export function useTextInput(): SegmentTextInput {
   const { t } = useTranslation();
   const { session } = useWorkspace();
 

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useSession } from '../workspace.ts';
 import { ReplacedText } from '../../../ui/text/marked.tsx';
 import styles from './find-bar.module.css';
-import type { TextMatch } from './matches.ts';
+import type { FoundMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';
 import { undoCommandOf } from '../session/undo-stack.ts';
 import { useReplaceControl } from './use-replace-control.ts';
@@ -14,7 +14,7 @@ import { useReplaceControl } from './use-replace-control.ts';
 export interface FindBarProps {
   readonly search: TextSearch;
   /** Scrolls to a match. */
-  readonly onShow: (match: TextMatch) => void;
+  readonly onShow: (match: FoundMatch) => void;
   readonly onClose: () => void;
 }
 
@@ -43,7 +43,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
     field.current?.select();
   }, [focusRequests]);
   // Do not scroll while the user types in the text.
-  const show = useEffectEvent((match: TextMatch) => {
+  const show = useEffectEvent((match: FoundMatch) => {
     if (bar.current?.contains(document.activeElement) === true) onShow(match);
   });
   useEffect(() => {
@@ -196,7 +196,7 @@ const toggles = [
 ] as const;
 
 /** Shows the text around the current match as it would be after the replacement. */
-function Preview({ match, replacement }: { readonly match: TextMatch; readonly replacement: string }) {
+function Preview({ match, replacement }: { readonly match: FoundMatch; readonly replacement: string }) {
   const { segment, start, end } = match;
   const text = useSession(({ draft }) =>
     segment === null ? draft.text : draft.segments.find(({ id }) => id === segment)?.text,

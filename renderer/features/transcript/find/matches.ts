@@ -10,17 +10,17 @@ export interface SearchPosition {
 }
 
 /** A match of the query, up to `end`. */
-export interface TextMatch extends SearchPosition {
+export interface FoundMatch extends SearchPosition {
   readonly end: number;
 }
 
 type Texts = Pick<Draft, 'segments' | 'text'>;
 
 /** Returns all matches of a query, in the order of the text. */
-export function findAll({ segments, text: untimedText }: Texts, query: Query): readonly TextMatch[] {
+export function findAll({ segments, text: untimedText }: Texts, query: Query): readonly FoundMatch[] {
   const pattern = patternOf(query);
   if (pattern === null) return [];
-  const findIn = (segment: SegmentId | null, text: string): readonly TextMatch[] =>
+  const findIn = (segment: SegmentId | null, text: string): readonly FoundMatch[] =>
     findMatches(text, pattern).map((match) => ({ segment, ...match }));
   return untimedText === null
     ? segments.flatMap(({ id, text }) => findIn(id, text))
@@ -30,7 +30,7 @@ export function findAll({ segments, text: untimedText }: Texts, query: Query): r
 /** Returns the index of the first match at or after `from`; 0 when there is none. */
 export function firstMatchFrom(
   { segments }: Texts,
-  matches: readonly TextMatch[],
+  matches: readonly FoundMatch[],
   from: SearchPosition | null,
 ): number {
   if (from === null) return 0;
@@ -50,10 +50,10 @@ const maxHighlights = 2000;
 /** Highlights matches in the rendered rows. Highlights are not part of the DOM, so they do not disturb typing. */
 export function highlightInRows(
   list: HTMLElement,
-  matches: readonly TextMatch[],
-  current: TextMatch | undefined,
+  matches: readonly FoundMatch[],
+  current: FoundMatch | undefined,
 ): void {
-  const bySegment = new Map<SegmentId | null, TextMatch[]>();
+  const bySegment = new Map<SegmentId | null, FoundMatch[]>();
   for (const match of matches) {
     const earlier = bySegment.get(match.segment);
     if (earlier === undefined) bySegment.set(match.segment, [match]);
@@ -74,8 +74,8 @@ export function highlightInRows(
 /** Highlights matches in one element that contains the whole text. */
 export function highlightInElement(
   element: HTMLElement,
-  matches: readonly TextMatch[],
-  current: TextMatch | undefined,
+  matches: readonly FoundMatch[],
+  current: FoundMatch | undefined,
 ): void {
   const currentIndex = current === undefined ? 0 : matches.indexOf(current);
   const from = Math.max(0, currentIndex - maxHighlights / 2);
@@ -84,9 +84,9 @@ export function highlightInElement(
 
 export const clearHighlights = (): void => highlight([], undefined);
 
-type MatchRange = readonly [match: TextMatch, range: Range];
+type MatchRange = readonly [match: FoundMatch, range: Range];
 
-function rangesIn(node: ChildNode | null | undefined, matches: readonly TextMatch[]): readonly MatchRange[] {
+function rangesIn(node: ChildNode | null | undefined, matches: readonly FoundMatch[]): readonly MatchRange[] {
   const length = node?.textContent?.length ?? 0;
   // While the user types, matches are a moment older than the text.
   return matches
@@ -95,7 +95,7 @@ function rangesIn(node: ChildNode | null | undefined, matches: readonly TextMatc
 }
 
 /** Returns the range of a match in the node that contains its text, up to the end of a text that has become shorter. */
-export function domRange(node: ChildNode, { start, end }: Pick<TextMatch, 'start' | 'end'>): Range {
+export function domRange(node: ChildNode, { start, end }: Pick<FoundMatch, 'start' | 'end'>): Range {
   const range = new Range();
   const length = node.textContent?.length ?? 0;
   range.setStart(node, Math.min(start, length));
@@ -103,7 +103,7 @@ export function domRange(node: ChildNode, { start, end }: Pick<TextMatch, 'start
   return range;
 }
 
-function highlight(ranges: readonly MatchRange[], current: TextMatch | undefined): void {
+function highlight(ranges: readonly MatchRange[], current: FoundMatch | undefined): void {
   const otherRanges = ranges.filter(([match]) => match !== current);
   const currentRanges = ranges.filter(([match]) => match === current);
   setHighlight('found', otherRanges);

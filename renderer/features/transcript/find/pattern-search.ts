@@ -5,7 +5,7 @@ import {
   type ExpandedMatch,
   type PatternReplacement,
 } from '../../../../electron/core/transcript/user-pattern.ts';
-import type { TextMatch } from './matches.ts';
+import type { FoundMatch } from './matches.ts';
 import type { PatternResponse, PatternFailure, PatternRequest } from './pattern-worker.ts';
 
 /** Milliseconds that matching may take; a simple pattern needs much less for a day of speech. */
@@ -45,7 +45,7 @@ function runWorker(request: PatternRequest, signal?: AbortSignal): Promise<Patte
 
 /** The matches of a pattern in a transcript. */
 export interface PatternResult {
-  readonly matches: readonly TextMatch[];
+  readonly matches: readonly FoundMatch[];
   /** Whether there are more. */
   readonly isCapped: boolean;
   readonly failure: PatternFailure | null;

@@ -5,7 +5,7 @@ import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import type { UntimedTextHandle } from '../editing/untimed-text.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { escapePattern } from '../../../../electron/core/transcript/find.ts';
-import { findAll, firstMatchFrom, type SearchPosition, type TextMatch } from './matches.ts';
+import { findAll, firstMatchFrom, type SearchPosition, type FoundMatch } from './matches.ts';
 import { usePatternMatches } from './pattern-search.ts';
 import type { PatternFailure } from './pattern-worker.ts';
 
@@ -15,18 +15,18 @@ export interface SearchTargets {
   readonly untimedText: RefObject<UntimedTextHandle | null>;
 }
 
-const noMatches: readonly TextMatch[] = [];
+const noMatches: readonly FoundMatch[] = [];
 const noWords: readonly string[] = [];
 
 export interface Find {
   /** `null` while the find bar is closed. */
   readonly search: TextSearch | null;
-  readonly currentMatch: TextMatch | undefined;
+  readonly currentMatch: FoundMatch | undefined;
   /** The highlighted matches: of this search, or of the library search that led here. */
-  readonly highlighted: readonly TextMatch[];
+  readonly highlighted: readonly FoundMatch[];
   readonly open: () => void;
   /** Scrolls to a match; unless something plays, the playhead goes to its first word. */
-  readonly show: (match: TextMatch) => void;
+  readonly show: (match: FoundMatch) => void;
   /** Closes the find bar; the caret goes to the current match, or back to where it was. */
   readonly close: () => void;
 }
@@ -75,7 +75,7 @@ export function useFind(
 
 /** Returns the matches of words that a library search has found, until the text is edited. */
 function useLibrarySearchMatches(words: readonly string[]): {
-  readonly matches: readonly TextMatch[];
+  readonly matches: readonly FoundMatch[];
   readonly dismiss: () => void;
 } {
   const segments = useSession(({ draft }) => draft.segments);
@@ -108,7 +108,7 @@ export interface FindQuery extends Query {
 /** A search in a transcript with its matches. */
 export interface TextSearch {
   readonly query: FindQuery;
-  readonly matches: readonly TextMatch[];
+  readonly matches: readonly FoundMatch[];
   /** Whether there are more. */
   readonly isCapped: boolean;
   /** Whether a new pattern is being searched. */

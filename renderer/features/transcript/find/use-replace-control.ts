@@ -10,7 +10,7 @@ import { runReportingErrors } from '../../../notices.ts';
 import { notifyEdit } from '../editing/notify-edit.ts';
 import type { UndoCommand } from '../session/undo-stack.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
-import { firstMatchFrom, type SearchPosition, type TextMatch } from './matches.ts';
+import { firstMatchFrom, type SearchPosition, type FoundMatch } from './matches.ts';
 import { expandMatch, findPattern, replaceMatches } from './pattern-search.ts';
 import type { PatternFailure } from './pattern-worker.ts';
 import type { FindQuery, TextSearch } from './use-find.ts';
@@ -118,7 +118,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     runReportingErrors(() => done);
   };
 
-  const replaceMatch = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
+  const replaceMatch = ({ segment, start }: FoundMatch, end: number, inserted: string): void => {
     const textBefore = textIn(session.getState().draft, segment);
     session.flush();
     const text = textIn(session.getState().draft, segment);
@@ -243,7 +243,7 @@ function operationOf({ segments, text }: Draft, { changed }: PatternReplacement)
 
 /** The expanded replacement of a match. */
 interface Expansion {
-  readonly match: TextMatch;
+  readonly match: FoundMatch;
   readonly replacement: string;
   readonly expanded: string | null;
 }

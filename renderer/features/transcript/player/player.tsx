@@ -1,6 +1,6 @@
 import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Recording } from '../../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../../electron/contract/transcript.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { formatClock, formatDurationClock } from '../../../ui/text/format.ts';
@@ -95,7 +95,7 @@ function Controls({ recording, language }: ControlsProps) {
   );
 }
 
-export type PlayableRecording = Extract<Recording, { kind: 'ready' }>;
+export type PlayableRecording = Extract<RecordingStatus, { kind: 'ready' }>;
 
 export interface MediaBarProps {
   readonly recording: PlayableRecording;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Recording, RecordingChange } from '../../../../electron/contract/transcript.ts';
+import type { RecordingStatus, RecordingChange } from '../../../../electron/contract/transcript.ts';
 import { runReportingErrors, notifyError } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { notifyPropertyChange } from '../editing/notify-edit.ts';
@@ -9,7 +9,7 @@ import { useWorkspace } from '../workspace.ts';
 /** The recording of the open transcript, and what can be done with it. */
 export interface RecordingControl {
   /** `null` until it is known. */
-  readonly recording: Recording | null;
+  readonly recording: RecordingStatus | null;
   /** Lets the user pick a file. */
   readonly choose: () => void;
   /** Detaches the recording. */
@@ -22,7 +22,7 @@ export function useRecording(): RecordingControl {
   const { invoke } = useStore();
   const { session } = useWorkspace();
   const { id } = session;
-  const [recording, setRecording] = useState<Recording | null>(null);
+  const [recording, setRecording] = useState<RecordingStatus | null>(null);
 
   useEffect(() => {
     invoke('transcript.recording', { id }).then(setRecording).catch(notifyError);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
-import type { Recording } from '../../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../../electron/contract/transcript.ts';
 import { isComplete, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { useStore } from '../../../use-store.ts';
 import type { WaveformResponse, WaveformRequest } from './waveform-worker.ts';
@@ -14,7 +14,7 @@ const storeIntervalMs = 5000;
  */
 export function useWaveform(
   id: TranscriptId,
-  { url, stamp, sizeBytes }: Extract<Recording, { kind: 'ready' }>,
+  { url, stamp, sizeBytes }: Extract<RecordingStatus, { kind: 'ready' }>,
 ): Waveform | null {
   const { invoke } = useStore();
   const [waveform, setWaveform] = useState<Waveform | null>(null);

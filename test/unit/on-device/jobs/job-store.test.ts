@@ -5,9 +5,9 @@ import type Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { isFinalStatus } from '../../../../electron/contract/job-status.ts';
-import { Account } from '../../../../electron/on-device/jobs/account.ts';
+import { CreditAccount } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
-import type { JobTranscript, NewJob } from '../../../../electron/on-device/jobs/job.ts';
+import type { ServiceJobTranscript, NewJob } from '../../../../electron/on-device/jobs/job.ts';
 import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
 import { PartialTranscripts } from '../../../../electron/on-device/jobs/partial-transcripts.ts';
 import {
@@ -24,7 +24,7 @@ import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 let database: Database.Database;
 let clock: ManualClock;
-let account: Account;
+let account: CreditAccount;
 let store: JobStore;
 let parts: PartStore;
 let workLog: WorkLog;
@@ -33,7 +33,7 @@ function open(credits: number | null): void {
   database = openDatabase(':memory:', serviceMigrations);
   clock = new ManualClock();
   const sql = new Sql(database);
-  account = new Account(sql);
+  account = new CreditAccount(sql);
   store = new JobStore(sql, account, clock, quietLogger);
   parts = new PartStore(sql);
   workLog = new WorkLog(sql, store);
@@ -43,7 +43,7 @@ function open(credits: number | null): void {
 beforeEach(() => open(100));
 afterEach(() => database.close());
 
-const transcript: JobTranscript = { language: 'en', text: 'Yes.', segments: [] };
+const transcript: ServiceJobTranscript = { language: 'en', text: 'Yes.', segments: [] };
 
 const newJob = (id: string, partCount = 1): NewJob => ({
   id,
@@ -200,9 +200,9 @@ test('no file has the text of a transcript that was deleted', async () => {
   const onDisk = openOrReplaceDatabase(folder, clock, quietLogger);
   onTestFinished(() => void onDisk.close());
   const sql = new Sql(onDisk);
-  const jobs = new JobStore(sql, new Account(sql), clock, quietLogger);
+  const jobs = new JobStore(sql, new CreditAccount(sql), clock, quietLogger);
   const partial = new PartialTranscripts(sql);
-  new Account(sql).open(100);
+  new CreditAccount(sql).open(100);
   const filesWith = async (text: string): Promise<readonly string[]> => {
     const names = await readdir(folder);
     const contents = await Promise.all(names.map((name) => readFile(join(folder, name))));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Accuracy } from '../../../../electron/contract/choices.ts';
-import type { ModelCheck, SpeechModel } from '../../../../electron/contract/speech-models.ts';
+import type { ModelCheck, SpeechModelView } from '../../../../electron/contract/speech-models.ts';
 import {
   modelCatalog,
   type ModelPart,
@@ -70,7 +70,7 @@ afterEach(async () => {
 
 const sizeOfPart = (part: ModelPart): number => modelCatalog.tiny.files[part]?.sizeBytes ?? 0;
 
-const fast = async (): Promise<SpeechModel | undefined> => (await models.list())[0];
+const fast = async (): Promise<SpeechModelView | undefined> => (await models.list())[0];
 
 /** A folder of the user with the tiny model in it. */
 async function ownFolder(): Promise<string> {

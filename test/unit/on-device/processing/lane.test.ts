@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Job } from '../../../../electron/on-device/jobs/job.ts';
+import type { ServiceJob } from '../../../../electron/on-device/jobs/job.ts';
 import { Lane } from '../../../../electron/on-device/processing/lane.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { quietLogger } from '../../../support/core.ts';
 
-const job = (id: string): Job => ({
+const job = (id: string): ServiceJob => ({
   id,
   status: 'queued',
   fileName: `${id}.wav`,
@@ -22,7 +22,7 @@ const job = (id: string): Job => ({
 });
 
 let clock: ManualClock;
-let waiting: Job[];
+let waiting: ServiceJob[];
 /** The started jobs, in order. */
 let begun: string[];
 let finish: Map<string, PromiseWithResolvers<void>>;
@@ -34,7 +34,7 @@ beforeEach(() => {
   finish = new Map();
 });
 
-function lane(concurrency: number, look = (): readonly Job[] => waiting): Lane {
+function lane(concurrency: number, look = (): readonly ServiceJob[] => waiting): Lane {
   const created: Lane = new Lane(
     {
       name: 'test',
@@ -91,7 +91,7 @@ test('after an internal error a job is retried later, while others continue', as
 
 test('retries later when the waiting jobs cannot be read', async () => {
   let isBroken = true;
-  const look = (): readonly Job[] => {
+  const look = (): readonly ServiceJob[] => {
     if (isBroken) throw new Error('the disk is gone');
     return waiting;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Account } from '../../../../electron/on-device/jobs/account.ts';
+import { CreditAccount } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
 import { Retention } from '../../../../electron/on-device/processing/retention.ts';
 import { serviceMigrations, Sql } from '../../../../electron/on-device/jobs/service-database.ts';
@@ -23,7 +23,7 @@ test('a file in use delays neither the start nor other files, and is removed lat
     },
   };
   const sql = new Sql(database);
-  const store = new JobStore(sql, new Account(sql), clock, quietLogger);
+  const store = new JobStore(sql, new CreditAccount(sql), clock, quietLogger);
   const retention = new Retention(store, files, documentedLimits, clock, quietLogger);
   await retention.start();
   expect([...left]).toEqual(['stuck']);

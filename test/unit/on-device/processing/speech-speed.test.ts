@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { ModelSpeeds, SpeedMeter } from '../../../../electron/on-device/processing/speech-speed.ts';
+import { ModelSpeeds, RecordingSpeedMeter } from '../../../../electron/on-device/processing/speech-speed.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 /** The work of a recording of two windows of 30 seconds, each transcribed in 2 seconds. */
 function shortRecording() {
   const clock = new ManualClock();
-  const meter = new SpeedMeter(clock);
+  const meter = new RecordingSpeedMeter(clock);
   clock.advance(2000);
   meter.record(30);
   clock.advance(2000);
@@ -24,7 +24,7 @@ it('measures a speed with several short recordings of one model', () => {
 
 it('says nothing about the speed of a single window, which includes loading the model', () => {
   const clock = new ManualClock();
-  const meter = new SpeedMeter(clock);
+  const meter = new RecordingSpeedMeter(clock);
   clock.advance(2000);
   meter.record(600);
   expect(new ModelSpeeds().add('tiny', meter.measurement())).toBeNull();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VoiceLabels, WindowVoice } from '../../../../electron/on-device/speakers/cluster-voices.ts';
-import { mergeWindows, type SpeakerTurn } from '../../../../electron/on-device/speakers/merge-windows.ts';
+import { mergeWindows, type FoundTurn } from '../../../../electron/on-device/speakers/merge-windows.ts';
 import {
   firstFrameOf,
   frameStartSeconds,
@@ -20,7 +20,7 @@ function merge(
   truth: readonly (readonly number[])[],
   namings: readonly Naming[],
   change: (windows: Uint8Array[], labels: VoiceLabels) => void = () => undefined,
-): readonly SpeakerTurn[] {
+): readonly FoundTurn[] {
   const voices: WindowVoice[] = [];
   const speakers: number[] = [];
   const windows = namings.map((naming, window) => {

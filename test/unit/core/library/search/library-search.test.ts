@@ -3,7 +3,7 @@ import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import type { LibraryQuery } from '../../../../../electron/contract/library-commands.ts';
 import {
   LibrarySearch,
-  SupersededError,
+  SupersededSearchError,
 } from '../../../../../electron/core/library/search/library-search.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { openReader } from '../../../../../electron/sqlite/open-database.ts';
@@ -394,7 +394,7 @@ it('runs in a thread, and answers only the newest query', async () => {
     search.list(queryFor('mbe'), firstPage()),
     search.list(queryFor('radio'), firstPage()),
   ]);
-  expect(older).toMatchObject({ status: 'rejected', reason: expect.any(SupersededError) });
+  expect(older).toMatchObject({ status: 'rejected', reason: expect.any(SupersededSearchError) });
   expect(newer).toMatchObject({ status: 'fulfilled', value: { total: 1 } });
   saveTranscript(searched.store, 'Second', ['on the radio']);
   expect((await search.list(queryFor('radio'), firstPage())).total).toBe(2);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SpeedMeter } from '../../../../../electron/core/queue/view/speed-meter.ts';
+import { QueueSpeedMeter } from '../../../../../electron/core/queue/view/speed-meter.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
-function started(): { readonly clock: ManualClock; readonly meter: SpeedMeter } {
+function started(): { readonly clock: ManualClock; readonly meter: QueueSpeedMeter } {
   const clock = new ManualClock();
-  const meter = new SpeedMeter(clock);
+  const meter = new QueueSpeedMeter(clock);
   meter.observe(true);
   return { clock, meter };
 }

@@ -13,7 +13,7 @@ import {
   type WindowUpdate,
 } from '../../../../../electron/on-device/engine/speech-engine.ts';
 import type {
-  Recording,
+  TranscriptionSettings,
   SpeechModel,
   WindowResult,
 } from '../../../../../electron/on-device/engine/speech-model.ts';
@@ -69,7 +69,7 @@ class ScriptedRecognizer implements Recognizer {
 
 /** A Whisper that writes a text for each window, or nothing, and records its recordings. */
 class ScriptedWhisper {
-  readonly recordings: Recording[] = [];
+  readonly recordings: TranscriptionSettings[] = [];
   readonly windows: number[] = [];
   detections = 0;
   readonly #language: string;
