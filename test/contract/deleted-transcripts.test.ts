@@ -79,7 +79,7 @@ it('a transcript knows the terms of its recording as long as that is in the queu
   const terms = ['Anna Lindqvist', 'Thabo Mbeki'];
   await core.addFile('talk.wav');
   const { queue } = core.longhand;
-  queue.setOptions([core.row().id], { terms });
+  await queue.setOptions([core.row().id], { terms });
   await core.advanceUntil(core.isSettled);
   const { edits } = core.longhand;
   const id = transcriptOf(core.row());

@@ -31,7 +31,7 @@ describe('options', () => {
   it('of a waiting item are those that it is sent with', async () => {
     core.longhand.queue.setPaused(true);
     await core.addLink('https://a.example/talk.mp3');
-    expect(core.longhand.queue.setOptions([idOf()], { language: 'de', accuracy: 'accurate' })).toBe(1);
+    expect(await core.longhand.queue.setOptions([idOf()], { language: 'de', accuracy: 'accurate' })).toBe(1);
     core.longhand.queue.setPaused(false);
     await untilAtWork();
     expect(core.row().options).toMatchObject({ language: 'de', accuracy: 'accurate' });
@@ -41,10 +41,23 @@ describe('options', () => {
   it('changed while its first request is prepared are in that request', async () => {
     await core.addLink('https://a.example/talk.mp3');
     // It is starting: nothing has been sent yet.
-    const changed = core.longhand.queue.setOptions([idOf()], { language: 'fr' });
+    const changed = await core.longhand.queue.setOptions([idOf()], { language: 'fr' });
     await untilAtWork();
     expect(core.row().options.language).toBe(changed === 1 ? 'fr' : 'auto');
     expect(sentOptions()).toMatchObject({ language: core.row().options.language });
+  });
+
+  it('of a long queue change in several turns, all before anything is sent', async () => {
+    core.longhand.queue.setPaused(true);
+    await addLinks(1000);
+    const ids = allIds();
+    const languages = () => new Set(ids.map((id) => core.longhand.queue.get(id)?.options.language));
+    const changed = core.longhand.queue.setOptions(ids, { language: 'de' });
+    core.longhand.queue.setPaused(false);
+    expect(languages()).toStrictEqual(new Set(['de', 'auto']));
+    await core.advanceUntil(() => core.service.callsOf('create').length > 0);
+    expect(languages()).toStrictEqual(new Set(['de']));
+    expect(await changed).toBe(1000);
   });
 
   it('do not change once a request has been made', async () => {
@@ -52,7 +65,7 @@ describe('options', () => {
     await untilAtWork();
     core.longhand.queue.pause([idOf()]);
     expect(core.row().changeable).toBe(false);
-    expect(core.longhand.queue.setOptions([idOf()], { language: 'de' })).toBe(0);
+    expect(await core.longhand.queue.setOptions([idOf()], { language: 'de' })).toBe(0);
     expect(core.row().options.language).toBe('auto');
   });
 
@@ -61,7 +74,7 @@ describe('options', () => {
     await untilAtWork();
     core.longhand.queue.cancel([idOf()]);
     await core.advanceUntil(() => core.row().state.kind === 'cancelled');
-    expect(core.longhand.queue.setOptions([idOf()], { translateToEnglish: true })).toBe(1);
+    expect(await core.longhand.queue.setOptions([idOf()], { translateToEnglish: true })).toBe(1);
     await core.longhand.queue.retry([idOf()]);
     await core.advanceUntil(() => core.row().state.kind === 'done');
     expect(core.longhand.queue.details(idOf())?.requests).toBe(2);

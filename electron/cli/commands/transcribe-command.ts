@@ -172,7 +172,7 @@ async function retryEnded(
 ): Promise<void> {
   const unsuccessful = ids.filter((id) => ['failed', 'cancelled'].includes(queue.get(id)?.state.kind ?? ''));
   queue.moveToService(unsuccessful, service);
-  queue.setOptions(unsuccessful, options);
+  await queue.setOptions(unsuccessful, options);
   await queue.retry(unsuccessful);
 }
 

@@ -248,10 +248,15 @@ export class Queue {
   }
 
   /** Changes the options of items without a pending request; returns how many were changed. */
-  setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): number {
-    let changed: readonly ItemId[] = [];
-    this.#options.scheduler.changeItems(() => (changed = this.#options.store.items.setOptions(ids, options)));
-    return changed.length;
+  async setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): Promise<number> {
+    const { scheduler, store } = this.#options;
+    let count = 0;
+    await scheduler.changeEach(ids, (slice) => {
+      const changed = store.items.setOptions(slice, options);
+      count += changed.length;
+      return changed;
+    });
+    return count;
   }
 
   /**

@@ -33,8 +33,8 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
     'queue.undoRemove': () => ({ restored: queue.undoRemove() }),
     'queue.move': ({ to, ...target }) => queue.move(queue.idsOf(target), to),
     'queue.sortWaiting': (sort) => queue.sortWaiting(sort),
-    'queue.setOptions': ({ options: jobOptions, ...target }) => ({
-      changed: queue.setOptions(queue.idsOf(target), omitUndefined(jobOptions)),
+    'queue.setOptions': async ({ options: jobOptions, ...target }) => ({
+      changed: await queue.setOptions(queue.idsOf(target), omitUndefined(jobOptions)),
     }),
     'queue.moveToService': ({ service, abandonsJobs, ...target }) => {
       assertKnownService(context, service);

@@ -7,12 +7,17 @@ const sliceSize = 100;
 /** The delay before a slice that could not be stored is tried again, in milliseconds. */
 const retryMs = 5_000;
 
-/** An event for many items. */
+/** An event, or another change, for many items. */
 interface Command {
-  readonly event: ItemEvent;
+  readonly work: ItemEvent | ItemsChange;
   /** The items that it has not been applied to yet, in order. */
   ids: readonly ItemId[];
+  /** Called when it has been applied to all of them. */
+  readonly onApplied: () => void;
 }
+
+/** Changes items in one commit. @throws the database's error. */
+type ItemsChange = (ids: readonly ItemId[]) => void;
 
 export interface CommandQueueOptions {
   readonly clock: Clock;
@@ -45,7 +50,21 @@ export class CommandQueue {
    * @throws the database's error; nothing has changed then.
    */
   dispatch(ids: readonly ItemId[], event: ItemEvent, begin?: () => void): void {
-    const command = { ids, event };
+    this.#start({ work: event, ids, onApplied: () => undefined }, begin);
+  }
+
+  /**
+   * As {@link dispatch}, for another change.
+   *
+   * @returns a promise that resolves when all items are changed; it does not if the rest is dropped
+   */
+  change(ids: readonly ItemId[], change: ItemsChange): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#start({ work: change, ids, onApplied: resolve });
+    return promise;
+  }
+
+  #start(command: Command, begin?: () => void): void {
     if (this.isBusy) {
       begin?.();
       this.#pending.push(command);
@@ -55,18 +74,25 @@ export class CommandQueue {
     if (command.ids.length > 0) {
       this.#pending.push(command);
       this.#schedule(0);
-    } else this.#options.onDone();
+      return;
+    }
+    command.onApplied();
+    this.#options.onDone();
   }
 
   /** Applies all pending commands at once. @throws the database's error. */
   finish(): void {
-    for (const command of this.#pending.splice(0)) while (command.ids.length > 0) this.#applySlice(command);
+    for (const command of this.#pending.splice(0)) {
+      while (command.ids.length > 0) this.#applySlice(command);
+      command.onApplied();
+    }
   }
 
   /** Takes items out of the pending commands whose event `isWithdrawn`. */
   withdraw(ids: ReadonlySet<ItemId>, isWithdrawn: (event: ItemEvent) => boolean): void {
     for (const command of this.#pending)
-      if (isWithdrawn(command.event)) command.ids = command.ids.filter((id) => !ids.has(id));
+      if (typeof command.work !== 'function' && isWithdrawn(command.work))
+        command.ids = command.ids.filter((id) => !ids.has(id));
   }
 
   /** Drops everything that is not stored yet. */
@@ -88,13 +114,18 @@ export class CommandQueue {
       this.#schedule(retryMs);
       return;
     }
-    if (command.ids.length === 0) this.#pending.shift();
+    if (command.ids.length === 0) {
+      this.#pending.shift();
+      command.onApplied();
+    }
     if (this.isBusy) this.#schedule(0);
     else this.#options.onDone();
   }
 
   #applySlice(command: Command, begin?: () => void): void {
-    this.#options.apply(command.ids.slice(0, sliceSize), command.event, begin);
+    const slice = command.ids.slice(0, sliceSize);
+    if (typeof command.work === 'function') command.work(slice);
+    else this.#options.apply(slice, command.work, begin);
     command.ids = command.ids.slice(sliceSize);
   }
 }

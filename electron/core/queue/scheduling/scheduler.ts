@@ -190,6 +190,17 @@ export class Scheduler {
     this.pump();
   }
 
+  /**
+   * As {@link changeItems}, in slices like {@link dispatch}; resolves once all are changed.
+   *
+   * @param change changes one slice in one commit.
+   */
+  changeEach(ids: readonly ItemId[], change: (ids: readonly ItemId[]) => readonly ItemId[]): Promise<void> {
+    return this.#runUserCommand(() =>
+      this.#commands.change(ids, (slice) => this.#abortRequests(change(slice))),
+    );
+  }
+
   /** Commits earlier responses first: an item that has started keeps its options and its service. */
   #runUserCommand<T>(command: () => T): T {
     this.#commits.flush();
