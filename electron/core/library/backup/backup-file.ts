@@ -21,9 +21,9 @@ export const backupFactsTable =
 
 /** Returns the tables whose rows are backed up, in addition to `tags`; each row belongs to a transcript. */
 export const tablesInBackup = (database: Database.Database): readonly TranscriptTable[] => [
-  { name: 'transcripts', owner: 'id', columns: transcriptColumns(database) },
+  { name: 'transcripts', owner: 'id', columns: transcriptColumns(database), key: null },
   ...transcriptTables(database),
-  { name: 'transcript_tags', owner: 'transcript_id', columns: ['tag_id'] },
+  { name: 'transcript_tags', owner: 'transcript_id', columns: ['tag_id'], key: null },
 ];
 
 /** Runs work without the triggers of the main database: they update the search index, which is not backed up. */

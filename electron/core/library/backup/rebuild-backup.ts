@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { migrations } from '../../store/migrations.ts';
 import type { TaskContext } from '../task/run-task.ts';
-import { boundJson } from './restorable-values.ts';
+import { boundJson, rowFilter } from './restorable-values.ts';
 import { assertSchemaIsTree, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
 
 /** Rows copied between two checks for cancellation. */
@@ -108,6 +108,7 @@ function copyRows(backup: Database.Database, copy: Database.Database, options: C
     const insert = copy.prepare<unknown[]>(
       `INSERT INTO "${name}" (${list}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
+    const isRestored = rowFilter(name);
     // An index of the file could contradict its table.
     const rows = backup.prepare<[], unknown[]>(`SELECT ${list} FROM "${name}" NOT INDEXED`).raw().iterate();
     for (const row of rows) {
@@ -118,7 +119,7 @@ function copyRows(backup: Database.Database, copy: Database.Database, options: C
       doneRows += 1;
       doneBytes += minBytes(row);
       if (doneBytes > fileBytes) throw new Error('the rows are longer than the file');
-      insert.run(row.map((value, index) => boundJson(columns[index] ?? '', value)));
+      if (isRestored(row)) insert.run(row.map((value, index) => boundJson(columns[index] ?? '', value)));
     }
   };
   copy.transaction(() => withoutTriggers(copy, () => tables.forEach(copyTable)))();

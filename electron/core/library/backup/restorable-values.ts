@@ -3,7 +3,9 @@ import type Database from 'better-sqlite3';
 import { hasMoreValues, maxJsonValues } from '../../../contract/bounded-json.ts';
 import { parseJobId } from '../../../contract/identifiers.ts';
 import {
+  maxAcceptedFindings,
   maxAddressLength,
+  maxFindingLength,
   maxPathLength,
   maxSegmentTextLength,
   maxTagLength,
@@ -102,6 +104,17 @@ export function boundJson(column: string, value: unknown): unknown {
   if (limit === undefined || typeof value !== 'string') return value;
   const { bytes, values, otherwise } = limit;
   return Buffer.byteLength(value) > bytes || hasMoreValues(value, values) ? otherwise : value;
+}
+
+/** Returns a function that returns whether a row of a table is restored: the library reads no more of the others. */
+export function rowFilter(table: string): (row: readonly unknown[]) => boolean {
+  if (table !== 'accepted_findings') return () => true;
+  const counts = new Map<unknown, number>();
+  return ([owner, finding]) => {
+    const count = (counts.get(owner) ?? 0) + 1;
+    counts.set(owner, count);
+    return count <= maxAcceptedFindings && String(finding).length <= maxFindingLength;
+  };
 }
 
 /**

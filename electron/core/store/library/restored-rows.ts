@@ -2,7 +2,13 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { storedLimits } from '../../../contract/limits.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
+import {
+  beforeFirst,
+  preparePieceEnds,
+  transcriptColumns,
+  transcriptTables,
+  type RowKey,
+} from './transcript-tables.ts';
 import type { StagingColumns, StagedTranscripts } from './staged-transcripts.ts';
 
 /** A transcript of a backup that is to be restored; see `library/backup/plan-restore.ts`. */
@@ -22,14 +28,15 @@ interface PlanRow {
   readonly beside: number;
 }
 
-/** Rows copied per commit: a few milliseconds. */
-const rowsPerCommit = 500;
+/** The maximum rows copied per commit: a few milliseconds. */
+const maxRowsPerCommit = 500;
 
-/** A table with many numbered rows for a long transcript. */
+/** A table with many rows for a long transcript. */
 interface LongTable {
-  /** Selects the number of the last row of the piece after `@after`; `null` if there is none. */
-  readonly end: Database.Statement<[{ id: number; after: number }], number | null>;
-  readonly copy: Database.Statement<[{ id: number; newId: number; after: number; end: number }]>;
+  readonly beforeFirst: RowKey;
+  /** See {@link preparePieceEnds}. */
+  readonly endAfter: (id: number, after: RowKey) => RowKey | null;
+  readonly copy: Database.Statement<[{ id: number; newId: number; after: RowKey; end: RowKey }]>;
 }
 
 /** Statements that copy from an attached backup. */
@@ -101,17 +108,17 @@ export class RestoredRows {
   }
 
   #fitsOneCommit(id: number): boolean {
-    return this.#statements.long.every(({ end }) => {
-      const last = end.get({ id, after: -1 }) ?? null;
-      return last === null || (end.get({ id, after: last }) ?? null) === null;
+    return this.#statements.long.every((table) => {
+      const last = table.endAfter(id, table.beforeFirst);
+      return last === null || table.endAfter(id, last) === null;
     });
   }
 
   *#pieces(id: number, newId: TranscriptId): Generator<() => void, void> {
-    for (const { end: endAfter, copy } of this.#statements.long) {
-      let after = -1;
+    for (const { beforeFirst: start, endAfter, copy } of this.#statements.long) {
+      let after = start;
       for (;;) {
-        const end = endAfter.get({ id, after }) ?? null;
+        const end = endAfter(id, after);
         if (end === null) break;
         const piece = { id, newId, after, end };
         yield () => void copy.run(piece);
@@ -150,23 +157,19 @@ function prepareCopying(database: Database.Database): CopyStatements {
   );
   const long: LongTable[] = [];
   const short: string[] = [];
-  for (const { name, owner, columns: rest } of transcriptTables(database)) {
+  for (const table of transcriptTables(database)) {
+    const { name, owner, columns: rest, key } = table;
     const list = rest.map(quoteName).join(', ');
     const copyAll = `INSERT INTO main.${quoteName(name)} (${quoteName(owner)}, ${list})
       SELECT @newId, ${list} FROM backup.${quoteName(name)} WHERE ${quoteName(owner)} = @id`;
-    if (!rest.includes('number')) {
+    if (key === null) {
       short.push(`${copyAll} ORDER BY ${list}`);
       continue;
     }
-    const end = database
-      .prepare<[{ id: number; after: number }], number | null>(
-        `SELECT max(number) FROM (SELECT number FROM backup.${quoteName(name)}
-         WHERE ${quoteName(owner)} = @id AND number > @after ORDER BY number LIMIT ${rowsPerCommit})`,
-      )
-      .pluck();
     long.push({
-      end,
-      copy: database.prepare(`${copyAll} AND number > @after AND number <= @end ORDER BY number`),
+      beforeFirst: beforeFirst(key),
+      endAfter: preparePieceEnds(database, 'backup', table, maxRowsPerCommit),
+      copy: database.prepare(`${copyAll} AND "${key}" > @after AND "${key}" <= @end ORDER BY "${key}"`),
     });
   }
   const tags = [

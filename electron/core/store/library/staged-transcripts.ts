@@ -3,10 +3,10 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { unsynced } from '../../../sqlite/open-database.ts';
 import type { SearchIndex } from './search-index.ts';
-import { deleteUnusedTags, transcriptTables } from './transcript-tables.ts';
+import { beforeFirst, deleteUnusedTags, preparePieceEnds, transcriptTables } from './transcript-tables.ts';
 
-/** Rows removed per commit: a few milliseconds, as each is removed from the search index as well. */
-const rowsPerCommit = 100;
+/** The maximum rows removed per commit: a few milliseconds, as each is removed from the search index as well. */
+const maxRowsPerCommit = 100;
 
 /**
  * The service column of a transcript that is inserted or removed in several commits. It counts as trashed, so that no
@@ -143,13 +143,16 @@ export class StagedTranscripts {
 
   /** Removes a leftover, one commit with each step. */
   *remove(id: TranscriptId): Generator<void, void> {
-    for (const { name, owner, columns } of transcriptTables(this.#database)) {
-      if (!columns.includes('number')) continue;
-      const piece = this.#database.prepare(
-        `DELETE FROM "${name}" WHERE "${owner}" = @id
-         AND number IN (SELECT number FROM "${name}" WHERE "${owner}" = @id LIMIT ${rowsPerCommit})`,
-      );
-      while (unsynced(this.#database, () => piece.run({ id })).changes > 0) yield;
+    for (const table of transcriptTables(this.#database)) {
+      const { name, owner, key } = table;
+      if (key === null) continue;
+      const endAfter = preparePieceEnds(this.#database, 'main', table, maxRowsPerCommit);
+      const piece = this.#database.prepare(`DELETE FROM "${name}" WHERE "${owner}" = ? AND "${key}" <= ?`);
+      const remove = (): boolean => {
+        const end = endAfter(id, beforeFirst(key));
+        return end !== null && unsynced(this.#database, () => piece.run(id, end)).changes > 0;
+      };
+      while (remove()) yield;
     }
     this.#database.transaction(() => {
       this.#database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);

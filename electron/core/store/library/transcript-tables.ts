@@ -10,6 +10,8 @@ export interface TranscriptTable {
   readonly owner: string;
   /** All other columns, without a row ID that SQLite assigns. */
   readonly columns: readonly string[];
+  /** The column that orders the rows of a transcript and differs in each; `null`: a transcript has few rows. */
+  readonly key: 'number' | 'finding' | null;
 }
 
 interface Column {
@@ -46,15 +48,52 @@ export function transcriptTables(database: Database.Database): readonly Transcri
     const columns = columnsOf(database, name);
     const keys = columns.filter(({ pk }) => pk > 0);
     const isRowNumber = ({ pk, type }: Column): boolean => pk > 0 && keys.length === 1 && type === 'INTEGER';
-    return {
-      name,
-      owner,
-      columns: columns
-        .filter((column) => column.name !== owner && !isRowNumber(column))
-        .map((column) => column.name),
-    };
+    const rest = columns
+      .filter((column) => column.name !== owner && !isRowNumber(column))
+      .map((column) => column.name);
+    const key = (['number', 'finding'] as const).find((column) => rest.includes(column)) ?? null;
+    return { name, owner, columns: rest, key };
   });
 }
+
+/** The maximum bytes that a commit copies or removes, except for a single row: a few milliseconds. */
+const maxBytesPerCommit = 1024 * 1024;
+
+/** The key of a row; see {@link TranscriptTable}. */
+export type RowKey = number | string;
+
+/**
+ * Returns a function that returns the key of the last row of the piece after `after` for one commit; `null` if there is
+ * none. Rows may have any size, so a piece ends with the first row beyond {@link maxBytesPerCommit}.
+ *
+ * @param schema the database, such as `main`.
+ * @param maxRows the maximum rows of a piece
+ */
+export function preparePieceEnds(
+  database: Database.Database,
+  schema: string,
+  { name, owner, columns, key }: TranscriptTable,
+  maxRows: number,
+): (id: number, after: RowKey) => RowKey | null {
+  const bytes = columns.map((column) => `coalesce(octet_length("${column}"), 0)`).join(' + ');
+  const rows = database.prepare<[number, RowKey], { key: RowKey; bytes: number }>(
+    `SELECT "${key}" AS key, ${bytes} AS bytes FROM ${schema}."${name}"
+     WHERE "${owner}" = ? AND "${key}" > ? ORDER BY "${key}" LIMIT ${maxRows}`,
+  );
+  return (id, after) => {
+    let end: RowKey | null = null;
+    let sum = 0;
+    for (const row of rows.iterate(id, after)) {
+      sum += row.bytes;
+      if (end !== null && sum > maxBytesPerCommit) break;
+      end = row.key;
+    }
+    return end;
+  };
+}
+
+/** Returns a value before the key of every row that the program writes. */
+export const beforeFirst = (key: 'number' | 'finding'): RowKey => (key === 'number' ? -1 : '');
 
 /** Deletes tags that no transcript has. */
 export function deleteUnusedTags(database: Database.Database): void {

@@ -7,6 +7,8 @@ import { exportFormats } from '../../../../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
 import { parseJobId } from '../../../../../electron/contract/identifiers.ts';
 import {
+  maxAcceptedFindings,
+  maxFindingLength,
   maxPathLength,
   maxSegmentTextLength,
   storedLimits,
@@ -159,6 +161,46 @@ it.each([
   const revision = store.edits.open(restored)?.revision ?? 0;
   const edited = store.edits.edit(restored, revision, { kind: 'set-text', segment: 0, text: 'Corrected' });
   expect(store.edits.undo(restored, edited.revision).canRedo).toBe(true);
+});
+
+it('a transcript of large edits and many findings is restored and removed in small pieces', async () => {
+  const there = await opened();
+  const { store, library, folder } = await opened();
+  const backup = join(there.folder, 'library.longhand');
+  saveTranscript(there.store, 'One', ['Some words']);
+  await there.library.backups.write(backup, { appVersion: '1', replace: false }, defaultTaskOptions);
+  const numbers = (last: number) =>
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last})`;
+  change(
+    backup,
+    `${numbers(20)} INSERT INTO edits (transcript_id, number, made_at, operation, change)
+       SELECT id, n, 0, 'null', '"' || printf('%.*c', 600000, 'x') || '"' FROM numbers, transcripts;
+     ${numbers(maxAcceptedFindings + 1000)} INSERT INTO accepted_findings (transcript_id, finding)
+       SELECT id, 'finding ' || n FROM numbers, transcripts;
+     INSERT INTO accepted_findings (transcript_id, finding)
+       SELECT id, printf('%.*c', ${maxFindingLength + 1}, 'a') FROM transcripts`,
+  );
+  await library.backups.open(backup, defaultTaskOptions);
+  const rows = store.restoredRows(join(folder, 'backup-to-restore.db'));
+  // A piece has one large edit, or 500 findings.
+  const minPieces = 20 + maxAcceptedFindings / 500;
+  const [planned] = rows.planned();
+  expect([...rows.restore(planned!)].length).toBeGreaterThanOrEqual(minPieces);
+  rows.close();
+  const [id = 0] = await library.ids(queryFor('', { sort: 'newest' }));
+  const count = (table: string) => {
+    const database = new Database(store.path, { readonly: true });
+    const counted = database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
+    database.close();
+    return counted;
+  };
+  expect(count('edits')).toBe(20);
+  expect(count('accepted_findings')).toBe(maxAcceptedFindings - 1);
+  store.library.trash([id], 1);
+  store.staged.markForRemoval(id);
+  expect([...store.staged.remove(id)].length).toBeGreaterThanOrEqual(minPieces);
+  expect(count('edits')).toBe(0);
+  expect(count('accepted_findings')).toBe(0);
 });
 
 it('a backup names transcripts and tags in one line, and no job that could be more than one segment of a path', async () => {
