@@ -32,7 +32,10 @@ const editState = (values: string): string =>
   `INSERT INTO edit_states (transcript_id, revision, next_id, speakers, notes, word_count, original_count)
    SELECT id, ${values} FROM transcripts`;
 
-/** Changes a database without its triggers, which call functions of the program. */
+/** SQL that begins a statement with the table `numbers`, from 1 to `last`. */
+const numbers = (last: number): string =>
+  `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last})`;
+
 /** Returns the jobs of all transcripts, as they are stored. */
 function storedJobs(store: Store): readonly { readonly service: string; readonly job_id: string }[] {
   const database = new Database(store.path, { readonly: true });
@@ -43,6 +46,7 @@ function storedJobs(store: Store): readonly { readonly service: string; readonly
   return jobs;
 }
 
+/** Changes a database without its triggers, which call functions of the program. */
 function change(path: string, sql: string): void {
   const database = new Database(path);
   const triggers = database
@@ -169,8 +173,6 @@ it('a transcript of large edits and many findings is restored and removed in sma
   const backup = join(there.folder, 'library.longhand');
   saveTranscript(there.store, 'One', ['Some words']);
   await there.library.backups.write(backup, { appVersion: '1', replace: false }, defaultTaskOptions);
-  const numbers = (last: number) =>
-    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last})`;
   change(
     backup,
     `${numbers(20)} INSERT INTO edits (transcript_id, number, made_at, operation, change)
