@@ -23,12 +23,12 @@ function formatLine(line: string): string {
   return `${visible.slice(0, shownFromStart)}…${visible.slice(-shownFromEnd)}`;
 }
 
-/** Returns the text on the clipboard; empty if it cannot be read, in which case it cannot be pasted either. */
-const readClipboard = async (): Promise<string> => {
+/** Returns the text on the clipboard; `null` if it cannot be read, as while another program of Windows has it open. */
+const readClipboard = async (): Promise<string | null> => {
   try {
     return await clipboard.readText();
   } catch {
-    return '';
+    return null;
   }
 };
 
@@ -55,12 +55,12 @@ export class UserConsent {
    * The text that the clipboard got while another program was in front. Only its links are granted by a paste: what the
    * page itself puts there, it does while its window is in front.
    */
-  #supplied = readClipboard();
+  #supplied = readClipboard().then((text) => text ?? '');
   /**
    * The clipboard when the user turned to another program; `null` if the page was copying then, or has begun to since. It
    * decides how long that takes, and may never end it: then the user is asked about each link.
    */
-  #clipboardAtBlur: Promise<string> | null = null;
+  #clipboardAtBlur: Promise<string | null> | null = null;
   /** How often the page has begun to change the clipboard, and has done so. */
   #begunCopies = 0;
   #endedCopies = 0;
@@ -84,6 +84,9 @@ export class UserConsent {
     onMessage(channels.pasted, () => this.#remember(this.#supplied));
     onMessage(channels.copying, () => this.#beginCopy());
     onMessage(channels.copied, () => this.#endCopy());
+    webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) this.#forgetTexts();
+    });
     window.on('blur', () => {
       this.#clipboardAtBlur = this.#begunCopies === this.#endedCopies ? readClipboard() : null;
     });
@@ -99,13 +102,24 @@ export class UserConsent {
   }
 
   /**
-   * Returns what the user supplies after returning from another program: the clipboard, or `textBefore` if it is unchanged
-   * or the page begins to copy meanwhile.
+   * Forgets the texts that the user has supplied. A page can remove the listeners of the preload script, and then copy
+   * unnoticed; but it has them again only in a new document.
    */
-  async #suppliedText(textBefore: Promise<string>, atBlur: Promise<string>): Promise<string> {
+  #forgetTexts(): void {
+    this.#supplied = Promise.resolve('');
+    this.#clipboardAtBlur = null;
+    this.#links.length = 0;
+  }
+
+  /**
+   * Returns what the user supplies after returning from another program: the clipboard, or `textBefore` if it is unchanged
+   * or cannot be read, or the page begins to copy meanwhile.
+   */
+  async #suppliedText(textBefore: Promise<string>, atBlur: Promise<string | null>): Promise<string> {
     const begunCopies = this.#begunCopies;
-    const now = await readClipboard();
-    return now === (await atBlur) || begunCopies !== this.#begunCopies ? textBefore : now;
+    const [before, now] = [await atBlur, await readClipboard()];
+    const isSupplied = before !== null && now !== null && now !== before && begunCopies === this.#begunCopies;
+    return isSupplied ? now : textBefore;
   }
 
   #beginCopy(): void {

@@ -272,6 +272,19 @@ describe('a page that runs foreign code', () => {
     expect(await readFile(diary, 'utf8')).not.toBe('private');
   });
 
+  it('cannot let the user paste in a new document what was copied before, when it could copy unnoticed', async () => {
+    const link = 'https://media.example.org/before-the-reload.mp3';
+    await answerQuestions(program.app, 'no');
+    await copyElsewhere(link);
+    await program.page.reload();
+    await program.page.locator('#root > *').first().waitFor({ state: 'attached' });
+    await program.page.locator('body').press('ControlOrMeta+v');
+    expect(await program.invoke('queue.add', { paths: [], links: [link] })).toMatchObject({
+      problem: { code: 'not_allowed' },
+    });
+    expect(await asked()).toContain(link);
+  });
+
   // After the others, because what it does to its timers leaves the copy unfinished: then every link is asked about.
   it('cannot let the user paste a link of its own that it copies when another program comes to the front', async () => {
     const link = 'https://media.example.org/prolonged.mp3';
