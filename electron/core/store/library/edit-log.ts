@@ -63,6 +63,14 @@ interface SelectedEdit extends Pick<LoggedOperation, 'kind'> {
 /** Maximum bytes of edits that are read at once. The main process waits for them. */
 const maxBytesAtOnce = 32 * 1024 * 1024;
 
+/** SQL that begins a statement with the table `in_effect`: the edit `@last` of `@transcript` and those that it is based on. */
+const editsInEffect = `WITH RECURSIVE in_effect (number, parent) AS (
+  SELECT number, parent FROM edits WHERE transcript_id = @transcript AND number = @last
+  UNION
+  SELECT e.number, e.parent FROM edits e JOIN in_effect ON e.number = in_effect.parent
+  WHERE e.transcript_id = @transcript
+)`;
+
 // A history may be from a backup of another computer.
 const numberSchema = z.int().min(0).max(storedLimits.number);
 const secondsSchema = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
@@ -248,15 +256,18 @@ export class EditLog {
     last: number,
     kinds: readonly StoredOperation['kind'][],
   ): Generator<LoggedOperation, void, undefined> {
+    const operationBytes = this.#database
+      .prepare<[{ transcript: number; last: number }], number | null>(
+        `${editsInEffect} SELECT sum(octet_length(operation)) FROM in_effect JOIN edits USING (number)
+         WHERE transcript_id = @transcript`,
+      )
+      .pluck()
+      .get({ transcript, last });
+    // SQLite parses an operation to find its kind, and cannot be interrupted.
+    if ((operationBytes ?? 0) > maxBytesAtOnce) return;
     const selected = this.#database
       .prepare<[{ transcript: number; last: number; kinds: string }], SelectedEdit>(
-        `WITH RECURSIVE in_effect (number, parent) AS (
-           SELECT number, parent FROM edits WHERE transcript_id = @transcript AND number = @last
-           UNION
-           SELECT e.number, e.parent FROM edits e JOIN in_effect ON e.number = in_effect.parent
-           WHERE e.transcript_id = @transcript
-         )
-         SELECT number, operation ->> 'kind' AS kind, octet_length(change) AS bytes
+        `${editsInEffect} SELECT number, operation ->> 'kind' AS kind, octet_length(change) AS bytes
          FROM in_effect JOIN edits USING (number)
          WHERE transcript_id = @transcript AND kind IN (SELECT value FROM json_each(@kinds)) ORDER BY number`,
       )

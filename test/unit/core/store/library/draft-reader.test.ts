@@ -160,6 +160,16 @@ test('the speakers before a person changed them are known, but none from a damag
   store.edits.undo(id, opened(store, id).revision);
   expect(before()).toStrictEqual([...identified, [4, 1, false]]);
 
+  // An operation that is too long to be parsed, as a backup may have.
+  const pad = (bytes: number): void =>
+    void new Database(store.path).exec(
+      `UPDATE edits SET operation = json_set(operation, '$.padding', printf('%.*c', ${bytes}, 'x')) WHERE number = 3`,
+    );
+  pad(33 * 1024 * 1024);
+  expect(before()).toStrictEqual([]);
+  pad(1);
+  expect(before()).toStrictEqual([...identified, [4, 1, false]]);
+
   new Database(store.path).exec(`UPDATE edits SET change = '[1]' WHERE number = 1`);
   expect(before()).toStrictEqual([]);
   expect(store.edits.comparisonBase(id).segments).toHaveLength(3);
