@@ -34,6 +34,12 @@ export function openOrRestore(
 ): OpenedDatabase {
   const path = databasePathIn(folder);
   const backups = backupsOf(folder);
+  const prepared = join(folder, 'restored.db');
+  // An earlier start moved the damaged files, but ended before it could put this in their place.
+  if (isEmpty(path) && backups.length === 0 && existsSync(prepared)) {
+    if (suffixes.some((suffix) => existsSync(path + suffix))) moveDamagedFiles(folder, clock);
+    renameSync(prepared, path);
+  }
   const isGone = isEmpty(path) && backups.length > 0;
   try {
     const whenEmpty = backups.length > 0 ? 'report' : 'create';
@@ -42,7 +48,6 @@ export function openOrRestore(
     if (!(error instanceof DamagedDatabaseError)) throw error;
   }
   // Prepared under another name first: if the process ends before the rename, the next start tries again.
-  const prepared = join(folder, 'restored.db');
   const backup = backups.find((candidate) => copyBackup(candidate, prepared, migrations));
   if (backup === undefined) removeDatabase(prepared);
   const recovery = markRecovered(prepared, migrations, backup !== undefined);

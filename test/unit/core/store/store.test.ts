@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, truncateSync, writeFileSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  truncateSync,
+  writeFileSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +14,7 @@ import { hostname } from 'node:os';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
 import { newCreateRequest } from '../../../../electron/core/queue/scheduling/create-request.ts';
 import { backupsOf } from '../../../../electron/core/store/database/backups.ts';
+import { openOrRestore, takeRecoveryNotice } from '../../../../electron/core/store/database/restore.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { migrations } from '../../../../electron/core/store/migrations.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
@@ -99,6 +108,17 @@ describe('a damaged database', () => {
     expect(namesIn(store)).toEqual([]);
     await store.close();
     expect(readdirSync(folder.path).filter((name) => name.startsWith('damaged-'))).toHaveLength(1);
+  });
+
+  it('that was recreated is reported by the next start if this one ended before it was in place', () => {
+    writeFileSync(databasePath(), 'this is not a database, whatever it may be '.repeat(200));
+    openOrRestore(folder.path, migrations, new ManualClock()).database.close();
+    renameSync(databasePath(), join(folder.path, 'restored.db'));
+    writeFileSync(`${databasePath()}-wal`, 'left by the damaged database');
+    const { database } = openOrRestore(folder.path, migrations, new ManualClock());
+    expect(takeRecoveryNotice(database, 'window')?.code).toBe('database_begun_anew');
+    database.close();
+    expect(readdirSync(folder.path)).not.toContain('restored.db');
   });
 
   it('is not restored from an empty backup', async () => {
