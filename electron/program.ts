@@ -84,19 +84,25 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   let program: WindowProgram | null = null;
   let state: 'running' | 'closing' | 'closed' = 'running';
   let restartsAfterClose = false;
-  app.on('second-instance', () => {
+  const showOrRestart = (): void => {
     // While it closes there is nothing to show: it restarts once it has closed.
     if (state === 'running') program?.show();
     else restartsAfterClose = true;
-  });
+  };
+  app.on('second-instance', showOrRestart);
   const openedFiles: string[] = [];
   // macOS passes files this way, even before the program is ready.
   app.on('open-file', (event, path) => {
     event.preventDefault();
     if (program === null) openedFiles.push(path);
-    else void program.add({ paths: [path], links: [] });
+    else if (state === 'running') void program.add({ paths: [path], links: [] });
+    else {
+      // It can add nothing more: the next start does.
+      restartsAfterClose = true;
+      void leaveForWindow({ paths: [path], links: [] });
+    }
   });
-  app.on('activate', () => program?.show());
+  app.on('activate', showOrRestart);
   // The program ends with its window (`shell/window/window-lifecycle.ts`), not with the decoder's page.
   app.on('window-all-closed', () => undefined);
   app.on('before-quit', (event) => {
@@ -140,14 +146,17 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
  * @param isRunning whether the lease on the data folder has shown that a window is open; if so, the lock was not requested.
  */
 async function handOver(recordings: RecordingInputs, isRunning: boolean): Promise<void> {
-  if (recordings.paths.length + recordings.links.length > 0) {
-    const { handOverRecordings } = await import('./shell/start/hand-over.ts');
-    handOverRecordings(appPaths.dataFolder, { ...recordings, window: null });
-  }
+  if (recordings.paths.length + recordings.links.length > 0) await leaveForWindow(recordings);
   const fitsMessage = Buffer.byteLength(process.argv.join(' ')) < maxLockMessageBytes;
   // The failed request for the lock brings the other window to the front.
   if (isRunning && fitsMessage) app.requestSingleInstanceLock();
   app.exit(0);
+}
+
+/** Leaves recordings for the window that is open, or for the next one. */
+async function leaveForWindow(recordings: RecordingInputs): Promise<void> {
+  const { handOverRecordings } = await import('./shell/start/hand-over.ts');
+  handOverRecordings(appPaths.dataFolder, { ...recordings, window: null });
 }
 
 /** @throws ProblemError `data_folder_unwritable`. */

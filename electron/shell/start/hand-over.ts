@@ -118,6 +118,7 @@ export class HandOverInbox {
   readonly #window: string;
   readonly #stopWatching: () => void;
   #pending: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
   constructor({ dataFolder, logger, window, add }: HandOverInboxOptions) {
     this.#folder = folderIn(dataFolder);
@@ -134,8 +135,9 @@ export class HandOverInbox {
     this.check();
   }
 
-  /** Checks for new files. */
+  /** Checks for new files, unless it is closed: the next start adds them. */
   check(): void {
+    if (this.#isClosed) return;
     this.#pending = this.#pending
       .then(() => this.#addAll())
       // The next check retries.
@@ -146,6 +148,7 @@ export class HandOverInbox {
 
   /** Stops watching, and waits until the recordings in progress are added. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopWatching();
     await this.#pending;
   }

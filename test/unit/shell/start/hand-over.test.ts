@@ -35,6 +35,24 @@ it('adds what was left while its folder was missing, and can be closed', async (
   expect(taken).toEqual(['/talk.wav']);
 });
 
+it('leaves what arrives after it was closed to the next start', async () => {
+  const dataFolder = await testFolder();
+  const added: string[] = [];
+  const add: HandOverInboxOptions['add'] = async ({ paths }) => {
+    added.push(...paths);
+    return null;
+  };
+  const inbox = openInbox(dataFolder, add);
+  await inbox.close();
+  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: null });
+  inbox.check();
+  // Waits for what the check has begun.
+  await inbox.close();
+  expect(added).toEqual([]);
+  await openInbox(dataFolder, add).close();
+  expect(added).toEqual(['/talk.wav']);
+});
+
 it('replies what was made of recordings, once', async () => {
   const dataFolder = await testFolder();
   const rejected = [{ name: 'gone.wav', problem: { code: 'file_missing' } }] as const;
