@@ -256,6 +256,33 @@ const highlights = () =>
     .segments.map(({ extras }) => extras?.highlight ?? false);
 
 describe('several segments', () => {
+  test('are selected by dragging from the text of one to another, and only text within one', async () => {
+    const page = await open();
+    const centre = async (index: number): Promise<readonly [number, number]> => {
+      const box = (await segment(page, index).boundingBox())!;
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const selectedText = (): Promise<string> => page.evaluate(() => getSelection()?.toString() ?? '');
+    await page.mouse.move(...(await centre(2)));
+    await page.mouse.down();
+    await page.mouse.move(...(await centre(3)), { steps: 4 });
+    await page.getByText('2 segments selected').waitFor();
+    await page.mouse.move(...(await centre(1)), { steps: 4 });
+    await page.mouse.up();
+    await page.getByText('2 segments selected').waitFor();
+    expect(await selectedText()).toBe('');
+    await page.keyboard.press('ControlOrMeta+Shift+c');
+    await expect.poll(quoted).toStrictEqual([`“${sentences.slice(0, 2).join(' ')}” (Nets, 0:00)`]);
+    // Within a segment, text is selected.
+    const [x, y] = await centre(1);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 30, y, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => page.getByText('segments selected').count()).toBe(0);
+    expect(await selectedText()).not.toBe('');
+  });
+
   test('are selected by keyboard, get a speaker at once, and one undo takes it back', async () => {
     const page = await open();
     await segment(page, 1).focus();

@@ -30,7 +30,7 @@ import { useFollowPlayback } from './use-follow-playback.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { usePlayingWord } from './use-playing-word.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
-import type { SegmentSelection } from './use-segment-selection.ts';
+import { useDragSelection, type SegmentSelection } from './use-segment-selection.ts';
 import { useTextInput } from './use-text-input.ts';
 import { plainTextOf } from './quote.ts';
 
@@ -198,6 +198,7 @@ export function SegmentList(props: SegmentListProps) {
   /** The segment whose time was clicked last. */
   const lastClicked = useRef<SegmentId | null>(null);
   const input = useTextInput();
+  const drag = useDragSelection(selection);
   const onClick = (event: React.MouseEvent): void => {
     const row = rowOf(event.target);
     const target =
@@ -274,7 +275,9 @@ export function SegmentList(props: SegmentListProps) {
         onPointerDown={(event) => {
           follow.handlers.onPointerDown(event);
           if (!event.shiftKey && event.button === 0) selection.clear();
+          drag.onPointerDown(event);
         }}
+        onPointerMove={drag.onPointerMove}
         onScrollEnd={keepReadingPlace}
         onWheelCapture={keepInView.release}
         onPointerDownCapture={keepInView.release}

@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type PointerEvent } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
+import { rowOf, textElement } from './segment-dom.ts';
 
 /** Several segments that an action applies to at once: a range in the order of the text. */
 export interface SegmentSelection {
@@ -50,5 +51,54 @@ export function useSegmentSelection(segments: readonly DraftSegment[]): SegmentS
       return ids.length > 0;
     },
     including: (segment) => (ids.includes(segment) ? ids : [segment]),
+  };
+}
+
+/** Where a drag began that selects text. */
+interface TextDrag {
+  readonly segment: SegmentId;
+  /** Whether it has left the segment, so that segments are selected instead of text. */
+  readonly hasLeft: boolean;
+}
+
+/**
+ * Selects whole segments once the mouse, selecting text, leaves a segment: the browser's selection ends at its border.
+ * Returns the handlers of the list.
+ */
+export function useDragSelection(selection: SegmentSelection) {
+  const drag = useRef<TextDrag | null>(null);
+  useEffect(() => {
+    const end = (): void => {
+      // Otherwise actions would apply to the part of the first segment.
+      if (drag.current?.hasLeft === true) getSelection()?.collapseToStart();
+      drag.current = null;
+    };
+    const controller = new AbortController();
+    for (const name of ['pointerup', 'pointercancel'] as const)
+      document.addEventListener(name, end, { signal: controller.signal });
+    return () => controller.abort();
+  }, []);
+  return {
+    onPointerDown: ({ target, button, pointerType }: PointerEvent): void => {
+      const row = rowOf(target);
+      const isText = target instanceof Node && textElement(row)?.contains(target) === true;
+      drag.current =
+        isText && row !== null && button === 0 && pointerType !== 'touch'
+          ? { segment: Number(row.dataset['segment']), hasLeft: false }
+          : null;
+    },
+    onPointerMove: ({ target }: PointerEvent): void => {
+      const row = rowOf(target);
+      if (drag.current === null || row === null) return;
+      const { segment: from, hasLeft } = drag.current;
+      const segment = Number(row.dataset['segment']);
+      if (segment !== from) {
+        drag.current = { segment: from, hasLeft: true };
+        selection.extendTo(segment, from);
+      } else if (hasLeft) {
+        drag.current = { segment: from, hasLeft: false };
+        selection.clear();
+      }
+    },
   };
 }
