@@ -336,8 +336,13 @@ export const queueCommands = {
   'queue.retry': command({ input: target }),
   /** Transcribes recordings again whose transcript was deleted; by default with the service that they had. */
   'queue.transcribeAgain': command({ input: withItems({ service: service.optional() }) }),
-  /** Shows the recording of an item that is done on the add sheet, where it is chosen although it has a transcript. */
-  'queue.addAgain': command({ input: z.strictObject({ id }) }),
+  /**
+   * Shows the recording of an item that is done, or of a transcript and the item that it is from, on the add sheet, where
+   * it is chosen although it has a transcript. Does nothing if the recording is not known.
+   */
+  'queue.addAgain': command({
+    input: z.union([z.strictObject({ id }), z.strictObject({ transcript: id, item: id.nullable() })]),
+  }),
   'queue.cancel': command({ input: target, result: result<CancelledItems>() }),
   'queue.remove': command({ input: target, result: result<CancelledItems>() }),
   /** Restores what was removed or cleared last; returns the number of rows. */

@@ -1,13 +1,14 @@
 import { isAbsolute } from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
 import type { AddSheetView } from '../contract/add-sheet-commands.ts';
-import type { ItemId } from '../contract/identifiers.ts';
+import type { CommandInput } from '../contract/commands.ts';
 import type { ImportReport } from '../contract/library-commands.ts';
 import type { AddReport } from '../contract/queue-commands.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
+import type { RecordingLocation } from '../core/queue/adding/duplicates.ts';
 import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
@@ -61,19 +62,25 @@ export class RecordingAdder {
     return null;
   }
 
-  /** Shows the recording of an item on the sheet, where it is chosen although it has a transcript. */
-  async addAgain(id: ItemId): Promise<void> {
-    const { longhand, consent } = this.#options;
-    const item = longhand.queue.get(id);
-    if (item === null) return;
-    const transcript = longhand.transcripts.ofItem(item);
-    const located =
-      transcript === null ? null : (longhand.transcripts.recordingOf(transcript.id)?.path ?? null);
-    const { source } = item;
-    const path = located !== null && isAbsolute(located) ? located : null;
-    const recording = source.kind === 'file' && path !== null ? { ...source, path } : source;
-    if (recording.kind === 'file') consent.grant([recording.path]);
+  /** Shows the recording of an item or a transcript on the sheet, where it is chosen although it has a transcript. */
+  async addAgain(of: CommandInput<'queue.addAgain'>): Promise<void> {
+    const recording = this.#recordingOf(of);
+    if (recording === null) return;
+    if (recording.kind === 'file') this.#options.consent.grant([recording.path]);
     await this.#openSheet().addAgain(recording);
+  }
+
+  #recordingOf(of: CommandInput<'queue.addAgain'>): RecordingLocation | null {
+    const { queue, transcripts } = this.#options.longhand;
+    const itemId = 'id' in of ? of.id : of.item;
+    const item = itemId === null ? null : queue.get(itemId);
+    if (item?.source.kind === 'link') return item.source;
+    const made = item === null ? null : transcripts.ofItem(item);
+    const transcript = 'id' in of ? (made?.id ?? null) : of.transcript;
+    const located = transcript === null ? null : (transcripts.recordingOf(transcript)?.path ?? null);
+    // A transcript from another computer may have a path of another system.
+    if (located !== null && isAbsolute(located)) return { kind: 'file', path: located };
+    return item === null ? null : item.source;
   }
 
   /**

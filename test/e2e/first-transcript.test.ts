@@ -45,6 +45,16 @@ describe('from the first start to the first transcript', () => {
     expect(wordErrorRate(kennedy.text, (await text.innerText()).replaceAll(/\d+:\d\d/g, ' '))).toBe(0);
   });
 
+  it('shows the recording on the sheet again, from the menu of its transcript', async () => {
+    const { page } = program;
+    const sheet = page.getByRole('dialog', { name: '1 recording to add' });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Transcribe again…' }).click();
+    await sheet.getByText(/^Already transcribed as/).waitFor();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await page.getByLabel('Text of the transcript').waitFor();
+  });
+
   it('was decoded by a page whose session serves no recordings', async () => {
     const served = await program.app.evaluate(({ webContents }) =>
       ['decoder/', 'index.html'].map((path) =>

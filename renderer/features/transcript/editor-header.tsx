@@ -126,6 +126,11 @@ export function EditorHeader(props: EditorHeaderProps) {
             {recordingControl.recording !== null && recordingControl.recording.kind !== 'none' && (
               <MenuItem onClick={recordingControl.remove}>{t('transcript.recording.remove')}</MenuItem>
             )}
+            {(itemId !== null || recordingControl.recording?.kind === 'ready') && (
+              <MenuItem onClick={() => send('queue.addAgain', { transcript: document.id, item: itemId })}>
+                {t('rowAction.addAgain')}
+              </MenuItem>
+            )}
             {itemId !== null && (
               <MenuItem onClick={() => send('queue.showInFolder', { id: itemId })}>
                 {t('transcript.showInFolder')}

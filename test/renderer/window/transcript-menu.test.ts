@@ -40,6 +40,12 @@ test('the menu of a transcript renames and tags it', async () => {
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Town hall');
 });
 
+test('the recording of a transcript is transcribed again from its menu', async () => {
+  const page = await openTalk();
+  await choose(page, 'Transcribe again…');
+  await expect.poll(() => app.main.callsOf('queue.addAgain')).toStrictEqual([{ transcript: 1, item: 1 }]);
+});
+
 test('undo reverts what was done last, even a change that is not an edit', async () => {
   const page = await openTalk();
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 });

@@ -17,12 +17,11 @@ import type { Inspect, Inspected, InspectedFile, InspectedLink } from '../../med
 import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
-import type { Source } from '../../item/item.ts';
 import type { Candidate, NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetPart } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
-import { locationOf, SheetContents, type SheetOriginal } from './duplicates.ts';
+import { locationOf, SheetContents, type RecordingLocation, type SheetOriginal } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListSubscription } from '../view/list-subscription.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
@@ -134,7 +133,7 @@ export class AddSheet {
   }
 
   /** Adds a recording as {@link add} does, and includes it even if it is a duplicate. */
-  addAgain(recording: Source): Promise<void> {
+  addAgain(recording: RecordingLocation): Promise<void> {
     const choice: SheetChoice = { location: locationOf(recording), included: true, options: {} };
     this.#choices.set(choice.location, choice);
     const added = recording.kind === 'file' ? this.add([recording.path], []) : this.add([], [recording.url]);

@@ -17,8 +17,11 @@ export const contentKey = (recording: Recording): string =>
 export const isSameRecording = (one: FileSource, other: FileSource): boolean =>
   one.fingerprint === other.fingerprint && one.sizeBytes === other.sizeBytes;
 
+/** Where a recording is. */
+export type RecordingLocation = Pick<InspectedFile, 'kind' | 'path'> | Pick<InspectedLink, 'kind' | 'url'>;
+
 /** Returns where a recording is: its path or link. */
-export const locationOf = (recording: Recording): string =>
+export const locationOf = (recording: RecordingLocation): string =>
   recording.kind === 'file' ? recording.path : recording.url;
 
 /**
