@@ -1,3 +1,6 @@
+import { withText } from '../transcript/segment.ts';
+import { isNamed, unknownSpeaker, type SpokenSegment } from './content.ts';
+
 /** `Anna: text`, where the name is short and has no sentence punctuation. */
 const label = /^([\p{Lu}\p{Lt}\p{Lo}\p{N}][^:.,;?!"“”„«»()[\]\n]{0,39}): (\S.*)$/su;
 
@@ -19,3 +22,31 @@ export const escapeLabelLookalike = (text: string): string => text.replace(guard
 /** Reverses {@link escapeLabelLookalike}. */
 export const unescapeLabelLookalike = (text: string): string =>
   text.replace(guarded, (_whole, name: string, joiners: string) => name + joiners.slice(1));
+
+/** How often a label must occur to be the name of a speaker: `Note:` or `Remember:` may begin a sentence or two. */
+const minOccurrences = 3;
+/** More labels than this are hardly the names of speakers. */
+const maxNames = 20;
+
+/**
+ * Takes the speakers of subtitles from the labels in their text, if it begins with one and at least two occur again and
+ * again. Each speaks until the next label, as subtitles name a speaker at the change. A rare label stays in the text.
+ */
+export function speakersFromLabels(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
+  const labels = segments.map(({ text }) => splitLabel(text));
+  const counts = new Map<string, number>();
+  for (const found of labels)
+    if (found !== null) counts.set(found.speaker, (counts.get(found.speaker) ?? 0) + 1);
+  const names = new Set([...counts].flatMap(([name, count]) => (count >= minOccurrences ? [name] : [])));
+  const [first] = labels;
+  const isDialogue = names.size >= 2 && names.size <= maxNames && names.has(first?.speaker ?? '');
+  if (!isDialogue || segments.some(({ speaker }) => isNamed(speaker))) return segments;
+  let speaker = '';
+  return segments.map((segment, index) => {
+    const found = labels[index] ?? null;
+    const isName = found !== null && names.has(found.speaker);
+    if (isName) speaker = found.speaker;
+    const spoken = isName ? withText(segment, found.text) : segment;
+    return speaker === unknownSpeaker ? spoken : { ...spoken, speaker };
+  });
+}

@@ -1,3 +1,4 @@
+import { speakersFromLabels } from '../speaker-label.ts';
 import { newSegment } from '../../transcript/segment.ts';
 import { BoundedList } from './bounded-list.ts';
 import {
@@ -12,7 +13,8 @@ const time = String.raw`(\d+):(\d{1,2}):(\d{1,2})\.(\d{1,3})`;
 const timingLine = new RegExp(String.raw`^\s*${time}\s*,\s*${time}\s*$`, 'u');
 
 /**
- * Reads SubViewer as YouTube writes it: a timing line, the text, an empty line.
+ * Reads SubViewer as YouTube writes it: a timing line, the text, an empty line. Labels that recur become
+ * speakers.
  *
  * @returns `null` if it does not begin with a timing line
  * @throws BrokenFileError where another timing line is expected
@@ -35,8 +37,10 @@ export function readSbv(content: string): ReadContent | null {
     }
   }
   return contentFromSegments(cues, (all) =>
-    all
-      .filter(({ lines }) => lines.length > 0)
-      .map(({ start, end, lines }) => newSegment(start, end, lines.join('\n'))),
+    speakersFromLabels(
+      all
+        .filter(({ lines }) => lines.length > 0)
+        .map(({ start, end, lines }) => newSegment(start, end, lines.join('\n'))),
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { SpokenSegment } from '../content.ts';
+import { speakersFromLabels } from '../speaker-label.ts';
 import { newSegment } from '../../transcript/segment.ts';
 import { maxWords } from '../../transcript/word-times.ts';
 import { BoundedList } from './bounded-list.ts';
@@ -27,7 +28,7 @@ interface Cue {
 
 /**
  * Reads SubRip or WebVTT. Numbers, hours and empty lines may be missing, and cues may be out of order; comments, styles
- * and settings are skipped. A WebVTT voice becomes the speaker.
+ * and settings are skipped. A WebVTT voice becomes the speaker; without voices, labels that recur do.
  *
  * @returns `null` if there is no cue with text
  * @throws BrokenFileError at an unreadable timing line
@@ -58,7 +59,7 @@ export function readSubtitles(content: string): ReadContent | null {
     return speaker === null ? segment : { ...segment, speaker };
   };
   return contentFromSegments(cues, (all) =>
-    all.flatMap((cue, index) => segmentOf(cue, index === all.length - 1) ?? []),
+    speakersFromLabels(all.flatMap((cue, index) => segmentOf(cue, index === all.length - 1) ?? [])),
   );
 }
 

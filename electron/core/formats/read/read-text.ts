@@ -9,7 +9,7 @@ import {
   secondsOf,
   type ReadContent,
 } from './read-content.ts';
-import { isLabelled, splitLabel, unescapeLabelLookalike } from '../speaker-label.ts';
+import { isLabelled, speakersFromLabels, splitLabel, unescapeLabelLookalike } from '../speaker-label.ts';
 
 /** The time before the text of a line as Longhand writes it, `[00:01:02.003] text`; the rest of the line is text. */
 const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] /u;
@@ -19,7 +19,7 @@ const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?
 /**
  * Reads text whose lines begin with their times; a line without one continues the previous line. If the first line that
  * is not empty has no time, the file is a text without times and segments. In lines as written by Longhand, labels name
- * the speakers if the first line has one.
+ * the speakers if the first line has one; in others, labels that recur do.
  *
  * @returns `null` if there is no text
  */
@@ -48,7 +48,7 @@ export function readText(content: string): ReadContent | null {
         newSegment(start, estimateEnd(start, text, inOrder[index + 1]?.start), text),
       );
   return contentFromSegments(timed, (all) =>
-    isByLonghand ? withSpeakers(segmentsOf(all)) : segmentsOf(all),
+    isByLonghand ? withSpeakers(segmentsOf(all)) : speakersFromLabels(segmentsOf(all)),
   );
 }
 

@@ -9,6 +9,14 @@ import { readText } from '../../../../electron/core/formats/read/read-text.ts';
 const textOfCue = (cue: string): string | undefined =>
   readSubtitles(`WEBVTT\n\n00:01.000 --> 00:02.500\n${cue}\n`)?.segments[0]?.text;
 
+/** Returns SubRip with a cue for each line. */
+const srtOf = (lines: readonly string[]): string =>
+  lines.map((text, index) => `00:00:${10 + index},000 --> 00:00:${10 + index},900\n${text}\n\n`).join('');
+
+/** Returns the speaker and text of each line, read from SubRip. */
+const spokenIn = (lines: readonly string[]) =>
+  readSubtitles(srtOf(lines))?.segments.map(({ speaker, text }) => [speaker ?? null, text]);
+
 describe('subtitles of other programs', () => {
   const hello = [{ start: 1, end: 2.5, text: 'Hello\nthere' }];
 
@@ -68,6 +76,39 @@ describe('subtitles of other programs', () => {
       { start: 1, end: 2, text: 'Hi <you>\nBen: Hi.', speaker: 'Anna & Lee' },
     ]);
     expect(readSubtitles('Dear all, at 10:00 we --> meet.')).toBeNull();
+  });
+
+  it('takes speakers from labels that occur again and again, and leaves others in the text', () => {
+    const speech = ['ANNA: Good morning.', 'How are you?', 'Ben: Fine.', 'Note: it rains.'];
+    const long = [...speech, 'ANNA: A', 'Ben: B', 'ANNA: C', 'Ben: D'];
+    expect(spokenIn(long)).toEqual([
+      ['ANNA', 'Good morning.'],
+      ['ANNA', 'How are you?'],
+      ['Ben', 'Fine.'],
+      ['Ben', 'Note: it rains.'],
+      ...['A', 'B', 'C', 'D'].map((text, index) => [index % 2 === 0 ? 'ANNA' : 'Ben', text]),
+    ]);
+    expect(spokenIn(speech)).toEqual(speech.map((text) => [null, text]));
+    // It does not begin with one.
+    const others = long.slice(1);
+    expect(spokenIn(others)).toEqual(others.map((text) => [null, text]));
+  });
+
+  it('loses no text of labels, whichever become speakers', async () => {
+    const line = fc
+      .tuple(
+        fc.constantFrom('Anna: ', 'BEN: ', 'Note: ', '司会: ', ''),
+        fc.constantFrom('Yes', 'At 10: no', 'So: what'),
+      )
+      .map((parts) => parts.join(''));
+    const property = fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), (lines) => {
+      const { segments } = readSubtitles(srtOf(lines))!;
+      const source = segments.map(({ speaker, text }, index) =>
+        lines[index] === text ? text : `${speaker}: ${text}`,
+      );
+      expect(source).toEqual(lines);
+    });
+    expect(fc.check(property, { numRuns: 500 })).toMatchObject({ failed: false });
   });
 
   it('decodes HTML character references', () => {
