@@ -48,6 +48,8 @@ const windowSettings = {
   showSubtitlePreview: setting(z.boolean(), false),
   /** The actions that the footer of a transcript no longer explains, because they were used. */
   usedHints: setting(z.array(z.enum(hintedActions)).max(hintedActions.length).readonly(), []),
+  /** Whether a transcript shows the video of its recording. */
+  showVideo: setting(z.boolean(), true),
   /** The share of the width of a transcript that a video beside the text has. */
   videoShare: setting(z.number().min(videoShareLimits.min).max(videoShareLimits.max), 0.4),
   /** The order of the library. */

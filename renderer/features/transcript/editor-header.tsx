@@ -6,14 +6,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useSend } from '../../use-store.ts';
+import { useSend, useWindowState } from '../../use-store.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useExport, useExportTarget } from '../export/use-export.tsx';
 import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import type { EditorDialog } from './dialogs/editor-dialogs.tsx';
 import { ShortcutLabel } from './dialogs/keys-dialog.tsx';
 import type { RecordingControl } from './player/use-recording.ts';
-import { useSession, useWorkspace } from './workspace.ts';
+import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 
 /** Which version of a transcript is shown: its text, its original, or their differences. */
 export type EditorView = 'text' | 'original' | 'changes';
@@ -49,6 +49,8 @@ export function EditorHeader(props: EditorHeaderProps) {
   const name = useSession((state) => state.name);
   const trashed = useSession((state) => state.trashed);
   const { trash } = useLibraryTools();
+  const hasVideo = usePlayback((state) => state.aspectRatio !== null);
+  const showsVideo = useWindowState((state) => state.settings.showVideo);
   const { itemId, durationSeconds } = document;
   useExportTarget(() => {
     session.flush();
@@ -129,6 +131,11 @@ export function EditorHeader(props: EditorHeaderProps) {
             {(itemId !== null || recordingControl.recording?.kind === 'ready') && (
               <MenuItem onClick={() => send('queue.addAgain', { transcript: document.id, item: itemId })}>
                 {t('rowAction.addAgain')}
+              </MenuItem>
+            )}
+            {hasVideo && (
+              <MenuItem onClick={() => send('settings.change', { showVideo: !showsVideo })}>
+                {t(showsVideo ? 'transcript.video.hide' : 'transcript.video.show')}
               </MenuItem>
             )}
             {itemId !== null && (

@@ -100,6 +100,7 @@ export function Editor(props: EditorProps) {
   }, [scrollTarget, searchQuery, session, playback]);
 
   const hasVideo = usePlayback((state) => state.aspectRatio !== null);
+  const showsVideo = useWindowState((state) => state.settings.showVideo);
   const videoShare = useWindowState((state) => state.settings.videoShare);
   const isUntimed = document.text !== null;
   const onKey = (event: React.KeyboardEvent): void => {
@@ -142,7 +143,7 @@ export function Editor(props: EditorProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles.editor}
-      data-video={hasVideo || undefined}
+      data-video={(hasVideo && showsVideo) || undefined}
       style={{ '--video-share': videoShare } as React.CSSProperties}
       onKeyDown={onKey}
     >

@@ -44,6 +44,28 @@ test('a video is beside the text where there is room, and above it where there i
   expect(await splitter(page).isVisible()).toBe(false);
 });
 
+test('a video is hidden by the menu, plays on, and is shown again', async () => {
+  const page = await open(1280);
+  const before = await boxes(page);
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Hide video');
+  await page.locator('video').waitFor({ state: 'hidden' });
+  expect(await page.locator('video').count()).toBe(1);
+  const text = page.getByRole('region', { name: 'Text of the transcript' });
+  const right = async () => {
+    const box = await text.boundingBox();
+    return box === null ? null : box.x + box.width;
+  };
+  await expect.poll(right).toBe(1280);
+  expect(app.main.callsOf('settings.change')).toStrictEqual([{ showVideo: false }]);
+  await choose('Show video');
+  await page.locator('video').waitFor();
+  await expect.poll(right).toBe(before.text.x + before.text.width);
+});
+
 test('the text has the whole width again when the video is removed', async () => {
   const page = await open(1280);
   const text = page.getByRole('region', { name: 'Text of the transcript' });

@@ -102,6 +102,17 @@ test('marks what violates the rules of the chosen preset, where it does', async 
   await expect.poll(facts).toBe('29 characters/s, at most 200.48 s is too short');
 });
 
+test('is not cut by a low video that is narrower', async () => {
+  await open('video', { showSubtitlePreview: true });
+  await page.setViewportSize({ width: 720, height: 480 });
+  await pretendVideo(page);
+  await expect.poll(() => lines().then((all) => all.length)).toBe(2);
+  const cutBy = await preview()
+    .locator('[dir=auto] > *')
+    .evaluateAll((parts) => parts.map((part) => part.scrollWidth - part.clientWidth));
+  expect(cutBy.every((px) => px <= 0)).toBe(true);
+});
+
 test('lies on the picture of a video', async () => {
   await open('video', { showSubtitlePreview: true });
   await pretendVideo(page);

@@ -193,6 +193,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   theme: 'dark',
   language: 'es',
   highlightPlayingWord: false,
+  showVideo: false,
   videoShare: 0.3,
   librarySort: 'name',
   usedHints: ['split'],

@@ -5,6 +5,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { formatClock, formatDurationClock } from '../../../ui/text/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
+import { useWindowState } from '../../../use-store.ts';
 import { usePlayback, usePlaybackOf, useSession, useWorkspace } from '../workspace.ts';
 import { rates, type Playback } from './playback.ts';
 import styles from './player.module.css';
@@ -74,13 +75,15 @@ interface ControlsProps {
 function Controls({ recording, language }: ControlsProps) {
   const { session, playback } = useWorkspace();
   const waveform = useWaveform(session.id, recording);
-  const hasVideo = usePlayback((state) => state.aspectRatio !== null);
+  const isVideoShown = useWindowState((state) => state.settings.showVideo);
+  const hasVideo = usePlayback((state) => state.aspectRatio !== null) && isVideoShown;
   const hasSegments = useSession(({ draft }) => draft.text === null);
   return (
     <MediaBar
       recording={recording}
       playback={playback}
       durationSeconds={session.durationSeconds ?? 0}
+      isVideoHidden={!isVideoShown}
       tools={hasSegments && <SubtitleToggle />}
       overlay={hasSegments && <SubtitlePreview language={language} over="video" />}
       resizer={hasVideo && <VideoResizer />}
@@ -102,6 +105,8 @@ export interface MediaBarProps {
   readonly playback: Playback;
   /** Used until the recording has been opened. */
   readonly durationSeconds: number;
+  /** Whether a video is only heard. */
+  readonly isVideoHidden?: boolean;
   /** Buttons after the time. */
   readonly tools?: ReactNode;
   /** Shown on top of the video. */
@@ -117,6 +122,7 @@ export function MediaBar({
   recording,
   playback,
   durationSeconds,
+  isVideoHidden = false,
   tools,
   overlay,
   resizer,
@@ -136,7 +142,7 @@ export function MediaBar({
   return (
     <>
       {recording.media === 'video' ? (
-        <div className={styles.screen} data-shown={aspectRatio !== null || undefined}>
+        <div className={styles.screen} data-shown={(aspectRatio !== null && !isVideoHidden) || undefined}>
           <div
             className={styles.picture}
             style={
