@@ -10,8 +10,16 @@ import type { Settings } from './settings.ts';
  */
 export type ServiceAddress = 'on-device' | (string & {});
 
-/** The jobs of the on-device service that it must not work on, because the user paused them. */
-export type PausedJobs = 'all' | readonly string[];
+/** What the user decided about the jobs of the on-device service. */
+export interface JobSchedule {
+  /** The jobs that it must not work on. */
+  readonly paused: 'all' | readonly string[];
+  /** The jobs of the queue in its order; it works on others, which another program created, as they come. */
+  readonly order: readonly string[];
+}
+
+/** The schedule of a service without a queue. */
+export const emptySchedule: JobSchedule = { paused: [], order: [] };
 
 /** The condition of a service. If several apply, it is the most severe one. */
 export type ServiceCondition =

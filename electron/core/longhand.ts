@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../contract/identifiers.ts';
-import type { PausedJobs, ServiceAddress, ServiceStatus } from '../contract/service.ts';
+import type { JobSchedule, ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import { type Problem, ProblemError } from '../contract/problem.ts';
 import { workerUrl } from '../workers/registry.ts';
 import { Bandwidth } from './api/bandwidth.ts';
@@ -73,7 +73,7 @@ export interface LonghandOptions {
    */
   readonly createVoiceDescriber?: () => DescribeVoices;
   /** Called with the jobs that the on-device service must not work on, when they have changed. */
-  readonly onPausedJobs?: (jobs: PausedJobs) => void;
+  readonly onJobSchedule?: (jobs: JobSchedule) => void;
   /** Called when another process has taken over the data folder. */
   readonly onLost: () => void;
 }
@@ -211,7 +211,7 @@ export class Longhand {
       parallelUploads: options.parallelUploads,
       canStartNew: options.canStartNew,
       ...(options.creditLimit && { creditLimit: options.creditLimit }),
-      ...(options.onPausedJobs && { onPausedJobs: options.onPausedJobs }),
+      ...(options.onJobSchedule && { onJobSchedule: options.onJobSchedule }),
       defaultAutoExports: options.defaultAutoExports,
       onChange: (id) => {
         this.queue.notifyChanged();

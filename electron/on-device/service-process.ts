@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { errorMessage, isDiskFull } from '../contract/errors.ts';
 import type { SpeechOptions } from '../contract/options.ts';
-import type { PausedJobs } from '../contract/service.ts';
+import { emptySchedule } from '../contract/service.ts';
 import type { Logger } from '../core/ports.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 import { createDecoder } from './decode/create-decoder.ts';
@@ -26,7 +26,7 @@ const connectPage = (): Promise<PagePort> =>
   ports.send((request) => send({ kind: 'decoder-wanted', request }));
 let stop: (() => Promise<void>) | null = null;
 let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
-let pausedJobs: PausedJobs = [];
+let jobSchedule = emptySchedule;
 const shutdown = new AbortController();
 
 // Keeps the computer responsive during transcription.
@@ -55,9 +55,9 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
     case 'check':
       void check(message);
       return;
-    case 'set-paused-jobs':
-      pausedJobs = message.jobs;
-      running?.service.setPausedJobs(pausedJobs);
+    case 'set-job-schedule':
+      jobSchedule = message.schedule;
+      running?.service.setJobSchedule(jobSchedule);
       return;
     case 'stop':
       void shutDown(0);
@@ -100,9 +100,9 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     missingModel: async (speech) => missingModel(folders, speech),
     onSpeed: (speed) => send({ kind: 'speed', speed }),
     onDiskFull: (isFull) => send({ kind: 'disk', isFull }),
-    pausedJobs,
+    jobSchedule,
   });
-  service.setPausedJobs(pausedJobs);
+  service.setJobSchedule(jobSchedule);
   running = { service, engine };
   stop = async () => {
     await service.stop();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PausedJobs } from '../contract/service.ts';
+import type { JobSchedule } from '../contract/service.ts';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
 import type { MeasuredSpeed } from './processing/speech-speed.ts';
@@ -48,8 +48,8 @@ export type ToService =
       readonly model: ModelId;
       readonly audioFile: string;
     }
-  /** The jobs that the service must not work on from now on. Also sent before `start`. */
-  | { readonly kind: 'set-paused-jobs'; readonly jobs: PausedJobs }
+  /** Sent whenever it may have changed, and before `start`. */
+  | { readonly kind: 'set-job-schedule'; readonly schedule: JobSchedule }
   | { readonly kind: 'stop' };
 
 /** From the service's process to the main process. */
@@ -104,8 +104,11 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
     audioFile: z.string().min(1),
   }),
   z.object({
-    kind: z.literal('set-paused-jobs'),
-    jobs: z.union([z.literal('all'), z.array(z.string()).readonly()]),
+    kind: z.literal('set-job-schedule'),
+    schedule: z.object({
+      paused: z.union([z.literal('all'), z.array(z.string()).readonly()]),
+      order: z.array(z.string()).readonly(),
+    }),
   }),
   z.object({ kind: z.literal('stop') }),
 ]);

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { PausedJobs } from '../contract/service.ts';
+import { emptySchedule, type JobSchedule } from '../contract/service.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Decoder } from './decode/decoder.ts';
 import type { SpeechEngine } from './engine/speech-engine.ts';
@@ -49,8 +49,8 @@ export interface ServiceDependencies {
   readonly onDiskFull?: HostEnvironment['onDiskFull'];
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
-  /** None unless given. */
-  readonly pausedJobs?: PausedJobs;
+  /** Empty unless given. */
+  readonly jobSchedule?: JobSchedule;
 }
 
 export interface RunningService {
@@ -62,8 +62,8 @@ export interface RunningService {
   stop(): Promise<void>;
   /** Whether a recording is being opened or transcribed. */
   isBusy(): boolean;
-  /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
-  setPausedJobs(jobs: PausedJobs): void;
+  /** Stops the work on paused jobs, which keep their partial transcripts, and starts the others in order. */
+  setJobSchedule(schedule: JobSchedule): void;
   /** Works on no recording while `work` runs a model, which waits for the transcription in progress. */
   holdWork<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -89,7 +89,7 @@ export async function startService(
     missingModel = async () => null,
     onSpeed = () => undefined,
     onDiskFull = () => undefined,
-    pausedJobs = [],
+    jobSchedule = emptySchedule,
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = dependencies;
   // The name stands for an IPv4 and an IPv6 address, which would be two servers, but the limits are for one.
@@ -167,13 +167,13 @@ export async function startService(
     await stop();
     throw error;
   }
-  processor.setPausedJobs(pausedJobs);
+  processor.setJobSchedule(jobSchedule);
   return {
     baseUrl: originOf(host, server.server.address(), options.port),
     credits: account.balance(),
     stop,
     isBusy,
-    setPausedJobs: (jobs) => processor.setPausedJobs(jobs),
+    setJobSchedule: (schedule) => processor.setJobSchedule(schedule),
     holdWork: (work) => processor.holdWork(work),
   };
 }

@@ -101,7 +101,7 @@ export function openCore(options: CoreOptions): RunningCore {
       (options.program === 'command-line' && (await options.secrets.get(service)) !== null),
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
-    onPausedJobs: (jobs) => onDevice.setPausedJobs(jobs),
+    onJobSchedule: (schedule) => onDevice.setJobSchedule(schedule),
     createDiarizer: () => speakers.createDiarizer(locateModels()),
     createVoiceDescriber: () => speakers.createVoiceDescriber(locateModels()),
     autoExportStyle: () => {
@@ -146,7 +146,7 @@ export function openCore(options: CoreOptions): RunningCore {
     startOnDevice: () => {
       if (isStarted) return;
       isStarted = true;
-      onDevice.setPausedJobs(longhand.queue.pausedJobs());
+      onDevice.setJobSchedule(longhand.queue.jobSchedule());
       onDevice.start();
     },
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),

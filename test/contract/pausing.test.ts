@@ -30,19 +30,23 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   longhand = openCore(join(folder.path, 'data'), {
-    onPausedJobs: (jobs) => service.setPausedJobs(jobs),
+    onJobSchedule: (schedule) => service.setJobSchedule(schedule),
     secrets: { ...memorySecrets(), get: async () => service.key },
   });
   const dataFolder = join(folder.path, 'service');
-  service = await startOnDevice({ dataFolder, engine, pausedJobs: longhand.queue.pausedJobs() });
+  service = await startOnDevice({ dataFolder, engine, jobSchedule: longhand.queue.jobSchedule() });
   longhand.services.openOnDevice(service.baseUrl, service.key);
   longhand.start();
 }
 
-async function addTalk(name: string, address: ServiceAddress = 'on-device'): Promise<void> {
+async function addTalk(
+  name: string,
+  address: ServiceAddress = 'on-device',
+  sizeBytes?: number,
+): Promise<void> {
   const path = join(folder.path, name);
   // No two have the same content.
-  await writeFile(path, Buffer.concat([silentWav(sentences.length), Buffer.from(name)]));
+  await writeFile(path, Buffer.concat([silentWav(sentences.length, sizeBytes), Buffer.from(name)]));
   await add(longhand, [path], address);
 }
 
@@ -134,4 +138,24 @@ it('a recording is moved from a stopped service of this computer without a quest
   expect(longhand.queue.moveToService([1], service.baseUrl)).toStrictEqual({ changed: 1, left: 0 });
   engine.allow(Infinity);
   await waitUntilSettled(longhand, 'done');
+});
+
+const prepared = (ids: readonly number[]) => ids.map((id) => `${id} transcribing`);
+
+it('recordings run in the order of the queue on this computer, and those that it has prepared follow a new order', async () => {
+  longhand.queue.setPaused(true);
+  // The first takes much longer to send than the second.
+  await addTalk('1.wav', 'on-device', 50_000_000);
+  for (const id of [2, 3, 4, 5]) await addTalk(`${id}.wav`);
+  for (const id of [1, 2, 3, 4, 5]) longhand.queue.setOptions([id], { terms: [String(id)] });
+  const kinds = () => rowsOf(longhand).map(({ id, state: { kind } }) => `${id} ${kind}`);
+
+  longhand.queue.setPaused(false);
+  await expect.poll(kinds).toEqual([...prepared([1, 2, 3, 4]), '5 waiting']);
+  await longhand.queue.move([4], { kind: 'before', id: 2 });
+  await longhand.queue.move([5], { kind: 'before', id: 4 });
+  await expect.poll(kinds).toEqual(prepared([1, 5, 4, 2, 3]));
+  engine.allow(Infinity);
+  await waitUntilSettled(longhand, 'done');
+  expect(engine.requests.map(({ options }) => options.terms)).toEqual([['1'], ['5'], ['4'], ['2'], ['3']]);
 });

@@ -14,7 +14,7 @@ import type {
   QueueRowDetails,
 } from '../../contract/queue-commands.ts';
 import type { JobOptions } from '../../contract/options.ts';
-import type { PausedJobs, ServiceAddress } from '../../contract/service.ts';
+import type { JobSchedule, ServiceAddress } from '../../contract/service.ts';
 import { allStates, stalledStates } from '../item/item-filter.ts';
 import { inspectInBatches, type Inspect } from '../media/inspect-files.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
@@ -70,7 +70,7 @@ export class Queue {
     this.#reorderer = new QueueReorderer({
       ...this.#options,
       onReordered: () => {
-        options.scheduler.pump();
+        options.scheduler.onReordered();
         this.notifyChanged();
       },
     });
@@ -297,9 +297,9 @@ export class Queue {
     this.notifyChanged();
   }
 
-  /** See {@link Scheduler.pausedJobs}. */
-  pausedJobs(): PausedJobs {
-    return this.#options.scheduler.pausedJobs();
+  /** See {@link Scheduler.jobSchedule}. */
+  jobSchedule(): JobSchedule {
+    return this.#options.scheduler.jobSchedule();
   }
 
   /** Whether the whole queue is paused. */

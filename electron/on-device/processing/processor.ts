@@ -1,6 +1,6 @@
 import { isFinalStatus } from '../../contract/job-status.ts';
 import { creditsFor } from '../../contract/pricing.ts';
-import type { PausedJobs } from '../../contract/service.ts';
+import type { JobSchedule } from '../../contract/service.ts';
 import { errorCode, errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
@@ -73,9 +73,9 @@ export class Processor {
   /** The jobs during which the decoder crashed and that have not succeeded since. */
   readonly #decoderSuspects = new Set<string>();
 
-  #pausedJobs: PausedJobs = 'all';
+  #schedule: JobSchedule = { paused: 'all', order: [] };
 
-  /** Starts no work before the first {@link setPausedJobs}. */
+  /** Starts no work before the first {@link setJobSchedule}. */
   constructor(dependencies: ProcessorDependencies) {
     const { store, clock, logger } = dependencies;
     this.#dependencies = dependencies;
@@ -87,10 +87,14 @@ export class Processor {
     ): Lane => {
       const run = (job: ServiceJob, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
-      const notPaused = (): readonly ServiceJob[] => waiting().filter(({ id }) => !this.#isPaused(id));
+      const scheduled = (): readonly ServiceJob[] =>
+        inScheduledOrder(
+          waiting().filter(({ id }) => !this.#isPaused(id)),
+          this.#schedule.order,
+        );
       // The end of a job, however it ended, may let other lanes start theirs.
       const onEnd = (): void => this.wake();
-      return new Lane({ name, concurrency, waiting: notPaused, run, onEnd }, clock, logger);
+      return new Lane({ name, concurrency, waiting: scheduled, run, onEnd }, clock, logger);
     };
     const fetching = lane(
       'fetching',
@@ -118,9 +122,12 @@ export class Processor {
     for (const lane of this.#lanes) lane.wake();
   }
 
-  /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
-  setPausedJobs(jobs: PausedJobs): void {
-    this.#pausedJobs = jobs;
+  /**
+   * Stops the work on paused jobs, which keep their partial transcripts, and starts the others in order; it does not stop
+   * those that others now come before.
+   */
+  setJobSchedule(schedule: JobSchedule): void {
+    this.#schedule = schedule;
     for (const lane of this.#lanes) lane.cancelAll((id) => this.#isPaused(id));
     this.wake();
   }
@@ -134,7 +141,8 @@ export class Processor {
   }
 
   #isPaused(jobId: string): boolean {
-    return this.#pausedJobs === 'all' || this.#pausedJobs.includes(jobId);
+    const { paused } = this.#schedule;
+    return paused === 'all' || paused.includes(jobId);
   }
 
   /** Returns the progress of a job, from 0 to 100 percent of its audio. */
@@ -334,6 +342,15 @@ export class Processor {
     const percent = Math.floor((100 * secondsDone) / (durationSeconds ?? Infinity));
     this.#percents.set(id, Math.min(99, percent));
   }
+}
+
+/** Sorts the jobs in `order` among their positions; the others keep theirs, so that none waits forever. */
+function inScheduledOrder(jobs: readonly ServiceJob[], order: readonly string[]): readonly ServiceJob[] {
+  const ranks = new Map(order.map((id, rank) => [id, rank]));
+  const rankOf = ({ id }: ServiceJob): number => ranks.get(id) ?? Infinity;
+  const ranked = jobs.filter(({ id }) => ranks.has(id)).sort((a, b) => rankOf(a) - rankOf(b));
+  let next = 0;
+  return jobs.map((job) => (ranks.has(job.id) ? (ranked[next++] ?? job) : job));
 }
 
 function tooFewCreditsError(durationSeconds: number, balance: Balance): ServiceError {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { utilityProcess } from 'electron';
 import type { Accuracy, ModelId } from '../../contract/choices.ts';
-import type { PausedJobs } from '../../contract/service.ts';
+import { emptySchedule, type JobSchedule } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
@@ -21,8 +21,8 @@ export interface OnDeviceChildOptions {
   readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
   readonly decoder: DecoderPage;
   readonly logger: Logger;
-  /** The jobs that the service must not work on at first; none if absent. */
-  readonly pausedJobs?: PausedJobs;
+  /** Its first schedule; empty if absent. */
+  readonly jobSchedule?: JobSchedule;
   /** Called with each model's speed as measured with recordings. */
   readonly onSpeed?: (speed: MeasuredSpeed) => void;
   /** Called when the user has to free space on the disk of the data folder, and when there is space again. */
@@ -47,13 +47,13 @@ export interface OnDeviceChild {
   /** Lets a model transcribe a recording whose text is known. Rejects with the reason if the service cannot do that. */
   check(model: ModelId, audioFile: string): Promise<ModelCheck>;
   /** Sets the jobs that the service must not work on. */
-  setPausedJobs(jobs: PausedJobs): void;
+  setJobSchedule(schedule: JobSchedule): void;
   /** Lets the service stop its work, and waits until it has exited. */
   stop(): Promise<void>;
 }
 
 export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild {
-  const { entry, service, decoder, logger, pausedJobs = [], onSpeed, onDiskFull } = options;
+  const { entry, service, decoder, logger, jobSchedule = emptySchedule, onSpeed, onDiskFull } = options;
   // Hexadecimal: a key that begins with a dash would be taken for an option.
   const key = service.key ?? randomBytes(32).toString('hex');
   const child = utilityProcess.fork(entry, [], {
@@ -116,7 +116,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   // A rejection is handled by the callers that await it; without any, it is not an error.
   listening.promise.catch(() => undefined);
   // Sent before the start, so that the service works on none of them.
-  channel.send({ kind: 'set-paused-jobs', jobs: pausedJobs });
+  channel.send({ kind: 'set-job-schedule', schedule: jobSchedule });
   channel.send({ kind: 'start', options: { ...service, key } });
   return {
     listening: listening.promise,
@@ -125,7 +125,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
       measurements.send((request) => channel.send({ kind: 'measure', request, accuracy, audioFile })),
     check: (model, audioFile) =>
       checks.send((request) => channel.send({ kind: 'check', request, model, audioFile })),
-    setPausedJobs: (jobs) => channel.send({ kind: 'set-paused-jobs', jobs }),
+    setJobSchedule: (schedule) => channel.send({ kind: 'set-job-schedule', schedule }),
     stop: async () => {
       channel.send({ kind: 'stop' });
       // A native call that hangs must not keep the program alive; the work resumes at the next start anyway.

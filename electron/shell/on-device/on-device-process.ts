@@ -1,6 +1,6 @@
 import type { Accuracy, ModelId } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { PausedJobs } from '../../contract/service.ts';
+import { emptySchedule, type JobSchedule } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { MeasuredSpeed } from '../../on-device/processing/speech-speed.ts';
@@ -13,7 +13,7 @@ const stableRunMs = 60_000;
 /** Consecutive exits before the user is informed; restarts continue. */
 const exitsBeforeReport = 3;
 
-export interface OnDeviceProcessOptions extends Omit<OnDeviceChildOptions, 'onDiskFull' | 'pausedJobs'> {
+export interface OnDeviceProcessOptions extends Omit<OnDeviceChildOptions, 'onDiskFull' | 'jobSchedule'> {
   readonly clock: Clock;
   readonly onListening: (baseUrl: string, key: string) => void;
   /** Called when the service is unavailable; with a problem if it keeps exiting or the disk is full. */
@@ -28,7 +28,7 @@ export class OnDeviceProcess {
   #listeningSince: number | null = null;
   #cancelRestart: (() => void) | null = null;
   #isStopping = false;
-  #pausedJobs: PausedJobs = [];
+  #jobSchedule = emptySchedule;
 
   constructor(options: OnDeviceProcessOptions) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class OnDeviceProcess {
   start(): void {
     const child = startOnDeviceChild({
       ...this.#options,
-      pausedJobs: this.#pausedJobs,
+      jobSchedule: this.#jobSchedule,
       onDiskFull: (isFull) => {
         if (isFull) this.#options.onUnavailable({ code: 'disk_full' });
         else void this.#reportListening(child);
@@ -64,10 +64,10 @@ export class OnDeviceProcess {
     return child.check(model, audioFile);
   }
 
-  /** Sets the jobs that the service must not work on, even when it is started again. */
-  setPausedJobs(jobs: PausedJobs): void {
-    this.#pausedJobs = jobs;
-    this.#child?.setPausedJobs(jobs);
+  /** Sets which jobs the service works on and in which order, even when it is started again. */
+  setJobSchedule(schedule: JobSchedule): void {
+    this.#jobSchedule = schedule;
+    this.#child?.setJobSchedule(schedule);
   }
 
   /** Stops the service and waits for its exit. */

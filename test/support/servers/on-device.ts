@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PausedJobs } from '../../../electron/contract/service.ts';
+import type { JobSchedule } from '../../../electron/contract/service.ts';
 import type { Logger } from '../../../electron/core/ports.ts';
 import { documentedLimits, type ServiceLimits } from '../../../electron/on-device/service-options.ts';
 import {
@@ -30,7 +30,7 @@ export interface TestService {
   readonly dataFolder: string;
   /** Warnings and errors that the service logged. */
   readonly complaints: readonly Complaint[];
-  setPausedJobs(jobs: PausedJobs): void;
+  setJobSchedule(schedule: JobSchedule): void;
   isBusy(): boolean;
   holdWork: RunningService['holdWork'];
   /** Stops the service, and keeps its folder. */
@@ -82,7 +82,7 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
     key,
     dataFolder,
     complaints,
-    setPausedJobs: (jobs) => service.setPausedJobs(jobs),
+    setJobSchedule: (schedule) => service.setJobSchedule(schedule),
     isBusy: () => service.isBusy(),
     holdWork: (work) => service.holdWork(work),
     halt: () => service.stop(),

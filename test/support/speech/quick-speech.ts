@@ -163,13 +163,17 @@ export class SteppedEngine implements SpeechEngine {
   readonly #script: Script;
   #allowed = 0;
   #wake = Promise.withResolvers<void>();
-  /** Number of calls. */
-  calls = 0;
+  /** All calls, in order. */
+  readonly requests: SpeechRequest[] = [];
   /** Number of cancelled calls. */
   cancelled = 0;
 
   constructor(script: Script = defaultScript) {
     this.#script = script;
+  }
+
+  get calls(): number {
+    return this.requests.length;
   }
 
   /** Allows this many seconds more; `Infinity` for everything. */
@@ -180,7 +184,7 @@ export class SteppedEngine implements SpeechEngine {
   }
 
   async transcribe(request: SpeechRequest): Promise<SpeechResult> {
-    this.calls++;
+    this.requests.push(request);
     const { signal } = request;
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     const run = new ScriptedRun(this.#script, request);

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { ServiceAddress } from '../../../contract/service.ts';
+import type { JobSchedule, ServiceAddress } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import type { Store } from '../../store/store.ts';
 import { slotHoldingStates, type Item, type StateKind } from '../../item/item.ts';
@@ -21,6 +21,15 @@ export const schedulableStates: readonly StateKind[] = ['waiting', ...requesting
 
 /** Whether an item's next request sends its recording. */
 export const isUploading = ({ state }: Item): boolean => uploadingStates.includes(state.kind);
+
+/** States in which the on-device service may still have to work on an item's job. */
+const jobStates = ['uploading', 'completing', 'transcribing'] as const satisfies readonly StateKind[];
+
+/** Returns how the on-device service works: not on paused recordings, and in the order of the queue. */
+export const jobScheduleOf = ({ items, paused }: Store): JobSchedule => ({
+  paused: paused ? 'all' : items.pausedJobs('on-device'),
+  order: items.jobsInOrder('on-device', jobStates),
+});
 
 const sumOfCredits = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + creditsOf(item), 0);
@@ -74,8 +83,10 @@ export class DueRequests {
     this.#startItems(polls, 'poll', access, capacity);
     if (store.paused) return;
 
+    // This computer works on recordings in the order in which it gets them.
+    const maxUploads = service === 'on-device' ? 1 : parallelUploads();
     const uploadCapacity = (purpose: RequestPurpose): number =>
-      Math.min(capacity(purpose), parallelUploads() - inFlight.count(service, 'upload'));
+      Math.min(capacity(purpose), maxUploads - inFlight.count(service, 'upload'));
     // Items that have started but are not stored as started yet hold a slot, and will cost credits.
     const starting = inFlight
       .ids(service, 'upload')
@@ -84,7 +95,7 @@ export class DueRequests {
     this.#holdBeyondLimit(service, sumOfCredits(starting), now);
     // Queried separately: creations that wait for credits or slots must not block uploads, which need neither.
     for (const kinds of uploadPriority) {
-      const due = items.due(service, kinds, now, inFlight.size + parallelUploads());
+      const due = items.due(service, kinds, now, inFlight.size + maxUploads);
       this.#startItems(due, 'upload', access, uploadCapacity);
     }
     if (canStartNew()) this.#startWaiting(service, access, starting, uploadCapacity);
@@ -116,8 +127,14 @@ export class DueRequests {
     const { items } = store;
     const { totals } = items;
     // Started items hold a slot even while they wait for their next attempt; `capacity` counts only requests in flight.
+    // On this computer only earlier items hold one, so that an item moved to before them does not run after them.
+    const [first] = service === 'on-device' ? items.waiting(service, 1) : [];
+    const held =
+      first === undefined
+        ? totals.count(slotHoldingStates, service)
+        : items.countBefore(first.id, service, slotHoldingStates);
     let freeSlots = Math.min(
-      access.activeJobs - totals.count(slotHoldingStates, service),
+      access.activeJobs - held,
       // Paused and blocked items may have a job there too.
       jobSlots - totals.possibleJobs(service),
     );

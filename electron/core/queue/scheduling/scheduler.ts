@@ -1,6 +1,6 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type {
-  PausedJobs,
+  JobSchedule,
   ServiceAddress,
   ServiceCondition,
   ServiceStatus,
@@ -27,7 +27,7 @@ import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
 import { TransferMeter } from './transfer-meter.ts';
-import { isUploading, schedulableStates, DueRequests } from './due-requests.ts';
+import { isUploading, jobScheduleOf, schedulableStates, DueRequests } from './due-requests.ts';
 import { faultLogFields } from '../../api/fault-problem.ts';
 
 /** The maximum time between checks for due requests: the clock may be set and the computer may sleep. */
@@ -44,8 +44,8 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   readonly canStartNew: () => boolean;
   /** See {@link SpendingLimits}. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
-  /** Called with {@link Scheduler.pausedJobs} when they may have changed. */
-  readonly onPausedJobs?: (jobs: PausedJobs) => void;
+  /** Called with {@link Scheduler.jobSchedule} when they may have changed. */
+  readonly onJobSchedule?: (jobs: JobSchedule) => void;
   /** Called when a transcript was saved. */
   readonly onSaved: (id: ItemId) => void;
   /** Called when an item has changed, or with `null` the queue as a whole. */
@@ -114,7 +114,7 @@ export class Scheduler {
       apply: (...command) => this.#applyCommand(...command),
       onError: (error) => this.#pauseForStorageError(error),
       onDone: () => {
-        this.#reportPausedJobs();
+        this.#reportJobSchedule();
         // A recording that an account cannot pay for may have left the queue.
         options.onChange(null);
         this.pump();
@@ -227,13 +227,13 @@ export class Scheduler {
     }
   }
 
-  /** Returns the jobs that the on-device service must not work on: all while the queue is paused. */
-  pausedJobs(): PausedJobs {
-    return this.#options.store.paused ? 'all' : this.#options.store.items.pausedJobs('on-device');
+  /** Returns how the on-device service works: not on paused recordings, and in the order of the queue. */
+  jobSchedule(): JobSchedule {
+    return jobScheduleOf(this.#options.store);
   }
 
-  #reportPausedJobs(): void {
-    this.#options.onPausedJobs?.(this.pausedJobs());
+  #reportJobSchedule(): void {
+    this.#options.onJobSchedule?.(this.jobSchedule());
   }
 
   /**
@@ -247,7 +247,7 @@ export class Scheduler {
       this.#options.store.paused = paused;
     });
     if (paused) this.#inFlight.abortAll('the queue is paused', { kind: 'upload' });
-    this.#reportPausedJobs();
+    this.#reportJobSchedule();
     this.#options.onChange(null);
     this.pump();
   }
@@ -319,6 +319,12 @@ export class Scheduler {
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
     return exceeded === null ? condition : overLimitCondition(exceeded);
+  }
+
+  /** Follows a new order of the queue. */
+  onReordered(): void {
+    this.#reportJobSchedule();
+    this.pump();
   }
 
   /** Starts all requests that may start now, and schedules the next check. */
@@ -460,6 +466,8 @@ export class Scheduler {
   ): void {
     const { clock, random, logger, onChange } = this.#options;
     const { id, state } = item;
+    // Before the upload, so that the service knows the job's turn when it has the recording.
+    if (event.kind === 'created' && service === 'on-device') this.#reportJobSchedule();
     if (event.kind === 'request-failed') {
       logger.info('a request failed', { service, request: event.request, ...faultLogFields(event.fault) });
     } else logger.debug('an item advanced', { service, item: id, event: event.kind });

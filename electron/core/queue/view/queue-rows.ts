@@ -45,15 +45,16 @@ export class QueueRows {
 
   /** Returns the positions of those items that wait. */
   #positionsOf(items: readonly Item[]): ReadonlyMap<ItemId, number> {
-    const { orderIndex, totals } = this.#options.store.items;
+    const { items: itemStore } = this.#options.store;
     const waiting = items.filter(({ state }) => state.kind === 'waiting');
-    // The on-device service transcribes one recording at a time: the others that it has already come before these items.
-    const prepared = Math.max(0, totals.count(activeStates, 'on-device') - 1);
-    const before = orderIndex.waitingBefore(waiting.map(({ id }) => id));
+    // The on-device service transcribes one recording at a time: others that it has also come before later items.
+    const preparedBefore = (id: ItemId): number =>
+      Math.max(0, itemStore.countBefore(id, 'on-device', activeStates) - 1);
+    const before = itemStore.orderIndex.waitingBefore(waiting.map(({ id }) => id));
     return new Map(
       waiting.map(({ id, service }) => [
         id,
-        (service === 'on-device' ? prepared : 0) + (before.get(id) ?? 0) + 1,
+        (service === 'on-device' ? preparedBefore(id) : 0) + (before.get(id) ?? 0) + 1,
       ]),
     );
   }

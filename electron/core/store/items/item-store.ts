@@ -270,6 +270,29 @@ export class ItemStore {
       .all(service);
   }
 
+  /** Returns the jobs at a service of items in one of `kinds`, in the order of the queue. */
+  jobsInOrder(service: string, kinds: readonly StateKind[]): readonly string[] {
+    const jobs = new Map(
+      this.#statements
+        .prepare<[string], [ItemId, string]>(
+          `SELECT id, state ->> '$.jobId' FROM items WHERE ${kindCondition(kinds)} AND service = ?`,
+        )
+        .raw()
+        .all(service),
+    );
+    return this.#orderIndex.inOrder(jobs.keys()).flatMap((id) => jobs.get(id) ?? []);
+  }
+
+  /** Returns how many items of its service in one of `kinds` come before an item in the queue. */
+  countBefore(id: ItemId, service: string, kinds: readonly StateKind[]): number {
+    if (this.#totals.count(kinds, service) === 0) return 0;
+    const ids = this.#statements
+      .prepare<[string], ItemId>(`SELECT id FROM items WHERE ${kindCondition(kinds)} AND service = ?`)
+      .pluck()
+      .all(service);
+    return this.#orderIndex.inOrder([...ids, id]).indexOf(id);
+  }
+
   /** Changes options of those items that have made no request. Returns their IDs. */
   setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): readonly ItemId[] {
     return this.#statements

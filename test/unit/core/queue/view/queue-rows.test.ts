@@ -34,6 +34,17 @@ it.each([
   },
 );
 
+it('a recording that was moved to before prepared ones does not wait for them', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const urls = [0, 1, 2, 3].map((index) => `https://files.example/${index}`);
+  const ids = store.items.add(urls.map((url) => ({ ...newLink(url), service: 'on-device' })));
+  for (const id of ids.slice(0, 3)) store.items.setProgress(id, { ...initialProgress, state: jobState(id) });
+  const moved = ids[3]!;
+  store.order.move([moved], { kind: 'after', id: ids[0]! });
+  expect(rowsOf(store).row(store.items.get(moved)!).state).toMatchObject({ kind: 'waiting', position: 1 });
+});
+
 it('a search shows each position in the whole queue', async () => {
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
