@@ -183,6 +183,40 @@ describe('a file during its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
+  it('continues without the user once it is readable again, but only once if a part of it stays unreadable', async () => {
+    const core = await halfSent();
+    const path = core.pathOf('talk.wav');
+    const becomeUnreadable = async (): Promise<void> => {
+      await rename(path, core.pathOf('away'));
+      // A link to itself.
+      await symlink(path, path);
+    };
+    const becomeReadable = async (): Promise<void> => {
+      await rm(path);
+      await rename(core.pathOf('away'), path);
+    };
+    await becomeUnreadable();
+    await blockedBy(core, 'file_unreadable');
+    await core.longhand.queue.retryFound();
+    await blockedBy(core, 'file_unreadable');
+    await becomeReadable();
+    // Held until it is unreadable again, as at a part that is damaged.
+    core.longhand.queue.setPaused(true);
+    await core.longhand.queue.retryFound();
+    expect(core.row().state.kind).toBe('uploading');
+    await becomeUnreadable();
+    core.longhand.queue.setPaused(false);
+    await blockedBy(core, 'file_unreadable');
+    await becomeReadable();
+    await core.longhand.queue.retryFound();
+    await blockedBy(core, 'file_unreadable');
+    await becomeUnreadable();
+    await core.longhand.queue.retryFound();
+    await becomeReadable();
+    await core.longhand.queue.retryFound();
+    await doneWith(core);
+  });
+
   it('is sent again, but charged once, when it was replaced by the same content', async () => {
     const core = await halfSent();
     const bytes = await readFile(core.pathOf('talk.wav'));

@@ -22,6 +22,8 @@ export class RetryService {
   readonly #options: RetryServiceOptions;
   #ended = false;
   #isCheckingMissing = false;
+  /** Items that were continued with a file that could be read, and has not been missing since: a part of it may be damaged. */
+  readonly #continuedUnreadable = new Set<ItemId>();
 
   constructor(options: RetryServiceOptions) {
     this.#options = options;
@@ -49,16 +51,27 @@ export class RetryService {
     }
   }
 
-  /** Retries the items whose files were missing and are back. Does nothing while an earlier check is running: a drive may hang. */
+  /**
+   * Continues the items whose files were missing or unreadable and are back. Does nothing while an earlier check is running:
+   * a drive may hang.
+   */
   async retryFound(): Promise<void> {
     if (this.#isCheckingMissing) return;
     this.#isCheckingMissing = true;
     const { store, scheduler } = this.#options;
+    const continued = this.#continuedUnreadable;
     try {
-      for (const id of store.items.blockedBy('file_missing')) {
+      const unreadable = new Set(store.items.blockedBy('file_unreadable'));
+      for (const id of [...store.items.blockedBy('file_missing'), ...unreadable]) {
         if (this.#ended) return;
-        const outcome = await this.#takeCurrentFile(id, isSameRecording);
-        if (outcome === 'taken') scheduler.dispatch([id], { kind: 'retry' });
+        const outcome = await this.#takeCurrentFile(
+          id,
+          (current, added) => !continued.has(id) && isSameRecording(current, added),
+        );
+        if (outcome === 'not-found') continued.delete(id);
+        if (outcome !== 'taken') continue;
+        if (unreadable.has(id)) continued.add(id);
+        scheduler.dispatch([id], { kind: 'file-found' });
       }
     } finally {
       this.#isCheckingMissing = false;
@@ -121,14 +134,14 @@ export class RetryService {
   async #takeCurrentFile(
     id: ItemId,
     accepts: (current: FileSource, added: FileSource) => boolean,
-  ): Promise<'taken' | 'not-accepted' | 'item-changed'> {
+  ): Promise<'taken' | 'not-found' | 'not-accepted' | 'item-changed'> {
     const { store, onSourceChanged } = this.#options;
     const item = store.items.get(id);
     if (item?.source.kind !== 'file') return 'item-changed';
     const { path, watchedFolder } = item.source;
     const inspected = await inspectFile(path, watchedFolder);
     if (!this.#isUnchanged(item)) return 'item-changed';
-    if (inspected.kind !== 'file') return 'not-accepted';
+    if (inspected.kind !== 'file') return 'not-found';
     const current = { ...fileSourceOf(inspected), watchedFolder };
     if (!accepts(current, item.source)) return 'not-accepted';
     store.items.setSource(id, current, inspected.name, inspected.folderLabel);

@@ -21,7 +21,16 @@ import {
   type TransitionContext,
   type Transition,
 } from './transitions.ts';
-import { postponePoll, cancel, undoCancel, pause, resume, retry, transcribeAgain } from './user-events.ts';
+import {
+  postponePoll,
+  cancel,
+  continueBlocked,
+  undoCancel,
+  pause,
+  resume,
+  retry,
+  transcribeAgain,
+} from './user-events.ts';
 
 /** Everything that can happen to an item. */
 export type ItemEvent =
@@ -59,6 +68,8 @@ export type ItemEvent =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
+  /** The file that an item was blocked by is readable again. */
+  | { readonly kind: 'file-found' }
   /**
    * The user wants another transcript of an item that is done: the first was deleted. `service`: the service that does
    * it; `null`: the one that it has.
@@ -126,6 +137,8 @@ export function transition(progress: ItemProgress, event: ItemEvent, context: Tr
       return noEffects(resume(progress));
     case 'retry':
       return noEffects(retry(progress));
+    case 'file-found':
+      return noEffects(continueBlocked(progress));
     case 'transcribe-again':
       return noEffects(transcribeAgain(progress));
     case 'undo-cancel':

@@ -69,6 +69,12 @@ export function retry(progress: ItemProgress): ItemProgress {
   }
 }
 
+/** Continues a blocked item where it was. Unlike {@link retry}, it does not allow the item further jobs and uploads. */
+export function continueBlocked(progress: ItemProgress): ItemProgress {
+  const { state } = progress;
+  return state.kind === 'blocked' ? enterState(progress, state.at) : progress;
+}
+
 /** Starts over an item that is done and whose transcript was deleted. */
 export const transcribeAgain = (progress: ItemProgress): ItemProgress =>
   progress.state.kind === 'done' ? initialProgress : progress;

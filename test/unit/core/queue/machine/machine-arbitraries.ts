@@ -174,7 +174,7 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
     problem: fc.record({ code: fc.constantFrom('file_missing', 'file_changed', 'file_unreadable') }),
   }),
   fc.record({ kind: fc.constant('polled-elsewhere' as const), pollAfterMs: fc.option(fc.nat(60_000)) }),
-  fc.record({ kind: fc.constantFrom('pause', 'resume', 'retry') }),
+  fc.record({ kind: fc.constantFrom('pause', 'resume', 'retry', 'file-found') }),
   fc.record({ kind: fc.constant('cancel' as const), forget: fc.boolean() }),
 );
 

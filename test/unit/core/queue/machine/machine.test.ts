@@ -227,6 +227,22 @@ describe('any event in any state', () => {
     );
   });
 
+  it('resets the limits of what happens without the user only when the user retries it', () => {
+    const at = { kind: 'waiting' } as const;
+    const blocked: ItemProgress = {
+      ...initialProgress,
+      state: { kind: 'blocked', problem: { code: 'file_missing' }, at },
+      jobReplacements: 2,
+      resends: 1,
+    };
+    expect(after(blocked, { kind: 'file-found' })).toMatchObject({
+      state: at,
+      jobReplacements: 2,
+      resends: 1,
+    });
+    expect(after(blocked, { kind: 'retry' })).toMatchObject({ state: at, jobReplacements: 0, resends: 0 });
+  });
+
   it('never replaces the create request of an item', () => {
     fc.assert(
       fc.property(progress, moment, (before, now) => {

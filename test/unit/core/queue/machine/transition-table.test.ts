@@ -166,6 +166,7 @@ const events = new Map<string, ItemEvent>([
   ['pause', { kind: 'pause' }],
   ['resume', { kind: 'resume' }],
   ['retry', { kind: 'retry' }],
+  ['file found', { kind: 'file-found' }],
   ['transcribe again', { kind: 'transcribe-again', service: null }],
   ['cancel', { kind: 'cancel', forget: false }],
   ['cancel and forget', { kind: 'cancel', forget: true }],
