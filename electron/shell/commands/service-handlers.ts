@@ -106,6 +106,11 @@ export function accountHandlers(context: HandlerContext): Handlers<typeof accoun
       assertAccount(service);
       await watchedFolders.moveAll(service, 'on-device');
       consent.forgetService(service);
+      // Before the account: if the program ends in between, the user can still remove the account, but not a key without one.
+      const removal = await secrets.remove(service).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
       const { accounts, service: inUse, accountNames, accountLimits } = settings.get();
       const { [service]: _name, ...names } = accountNames;
       const { [service]: _limit, ...limits } = accountLimits;
@@ -115,9 +120,9 @@ export function accountHandlers(context: HandlerContext): Handlers<typeof accoun
         accounts: accounts.filter((address) => address !== service),
         ...(inUse === service ? { service: 'on-device' } : {}),
       });
-      // After the change, and even if the keychain keeps the key: without the account, nothing is sent to it.
+      // Even if the keychain keeps the key: without the account, nothing is sent to it.
       await longhand.services.readKey(service);
-      await secrets.remove(service);
+      if (removal !== null) throw removal.error;
       return list();
     },
   };
