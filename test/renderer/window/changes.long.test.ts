@@ -172,6 +172,23 @@ test('merges, splits and assigned speakers are listed, and Enter restores the on
   await list(page).getByText('Originally No speaker, now Speaker 1').waitFor();
 });
 
+test('a deleted segment gets its time back, and the message says that a neighbour gave it', async () => {
+  const page = await open({ segments });
+  const [, middle, last] = segments;
+  app.main.edits(1)?.editElsewhere({ kind: 'delete', segments: [1] });
+  app.main
+    .edits(1)
+    ?.editElsewhere({ kind: 'set-times', segment: 2, start: middle?.start ?? 0, end: last?.end ?? 0 });
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await showChanges(page);
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await page.getByText('A neighbouring segment got other times to make room.').waitFor();
+  expect(edits()?.times).toStrictEqual(segments.map(({ start, end }) => [start, end]));
+});
+
 test('shifted times are mentioned when nothing else has changed', async () => {
   const page = await open({ segments });
   app.main.edits(1)?.editElsewhere({ kind: 'retime', factor: 1, offsetSeconds: 2 });

@@ -3,12 +3,13 @@ import type { Change, Draft, DraftSegment, RestoredSegments } from '../../../con
 import { moveEdges, shiftSegment } from '../segment.ts';
 import { spanOf, type Span } from './compare.ts';
 import { findRetiming, type Retiming } from './retiming.ts';
+import { earliestEnd, latestStart, minDurationOf } from './segment-times.ts';
 
 /**
  * Replaces segments by segments of the original with their original times, as far as the neighbours leave room: an edge
- * of a neighbour that touches them returns to its original time or moves along. If all times of the transcript were
- * changed, the original times are changed likewise. If times cannot be compared, the restored segments get those of the
- * replaced ones.
+ * of a neighbour that touches or would overlap them returns to its original time or moves along. All keep the minimum
+ * duration; without room for that, they overlap. If all times of the transcript were changed, the original times are
+ * changed likewise. If times cannot be compared, the restored segments get those of the replaced ones.
  *
  * Does nothing if the draft has changed since the comparison: the replaced segments must be adjacent, and the original
  * ones absent.
@@ -40,51 +41,13 @@ export function restoreSegments(
   ]);
   const retiming = findRetiming(draft.segments, original, durationSeconds);
   const restoration = { index, removed, restored, original, durationSeconds, retiming };
-  const inserted = scaleTimes(restored, spanFor(draft, restoration)).map((segment) => ({
+  const inserted = timesWithin(restored, roomFor(draft, restoration)).map((segment) => ({
     ...segment,
     speaker: speakers.has(segment.id)
       ? (speakers.get(segment.id) ?? null)
       : (segment.speaker ?? removed[0]?.speaker ?? null),
   }));
   return [{ kind: 'splice', at: index, removed, inserted }, ...moveNeighbours(draft, restoration, inserted)];
-}
-
-/**
- * Moves the edges of neighbours that touched the replaced segments, or would overlap the restored ones: back to their
- * original times, so that restoring one segment after the other restores all, or else to the restored segments.
- */
-function moveNeighbours(
-  draft: Draft,
-  { index, removed, original, retiming }: Restoration,
-  inserted: readonly DraftSegment[],
-): Change {
-  if (removed.length === 0 || inserted.length === 0) return [];
-  const [removedSpan, { start, end }] = [spanOf(removed), spanOf(inserted)];
-  const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
-  /** Returns the current time of an original time; `otherwise` if the segment is new, or times cannot be compared. */
-  const currentTime = (seconds: number | undefined, otherwise: number): number =>
-    seconds === undefined || retiming === null ? otherwise : retiming(seconds);
-  const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];
-  if (
-    before !== undefined &&
-    before.end <= removedSpan.start &&
-    (before.end === removedSpan.start || before.end > start)
-  ) {
-    const originalEnd = currentTime(original[before.id]?.end, start);
-    const to = Math.min(Math.max(originalEnd, before.start), start);
-    if (before.end !== to) pairs.push({ at: index - 1, before, after: moveEdges(before, before.start, to) });
-  }
-  if (
-    after !== undefined &&
-    after.start >= removedSpan.end &&
-    (after.start === removedSpan.end || after.start < end)
-  ) {
-    const originalStart = currentTime(original[after.id]?.start, end);
-    const to = Math.max(Math.min(originalStart, after.end), end);
-    if (after.start !== to)
-      pairs.push({ at: index + inserted.length, before: after, after: moveEdges(after, to, after.end) });
-  }
-  return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }
 
 interface Restoration {
@@ -97,56 +60,134 @@ interface Restoration {
   readonly retiming: Retiming | null;
 }
 
-/** Returns the time for restored segments: that of the segments they replace, or else in the gap that they fill. */
-function spanFor(draft: Draft, restoration: Restoration): Span {
-  const { index, removed, restored, original, durationSeconds } = restoration;
-  const latestStart = draft.segments[index + removed.length]?.start ?? durationSeconds ?? Infinity;
-  const [first] = removed;
-  if (first !== undefined) {
-    const originalSpan = retimedSpan(draft, restoration);
-    if (originalSpan !== null) return originalSpan;
-    const { start } = first;
-    const { end } = spanOf(removed);
-    return { start, end: Math.max(start, restored.length > 1 ? Math.min(end, latestStart) : end) };
+/** The segments before and after restored ones; `undefined` if there is none whose edge may move. */
+interface MovableNeighbours {
+  readonly before: DraftSegment | undefined;
+  readonly after: DraftSegment | undefined;
+}
+
+/** Returns the neighbours that do not overlap the replaced segments, or, where some were deleted, the original ones. */
+function movableNeighbours(draft: Draft, restoration: Restoration): MovableNeighbours {
+  const { index, removed, restored, original } = restoration;
+  const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
+  if (removed.length > 0) {
+    const { start, end } = spanOf(removed);
+    return {
+      before: before !== undefined && before.end <= start ? before : undefined,
+      after: after !== undefined && after.start >= end ? after : undefined,
+    };
   }
-  const before = draft.segments[index - 1];
-  // They are shifted like the segment before them.
-  const shift = before === undefined ? 0 : before.start - (original[before.id]?.start ?? before.start);
-  const earliest = before === undefined ? 0 : Math.min(Math.max(before.start, before.end), latestStart);
   const { start, end } = spanOf(restored);
-  const from = Math.min(Math.max(start + shift, earliest), latestStart);
-  return { start: from, end: Math.max(from, Math.min(end + shift, latestStart)) };
+  const overlapsBefore = (original[before?.id ?? -1]?.end ?? 0) > start;
+  const overlapsAfter = (original[after?.id ?? -1]?.start ?? Infinity) < end;
+  return { before: overlapsBefore ? undefined : before, after: overlapsAfter ? undefined : after };
 }
 
 /**
- * Returns the retimed original time, as far as the neighbours leave room; `null` if they leave none, or it is unknown.
+ * Moves the edges of neighbours that touched the replaced segments, or would overlap the restored ones: back to their
+ * original times, so that restoring one segment after the other restores all, or else to the restored segments.
  */
-function retimedSpan(
-  draft: Draft,
-  { index, removed, restored, durationSeconds, retiming }: Restoration,
-): Span | null {
-  if (retiming === null || restored.length === 0) return null;
+function moveNeighbours(draft: Draft, restoration: Restoration, inserted: readonly DraftSegment[]): Change {
+  const { index, removed, original, retiming } = restoration;
+  if (inserted.length === 0) return [];
+  const { start, end } = spanOf(inserted);
+  const { before, after } = movableNeighbours(draft, restoration);
+  const removedSpan = removed.length === 0 ? null : spanOf(removed);
+  /** Returns the current time of an original time; `otherwise` if the segment is new, or times cannot be compared. */
+  const currentTime = (seconds: number | undefined, otherwise: number): number =>
+    seconds === undefined || retiming === null ? otherwise : retiming(seconds);
+  const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];
+  if (before !== undefined && (before.end === removedSpan?.start || before.end > start)) {
+    const to = Math.max(Math.min(currentTime(original[before.id]?.end, start), start), earliestEnd(before));
+    if (before.end !== to) pairs.push({ at: index - 1, before, after: moveEdges(before, before.start, to) });
+  }
+  if (after !== undefined && (after.start === removedSpan?.end || after.start < end)) {
+    const to = Math.min(Math.max(currentTime(original[after.id]?.start, end), end), latestStart(after));
+    if (after.start !== to)
+      pairs.push({ at: index + inserted.length, before: after, after: moveEdges(after, to, after.end) });
+  }
+  return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
+}
+
+/** Where restored segments go, in seconds. */
+interface Room extends Span {
+  /** The latest start of one of them: no later segment starts earlier. */
+  readonly latestStart: number;
+}
+
+/** Returns the time that restored segments should have, as far as the neighbours leave room. */
+function roomFor(draft: Draft, restoration: Restoration): Room {
+  const { index, removed, restored, durationSeconds } = restoration;
   const [before, after, beyond] = [index - 1, index + removed.length, index + removed.length + 1].map(
     (at) => draft.segments[at],
   );
-  const canMoveAfter = after !== undefined && after.start >= spanOf(removed).end;
-  const { start, end } = spanOf(restored);
-  const earliest = before?.start ?? 0;
-  const latest = canMoveAfter
-    ? Math.min(after.end, beyond?.start ?? Infinity)
-    : (after?.start ?? durationSeconds ?? Infinity);
-  if (latest < earliest) return null;
-  const from = Math.min(Math.max(retiming(start), earliest), latest);
-  return { start: from, end: Math.max(from, Math.min(retiming(end), latest)) };
+  const movable = movableNeighbours(draft, restoration);
+  const maxSeconds = Math.max(durationSeconds ?? Infinity, spanOf(removed).end);
+  const needed = restored.reduce((sum, segment) => sum + minDurationOf(segment), 0);
+  const wanted = wantedSpan(draft, restoration);
+  /** Whether a neighbour was inserted in the place of deleted segments: it may stay, or gives only half of its time. */
+  const isNew = ({ id }: DraftSegment): boolean =>
+    removed.length === 0 && restoration.original[id] === undefined;
+  const earliestBeside = (one: DraftSegment): number => {
+    if (!isNew(one)) return earliestEnd(one);
+    return wanted.end - one.end >= needed ? one.end : Math.max(earliestEnd(one), middleOf(one));
+  };
+  const latestBeside = (one: DraftSegment): number => {
+    if (!isNew(one)) return latestStart(one);
+    return one.start - wanted.start >= needed ? one.start : Math.min(latestStart(one), middleOf(one));
+  };
+  const earliest = movable.before === undefined ? (before?.start ?? 0) : earliestBeside(movable.before);
+  const latestOfAll =
+    movable.after === undefined
+      ? (after?.start ?? maxSeconds)
+      : Math.min(latestBeside(movable.after), beyond?.start ?? Infinity);
+  // A single segment may overlap a neighbour that stays; several would have to start in another order.
+  const latest = movable.after === undefined && restored.length < 2 ? maxSeconds : latestOfAll;
+  const clamped = Math.max(earliest, Math.min(wanted.start, roundToMilliseconds(latest - needed)));
+  const lastStart = Math.min(latestOfAll, roundToMilliseconds(maxSeconds - needed));
+  const start = Math.max(before?.start ?? 0, Math.min(clamped, lastStart));
+  const end = Math.max(roundToMilliseconds(start + needed), Math.min(wanted.end, latest));
+  return { start, end: Math.max(start, Math.min(end, maxSeconds)), latestStart: latestOfAll };
 }
 
-/** Scales the times of segments to another range of time. */
-function scaleTimes(segments: readonly DraftSegment[], { start, end }: Span): readonly DraftSegment[] {
+const middleOf = ({ start, end }: Span): number => roundToMilliseconds((start + end) / 2);
+
+/** Returns the retimed original time of restored segments; if it is unknown, that of the segments they replace. */
+function wantedSpan(draft: Draft, { index, removed, restored, original, retiming }: Restoration): Span {
+  if (restored.length === 0) return spanOf(removed);
+  const { start, end } = spanOf(restored);
+  if (retiming !== null) return { start: retiming(start), end: retiming(end) };
+  if (removed.length > 0) return spanOf(removed);
+  // They are shifted like the segment before them, and follow it.
+  const before = draft.segments[index - 1];
+  const shift = before === undefined ? 0 : before.start - (original[before.id]?.start ?? before.start);
+  return { start: Math.max(start + shift, before?.end ?? 0), end: end + shift };
+}
+
+/**
+ * Scales the times of segments to another range of time; if one became shorter than the minimum, all get equal parts.
+ */
+function timesWithin(segments: readonly DraftSegment[], room: Room): readonly DraftSegment[] {
+  const { start, end } = room;
   const originalSpan = spanOf(segments);
   const length = originalSpan.end - originalSpan.start;
   const timeOf = (time: number): number =>
     roundToMilliseconds(
       length === 0 ? start : start + ((time - originalSpan.start) / length) * (end - start),
     );
-  return segments.map((segment) => shiftSegment(segment, timeOf(segment.start), timeOf(segment.end)));
+  const scaled = segments.map((segment) => shiftSegment(segment, timeOf(segment.start), timeOf(segment.end)));
+  const isTooShort = (segment: DraftSegment, index: number): boolean => {
+    const original = segments[index];
+    return (
+      original !== undefined &&
+      roundToMilliseconds(segment.end - segment.start) < roundToMilliseconds(minDurationOf(original))
+    );
+  };
+  if (segments.length < 2 || !scaled.some(isTooShort)) return scaled;
+  const part = (Math.max(start, Math.min(end, room.latestStart)) - start) / segments.length;
+  return segments.map((segment, index) => {
+    const from = roundToMilliseconds(start + part * index);
+    const to = roundToMilliseconds(Math.max(start + part * (index + 1), from + minDurationOf(segment)));
+    return shiftSegment(segment, from, Math.min(to, Math.max(from, end)));
+  });
 }

@@ -4,7 +4,7 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, moveEdges, newSegment, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { findSegment } from './draft.ts';
-import { hasMinDuration, splitRange } from './segment-times.ts';
+import { hasMinDuration, minDurationOf, splitRange } from './segment-times.ts';
 import { replaceControls } from '../plain-text.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -104,10 +104,17 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
 export function putBack(draft: Draft, segment: PutBackOperation, durationSeconds: number | null): Change {
   if (draft.text !== null) return [];
   const maxSeconds = durationSeconds ?? Infinity;
-  const start = Math.min(Math.max(0, roundToMilliseconds(segment.start)), maxSeconds);
+  const needed = Math.min(maxSeconds, minDurationOf(segment));
+  const start = Math.min(
+    Math.max(0, roundToMilliseconds(segment.start)),
+    roundToMilliseconds(maxSeconds - needed),
+  );
   const next = draft.segments.findIndex((other) => other.start > start);
   const at = next < 0 ? draft.segments.length : next;
-  const end = Math.min(Math.max(start, roundToMilliseconds(segment.end)), maxSeconds);
+  const end = Math.min(
+    Math.max(roundToMilliseconds(start + needed), roundToMilliseconds(segment.end)),
+    maxSeconds,
+  );
   const deleted = newSegment(segment.start, segment.end, segment.text, segment.extras);
   const inserted = {
     ...moveEdges(withText(deleted, replaceControls(segment.text)), start, end),

@@ -14,7 +14,7 @@ export interface SegmentTimes {
 export const minSegmentSeconds = 0.1;
 
 /** Returns the duration to which a segment may be shortened, in seconds: one below the minimum keeps its duration. */
-const minDurationOf = ({ start, end }: DraftSegment): number =>
+export const minDurationOf = ({ start, end }: Pick<DraftSegment, 'start' | 'end'>): number =>
   Math.min(minSegmentSeconds, Math.max(0, end - start));
 
 /** Returns the earliest end of a segment that keeps its start, in seconds. */

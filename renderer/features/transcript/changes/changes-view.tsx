@@ -14,7 +14,13 @@ import { ReadingList, type ReadingListHandle } from '../reading-list.tsx';
 import { speakerNames } from '../speaker-names.ts';
 import { useOriginal } from '../use-original.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { compareWithOriginal, isChanged, type ComparedRow, type Difference } from './compared-rows.ts';
+import {
+  compareWithOriginal,
+  isChanged,
+  restorationOutcome,
+  type ComparedRow,
+  type Difference,
+} from './compared-rows.ts';
 import styles from './changes-view.module.css';
 
 export interface ChangesHandle {
@@ -76,7 +82,9 @@ function Changes({ original, handle, onClose }: ChangesViewProps & { readonly or
   }, [currentRow]);
   const restore = ({ restoration }: ComparedRow): void => {
     const change = session.edit(restoration, () => original);
-    if (change.length > 0) notifyEdit(session, t('transcript.changes.restored'));
+    const outcome = restorationOutcome(change, session.getState().draft, original, durationSeconds);
+    const description = outcome === null ? '' : t(`transcript.changes.${outcome}`);
+    if (change.length > 0) notifyEdit(session, t('transcript.changes.restored'), description);
     // The focused button is gone or disabled.
     if (count === 1) list.current?.focus();
   };

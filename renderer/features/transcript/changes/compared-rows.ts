@@ -1,6 +1,7 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type {
   AssignedSpeaker,
+  Change,
   ComparisonBase,
   Draft,
   DraftSegment,
@@ -158,3 +159,27 @@ export const isChanged = ({
   speakers,
 }: Omit<ComparedRow, 'restoration' | 'text' | 'start'>): boolean =>
   before !== after || times !== null || segments !== null || speakers !== null;
+
+/**
+ * Returns what else is to say about restored segments: their neighbours left no room for the original times, or changed
+ * theirs; `null` if nothing.
+ *
+ * @param after the draft after the change that restored them
+ */
+export function restorationOutcome(
+  change: Change,
+  after: Draft,
+  original: ComparisonBase,
+  durationSeconds: number | null,
+): 'noRoom' | 'neighbours' | null {
+  const restored = new Set(
+    change.flatMap((step) => (step.kind === 'splice' ? step.inserted.map(({ id }) => id) : [])),
+  );
+  if (restored.size === 0 || after.text !== null) return null;
+  const before = draftOf(original.segments).segments;
+  const retiming = findRetiming(after.segments, before, durationSeconds);
+  const isRestored = ({ id }: DraftSegment): boolean => restored.has(id);
+  const compared = { current: after.segments.filter(isRestored), original: before.filter(isRestored) };
+  if (retiming !== null && comparedTimes(compared, retiming) !== null) return 'noRoom';
+  return change.some(({ kind }) => kind === 'replace') ? 'neighbours' : null;
+}

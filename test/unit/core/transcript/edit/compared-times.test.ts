@@ -88,3 +88,48 @@ test('times of which most have changed are not compared, and stay where they are
   if (row === undefined) throw new Error('Nothing has changed.');
   expect(edited(draft, original, [restoration(row)]).segments).toStrictEqual(after(...moves).draft.segments);
 });
+
+test('deleted segments get their time back from a neighbour that took it', () => {
+  const spoken = draftOf([
+    { start: 0, end: 4, text: 'One net. Two nets.' },
+    { start: 4, end: 6, text: 'Three boats' },
+    { start: 8, end: 9, text: 'Four walls' },
+  ]);
+  const restore = { kind: 'restore', only: { current: [], original: [1] } } as const;
+  const times = (...edits: readonly StoredOperation[]) =>
+    edited(spoken, spoken, [{ kind: 'delete', segments: [1] }, ...edits, restore]).segments.map(
+      ({ start, end }) => [start, end],
+    );
+  const exact = [
+    [0, 4],
+    [4, 6],
+    [8, 9],
+  ];
+  expect(times()).toStrictEqual(exact);
+  expect(times({ kind: 'set-times', segment: 2, start: 4, end: 9 })).toStrictEqual(exact);
+  expect(times({ kind: 'set-times', segment: 0, start: 0, end: 7 })).toStrictEqual(exact);
+  // The next segment ends before the original place: as much as it can give.
+  expect(times({ kind: 'set-times', segment: 2, start: 4, end: 4.5 })).toStrictEqual([
+    [0, 4],
+    [4, 4.4],
+    [4.4, 4.5],
+  ]);
+  // A new segment keeps its time if there is room beside it, or else half of it.
+  const inserted = (atSeconds: number, end: number) =>
+    times(
+      { kind: 'insert', after: 0, text: 'New', fillsGap: true },
+      { kind: 'set-times', segment: 3, start: atSeconds, end },
+    );
+  expect(inserted(4.5, 5)).toStrictEqual([
+    [0, 4],
+    [4.5, 5],
+    [5, 6],
+    [8, 9],
+  ]);
+  expect(inserted(4, 8)).toStrictEqual([
+    [0, 4],
+    [4, 6],
+    [6, 6.1],
+    [8, 9],
+  ]);
+});

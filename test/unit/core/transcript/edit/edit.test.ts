@@ -9,6 +9,7 @@ import type {
 import { roundToMilliseconds } from '../../../../../electron/contract/milliseconds.ts';
 import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import { minSegmentSeconds } from '../../../../../electron/core/transcript/edit/segment-times.ts';
 import { shiftRange } from '../../../../../electron/core/transcript/edit/time-operations.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
 import { draft, draftWithWords, durationSeconds, operation, rearranging, run } from './edit-arbitraries.ts';
@@ -58,6 +59,29 @@ describe('any sequence of edits', () => {
           after.notes.map(({ atSeconds }) => atSeconds).toSorted((a, b) => a - b),
         );
       }),
+    );
+  });
+
+  test('no segment gets shorter than the minimum, except by splitting or scaling times', () => {
+    const dividing = new Set<StoredOperation['kind']>(['split', 'retime', 'assign-speakers']);
+    const edits = fc.array(
+      operation.filter(
+        (one) =>
+          !dividing.has(one.kind) && (one.kind !== 'put-back' || one.end - one.start >= minSegmentSeconds),
+      ),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(draft, edits, (source, operations) => {
+        const kept = source.segments.filter(({ start, end }) => end - start >= minSegmentSeconds);
+        const before = draftOf(
+          kept.map(({ id: _id, ...segment }) => segment),
+          source.text,
+        );
+        for (const { start, end } of run(before, operations).after.segments)
+          expect(roundToMilliseconds(end - start)).toBeGreaterThanOrEqual(minSegmentSeconds);
+      }),
+      { numRuns: 2000 },
     );
   });
 
@@ -271,7 +295,7 @@ describe('an operation', () => {
   test('puts a segment back by its start', () => {
     const back = { kind: 'put-back', start: 6.5, end: 7, text: 'So', speaker: 1 } as const;
     expect(after(back)[2]).toStrictEqual([6.5, 7, 'So']);
-    expect(after({ ...back, start: 99, end: 100 })[3]).toStrictEqual([60, 60, 'So']);
+    expect(after({ ...back, start: 99, end: 100 })[3]).toStrictEqual([59.9, 60, 'So']);
     expect(after({ kind: 'delete', segments: [0, 1, 2] }, back)).toStrictEqual([[6.5, 7, 'So']]);
   });
 
