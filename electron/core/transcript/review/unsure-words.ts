@@ -40,20 +40,11 @@ export function unsureRanges(segment: Segment): readonly UnsureRange[] {
 
 /** A word that begins and ends with a letter, a digit or a symbol. */
 const bareWord = /[\p{L}\p{N}\p{S}](?:\S*[\p{L}\p{M}\p{N}\p{S}])?/gu;
-const capitalized = /^\p{Lu}/u;
 
-/**
- * Returns the part of a range to select for typing over it: its words without the punctuation around them. Of words of
- * which some are capitalized, only those from the first to the last capitalized one: "Kroos and" is corrected by typing
- * a name, which would remove the other word.
- */
+/** Returns the part of a range to select for typing over it: its words without the punctuation around them. */
 export function rangeToRetype(text: string, range: WordRange): WordRange {
-  const words = Array.from(text.slice(range.from, range.to).matchAll(bareWord), ({ 0: word, index }) => ({
-    word,
-    from: range.from + index,
-    to: range.from + index + word.length,
-  }));
-  const names = words.filter(({ word }) => capitalized.test(word));
-  const chosen = names.length > 0 ? names : words;
-  return { from: chosen[0]?.from ?? range.from, to: chosen.at(-1)?.to ?? range.to };
+  const words = Array.from(text.slice(range.from, range.to).matchAll(bareWord));
+  const [first, last] = [words[0], words.at(-1)];
+  if (first === undefined || last === undefined) return range;
+  return { from: range.from + first.index, to: range.from + last.index + last[0].length };
 }
