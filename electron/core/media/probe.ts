@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { CustomSource, Input } from 'mediabunny';
+import { maxTimeSeconds } from '../../contract/limits.ts';
 import { readableFormats } from './decodable-formats.ts';
 import { openRegularFile } from './open-file.ts';
 
@@ -7,8 +8,9 @@ import { openRegularFile } from './open-file.ts';
 const readBudgetBytes = 2 * 1024 * 1024;
 
 /**
- * Returns the duration of a recording in seconds, if it can be found quickly. Never throws: a file that cannot be
- * parsed here may still be accepted by the service.
+ * Returns the duration of a recording in seconds, at most {@link maxTimeSeconds}, if it can be found quickly; a header
+ * may claim more, which would make the sums of the queue useless. Never throws: a file that cannot be parsed here may still
+ * be accepted by the service.
  */
 export async function probeDuration(handle: FileHandle, sizeBytes: number): Promise<number | null> {
   let budget = readBudgetBytes;
@@ -28,7 +30,7 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
   const input = new Input({ source, formats: readableFormats });
   try {
     const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
-    return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+    return seconds > 0 && seconds <= maxTimeSeconds ? seconds : null;
   } catch {
     return null;
   } finally {

@@ -48,6 +48,21 @@ describe('the duration of a recording', () => {
     expect(await durationOf(path)).toBeNull();
   });
 
+  it.each([1e305, 3_600_001, Infinity, NaN])(
+    'is unknown if the header claims %d seconds',
+    async (seconds) => {
+      const path = join(await testFolder(), 'false.mkv');
+      await repack(path, new MkvOutputFormat());
+      const file = await readFile(path);
+      // The ID of `Duration`, and its length: a 64-bit float, in milliseconds.
+      const start = file.indexOf(Buffer.of(0x44, 0x89, 0x88)) + 3;
+      expect(start).toBeGreaterThan(2);
+      file.writeDoubleBE(seconds * 1000, start);
+      await writeFile(path, file);
+      expect(await durationOf(path)).toBeNull();
+    },
+  );
+
   it('is searched in a small part of the file only', async () => {
     // Without its header, an MP3 file would have to be read to its end.
     const folder = await testFolder();
