@@ -14,6 +14,7 @@ import type {
   SpeechResult,
 } from '../../electron/on-device/engine/speech-engine.ts';
 import { wordsOf } from '../../electron/core/transcript/word-times.ts';
+import { systemClock } from '../../electron/core/system.ts';
 import { frameSeconds } from '../../electron/on-device/engine/voice/frame.ts';
 import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-detector.ts';
 import { createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
@@ -243,7 +244,10 @@ describe('a recording of speech', () => {
 describe.skipIf(!hasFfmpeg)('a compressed recording (skipped when ffmpeg is not installed)', () => {
   let compressed: Float32Array;
   beforeAll(async () => {
-    const recording = await new FfmpegDecoder('ffmpeg').open(kennedy.mp3, new AbortController().signal);
+    const recording = await new FfmpegDecoder('ffmpeg', systemClock).open(
+      kennedy.mp3,
+      new AbortController().signal,
+    );
     compressed = await collectSamples(recording.samples());
     await recording.close();
   });

@@ -1,12 +1,13 @@
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { FfmpegDecoder, NoFfmpegError } from './ffmpeg-decoder.ts';
-import { PageDecoder, type PageWatchdog } from './page-decoder.ts';
+import { noWatchdog, PageDecoder, type PageWatchdog } from './page-decoder.ts';
 import type { PagePort } from './page-port.ts';
+import { withinRange } from './speech-samples.ts';
 
 export interface DecoderOptions {
   /** Opens a new port to the off-screen decoder page. */
   readonly connectPage: () => Promise<PagePort>;
-  /** Detects that the page is stuck. Without it, a stuck page is waited for forever. */
+  /** Detects that the page or ffmpeg is stuck. Without it, they are waited for forever. */
   readonly watchdog?: PageWatchdog;
   /** The user's ffmpeg: a path, or a name on the PATH. */
   readonly ffmpeg?: string;
@@ -16,22 +17,30 @@ export interface DecoderOptions {
  * Creates a decoder for recordings of any kind: first the browser's decoders, which are always there, then the user's
  * ffmpeg for what those do not support.
  */
-export function createDecoder({ connectPage, watchdog, ffmpeg = 'ffmpeg' }: DecoderOptions): Decoder {
+export function createDecoder({
+  connectPage,
+  watchdog = noWatchdog,
+  ffmpeg = 'ffmpeg',
+}: DecoderOptions): Decoder {
   const page = new PageDecoder(connectPage, watchdog);
-  const ffmpegDecoder = new FfmpegDecoder(ffmpeg);
+  const ffmpegDecoder = new FfmpegDecoder(ffmpeg, watchdog.clock);
 
+  const open = async (path: string, signal: AbortSignal): Promise<DecodedRecording> => {
+    try {
+      return await page.open(path, signal);
+    } catch (error) {
+      if (!(error instanceof DecodeError) || error.reason === 'no-audio') throw error;
+      try {
+        return await ffmpegDecoder.open(path, signal);
+      } catch (ffmpegError) {
+        throw errorToReport(error, ffmpegError);
+      }
+    }
+  };
   return {
     async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
-      try {
-        return await page.open(path, signal);
-      } catch (error) {
-        if (!(error instanceof DecodeError) || error.reason === 'no-audio') throw error;
-        try {
-          return await ffmpegDecoder.open(path, signal);
-        } catch (ffmpegError) {
-          throw errorToReport(error, ffmpegError);
-        }
-      }
+      const recording = await open(path, signal);
+      return { ...recording, samples: () => withinRange(recording.samples()) };
     },
   };
 }

@@ -7,7 +7,7 @@ export interface DecodedRecording {
   /** `null` if the duration is known only after decoding everything; header values are not trusted. */
   readonly durationSeconds: number | null;
   readonly hasVideo: boolean;
-  /** Mono samples in -1..1 at 16 kHz. Decoded as they are read, so memory does not grow with the duration. */
+  /** Mono samples at 16 kHz: finite, in -1..1 except where the recording is louder than full scale. Decoded as they are read, so memory does not grow with the duration. */
   samples(): AsyncIterable<Float32Array>;
   /** Stops decoding and closes the file. Safe to call twice. */
   close(): Promise<void>;

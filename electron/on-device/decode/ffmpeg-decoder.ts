@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
+import type { Clock } from '../../core/ports.ts';
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
 /**
  * The formats that may be opened. Playlists and scripts are excluded: they lead to other files and to the network.
@@ -35,10 +37,15 @@ export class NoFfmpegError extends Error {
 /** Decodes with the user's ffmpeg, which supports formats that browsers do not. */
 export class FfmpegDecoder implements Decoder {
   readonly #command: string;
+  readonly #clock: Clock;
 
-  /** @param command the program's name, looked for on the PATH, or its path */
-  constructor(command: string) {
+  /**
+   * @param command the program's name, looked for on the PATH, or its path
+   * @param clock detects an ffmpeg that is stuck
+   */
+  constructor(command: string, clock: Clock) {
     this.#command = command;
+    this.#clock = clock;
   }
 
   /**
@@ -47,7 +54,7 @@ export class FfmpegDecoder implements Decoder {
    */
   async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
     signal.throwIfAborted();
-    const run = new FfmpegRun(this.#command, path);
+    const run = new FfmpegRun(this.#command, path, this.#clock);
     const stop = (): void => run.stop();
     signal.addEventListener('abort', stop);
     const close = async (): Promise<void> => {
@@ -78,11 +85,14 @@ class FfmpegRun {
   readonly #process: ChildProcess;
   /** The signal that ended it; `null` when it exited normally. */
   readonly #exited: Promise<NodeJS.Signals | null>;
+  /** A recording can make ffmpeg loop without an end. */
+  readonly #watch: SilenceWatch;
   #stopped = false;
   #startError: Error | null = null;
   #messages = '';
 
-  constructor(command: string, path: string) {
+  constructor(command: string, path: string, clock: Clock) {
+    this.#watch = new SilenceWatch(clock, () => this.#process.kill('SIGKILL'));
     this.#process = spawn(command, argumentsFor(path), {
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
@@ -112,6 +122,7 @@ class FfmpegRun {
     const { stdout } = this.#process;
     if (stdout === null) return;
     let remainder: Uint8Array = new Uint8Array(0);
+    this.#watch.start();
     for await (const data of stdout) {
       if (!(data instanceof Uint8Array)) continue;
       const bytes = new Uint8Array(remainder.length + data.length);
@@ -119,11 +130,19 @@ class FfmpegRun {
       bytes.set(data, remainder.length);
       const sampleCount = Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT);
       remainder = bytes.slice(sampleCount * Float32Array.BYTES_PER_ELEMENT);
+      // Nothing is expected while the caller uses these.
+      this.#watch.stop();
       if (sampleCount > 0) yield new Float32Array(bytes.buffer, 0, sampleCount);
+      this.#watch.start();
     }
     // A recording that was decoded only in part must not count as complete.
-    if ((await this.#exited) !== null && !this.#stopped)
-      throw new DecodeError('broken', 'This recording could not be decoded to its end: ffmpeg crashed.');
+    const signal = await this.#exited;
+    this.#watch.stop();
+    if (signal !== null && !this.#stopped)
+      throw new DecodeError(
+        'broken',
+        'This recording could not be decoded to its end: ffmpeg crashed or hung.',
+      );
   }
 
   /** Returns the error for a run that yielded no audio. */
@@ -147,6 +166,7 @@ class FfmpegRun {
   }
 
   async end(): Promise<void> {
+    this.#watch.stop();
     this.stop();
     this.#process.stdout?.destroy();
     await this.#exited;

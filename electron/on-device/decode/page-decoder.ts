@@ -10,15 +10,13 @@ import {
   type Decoder,
 } from './decoder.ts';
 import { parseFromDecoder, type PagePort } from './page-port.ts';
+import { SilenceWatch } from './silence-watch.ts';
 import { toSpeechSamples } from './speech-samples.ts';
 
 /** Maximum bytes per read, whatever the page requests. */
 const maxReadBytes = 16 * 1024 * 1024;
 /** After this many crashes of the page while it decoded one recording alone, the recording counts as the cause. */
 const maxCrashes = 2;
-/** How often to check whether the page has sent anything, and after how many silent checks it counts as stuck. */
-const checkIntervalMs = 10_000;
-const maxSilentChecks = 12;
 
 /** How to detect a page that is stuck. */
 export interface PageWatchdog {
@@ -26,6 +24,12 @@ export interface PageWatchdog {
   /** Called when the page has sent nothing for two minutes: it is stuck, for other recordings too. */
   readonly onStuck: () => void;
 }
+
+/** Waits forever for a page that is stuck. */
+export const noWatchdog: PageWatchdog = {
+  clock: { now: () => 0, schedule: () => () => undefined },
+  onStuck: () => undefined,
+};
 
 /** A recording that is open, or about to be. */
 interface OpenRecording {
@@ -160,11 +164,6 @@ export class PageDecoder implements Decoder {
   }
 }
 
-const noWatchdog: PageWatchdog = {
-  clock: { now: () => 0, schedule: () => () => undefined },
-  onStuck: () => undefined,
-};
-
 /** What happens to a session. */
 interface SessionEvents {
   /** Returns the error for a page that crashed. */
@@ -179,13 +178,10 @@ class DecodeSession {
   readonly #port: PagePort;
   readonly #file: FileHandle;
   readonly #signal: AbortSignal;
-  readonly #watchdog: PageWatchdog;
+  readonly #watch: SilenceWatch;
   readonly #events: SessionEvents;
-  /** Checks since the page last sent anything. */
-  #silentChecks = 0;
   /** Reads that the page has requested and not received yet. */
   #activeReads = 0;
-  #cancelCheck: () => void = () => undefined;
   #pendingResponse: PromiseWithResolvers<FromDecoder> | null = null;
   /** Why the session is over. */
   #endReason: Error | null = null;
@@ -201,7 +197,15 @@ class DecodeSession {
     watchdog: PageWatchdog,
     events: SessionEvents,
   ) {
-    this.#watchdog = watchdog;
+    this.#watch = new SilenceWatch(
+      watchdog.clock,
+      () => {
+        this.#fail(events.crashError());
+        watchdog.onStuck();
+      },
+      // While the page waits for bytes it sends nothing.
+      () => this.#activeReads === 0,
+    );
     this.#events = events;
     this.#port = port;
     this.#file = file;
@@ -230,7 +234,7 @@ class DecodeSession {
 
   end(): void {
     this.#events.onEnd();
-    this.#cancelCheck();
+    this.#watch.stop();
     this.#signal.removeEventListener('abort', this.#onAbort);
     this.#endReason ??= new Error('The recording was closed.');
     this.#port.postMessage({ kind: 'close' });
@@ -276,29 +280,16 @@ class DecodeSession {
     const pending = Promise.withResolvers<FromDecoder>();
     this.#pendingResponse = pending;
     this.#port.postMessage(message);
-    this.#silentChecks = 0;
-    this.#cancelCheck();
-    this.#scheduleCheck();
+    this.#watch.start();
     const response = await pending.promise.finally(() => {
-      if (this.#pendingResponse === pending) this.#cancelCheck();
+      if (this.#pendingResponse === pending) this.#watch.stop();
     });
     if (response.kind === 'failed') throw new DecodeError(response.reason, response.message);
     return response;
   }
 
-  /** Checks repeatedly rather than with one long timer, because the computer may have slept meanwhile. */
-  #scheduleCheck(): void {
-    this.#cancelCheck = this.#watchdog.clock.schedule(checkIntervalMs, () => {
-      // While the page waits for bytes it sends nothing.
-      if (this.#activeReads === 0) this.#silentChecks++;
-      if (this.#silentChecks < maxSilentChecks) return this.#scheduleCheck();
-      this.#fail(this.#events.crashError());
-      this.#watchdog.onStuck();
-    });
-  }
-
   #onMessage(data: unknown): void {
-    this.#silentChecks = 0;
+    this.#watch.reset();
     let message: FromDecoder;
     try {
       message = parseFromDecoder(data);
@@ -327,7 +318,7 @@ class DecodeSession {
       this.#port.postMessage({ kind: 'read-failed', request, message });
     } finally {
       this.#activeReads--;
-      this.#silentChecks = 0;
+      this.#watch.reset();
     }
   }
 }

@@ -64,6 +64,29 @@ export function toMono({ channels, samples }: RecordedAudio): Float32Array {
   return mono;
 }
 
+/**
+ * The highest level that is passed on, 18 dB above full scale: recorders with 32-bit floats keep voices that loud, and
+ * anything louder is an error.
+ */
+const maxLevel = 8;
+
+/**
+ * Replaces values that are not audio, in place. A recording of floats can contain any of them, and a single value that is infinite,
+ * huge or not a number would spoil the levels of everything near it.
+ */
+export async function* withinRange(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
+  for await (const chunk of chunks) {
+    for (let i = 0; i < chunk.length; i++) {
+      const sample = chunk[i] ?? 0;
+      // Not a number: neither comparison holds.
+      if (!(sample >= -maxLevel && sample <= maxLevel)) {
+        chunk[i] = Number.isFinite(sample) ? Math.sign(sample) * maxLevel : 0;
+      }
+    }
+    yield chunk;
+  }
+}
+
 /** Joins pieces of any length into chunks of similar length. */
 class ChunkBuffer {
   #pieces: Float32Array[] = [];

@@ -6,9 +6,17 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { DecodeFailure } from '../../../../electron/contract/decoder-protocol.ts';
 import { createDecoder } from '../../../../electron/on-device/decode/create-decoder.ts';
-import type { DecodedRecording } from '../../../../electron/on-device/decode/decoder.ts';
+import { DecodeError, type DecodedRecording } from '../../../../electron/on-device/decode/decoder.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { asPagePort, connectPage } from '../../../support/speech/page-in-process.ts';
-import { collectSamples, kennedy, noise, readWav, sampleRate } from '../../../support/speech/speech-audio.ts';
+import {
+  collectSamples,
+  kennedy,
+  noise,
+  readWav,
+  sampleRate,
+  wavFile,
+} from '../../../support/speech/speech-audio.ts';
 
 const never = new AbortController().signal;
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
@@ -48,6 +56,23 @@ function aiffFile(samples: Float32Array): Buffer {
   return Buffer.concat([form, common, sound, data]);
 }
 
+/** A WAV file of 32-bit floats. */
+function floatWav(samples: Float32Array): Buffer {
+  const header = wavFile(new Float32Array(0));
+  const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  header.writeUInt32LE(header.length - 8 + data.length, 4);
+  header.writeUInt16LE(3, 20);
+  header.writeUInt32LE(sampleRate * 4, 28);
+  header.writeUInt16LE(4, 32);
+  header.writeUInt16LE(32, 34);
+  header.writeUInt32LE(data.length, 40);
+  return Buffer.concat([header, data]);
+}
+
+/** What a recording of floats may contain, and what the models get. */
+const oddSamples = Float32Array.of(0.5, NaN, Infinity, -Infinity, 1e38, -1e38, 1.5, -0.25);
+const speechSamples = [0.5, 0, 0, 0, 8, -8, 1.5, -0.25];
+
 function samplesOf(recording: DecodedRecording): Promise<Float32Array> {
   return collectSamples(recording.samples());
 }
@@ -58,6 +83,12 @@ describe('without ffmpeg', () => {
   it('opens recordings that the page can decode', async () => {
     const recording = await decoder.open(kennedy.wav, never);
     expect((await samplesOf(recording)).length).toBe(kennedy.seconds * sampleRate);
+    await recording.close();
+  });
+
+  it('passes on only finite samples of a bounded level', async () => {
+    const recording = await decoder.open(await fileOf('odd.wav', floatWav(oddSamples)), never);
+    expect([...(await samplesOf(recording))]).toEqual(speechSamples);
     await recording.close();
   });
 
@@ -158,6 +189,44 @@ it.skipIf(process.platform === 'win32')('aborting kills an ffmpeg that hangs', a
     expect(chunk.length).toBeGreaterThan(0);
     abort.abort(new Error('Cancelled.'));
   }
+  await recording.close();
+});
+
+it.skipIf(process.platform === 'win32').each([
+  ['at once', '#!/bin/sh\nexec sleep 600\n'],
+  ['in the middle', '#!/bin/sh\nhead -c 64000 /dev/zero\nexec sleep 600\n'],
+])('an ffmpeg that hangs %s is given up after two minutes', async (_when, script) => {
+  const ffmpeg = await fileOf('hanging-ffmpeg', Buffer.from(script));
+  await chmod(ffmpeg, 0o755);
+  const clock = new ManualClock();
+  const decoder = createDecoder({ connectPage, watchdog: { clock, onStuck: () => undefined }, ffmpeg });
+  const path = await fileOf('hanging.aiff', aiffFile(new Float32Array(sampleRate)));
+  const decoding = decoder.open(path, never).then(async (recording) => {
+    try {
+      return (await samplesOf(recording)).length;
+    } finally {
+      await recording.close();
+    }
+  });
+  const outcome = decoding.catch((error: unknown) => error);
+  const isSettled = (): Promise<boolean> =>
+    Promise.race([
+      outcome.then(() => true),
+      new Promise<false>((resolve) => setTimeout(resolve, 100, false)),
+    ]);
+  // However far it has come meanwhile, it is asked for something for two minutes in the end.
+  while (!(await isSettled())) clock.advance(60_000);
+  expect(await outcome).toBeInstanceOf(DecodeError);
+  expect(clock.nextAt).toBeNull();
+});
+
+it.skipIf(process.platform === 'win32')('only finite samples of ffmpeg are passed on', async () => {
+  const output = await fileOf('odd-samples', Buffer.from(oddSamples.buffer));
+  const ffmpeg = await fileOf('odd-ffmpeg', Buffer.from(`#!/bin/sh\ncat '${output}'\n`));
+  await chmod(ffmpeg, 0o755);
+  const path = await fileOf('odd.aiff', aiffFile(new Float32Array(sampleRate)));
+  const recording = await createDecoder({ connectPage, ffmpeg }).open(path, never);
+  expect([...(await samplesOf(recording))]).toEqual(speechSamples);
   await recording.close();
 });
 
