@@ -101,6 +101,9 @@ function isAbandoned(path: string): boolean {
   return stats !== undefined && systemClock.now() - stats.mtimeMs > abandonedMs;
 }
 
+/** How often a folder that cannot be watched is checked. */
+const pollMs = 1000;
+
 export interface HandOverInboxOptions {
   readonly dataFolder: string;
   readonly logger: Logger;
@@ -116,7 +119,8 @@ export class HandOverInbox {
   readonly #logger: Logger;
   readonly #add: HandOverInboxOptions['add'];
   readonly #window: string;
-  readonly #stopWatching: () => void;
+  #stopWatching: () => void = () => undefined;
+  #isBusy = false;
   #pending: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -125,25 +129,52 @@ export class HandOverInbox {
     this.#logger = logger;
     this.#add = add;
     this.#window = window;
-    mkdirSync(this.#folder, { recursive: true });
-    this.#deleteLeftovers();
-    const watcher = watch(this.#folder, () => this.check());
-    watcher.on('error', (error) =>
-      logger.warn('the hand-over folder is not watched', { error: String(error) }),
-    );
-    this.#stopWatching = () => watcher.close();
+    try {
+      mkdirSync(this.#folder, { recursive: true });
+      this.#deleteLeftovers();
+    } catch (error) {
+      logger.warn('the hand-over folder could not be cleaned', { error: String(error) });
+    }
+    this.#watch();
     this.check();
+  }
+
+  /** Other programs may have used up the watches that the system has; the window opens without one. */
+  #watch(): void {
+    try {
+      const watcher = watch(this.#folder, () => this.check());
+      this.#stopWatching = () => watcher.close();
+      watcher.on('error', (error) => {
+        watcher.close();
+        this.#poll(error);
+      });
+    } catch (error) {
+      this.#poll(error);
+    }
+  }
+
+  #poll(error: unknown): void {
+    this.#logger.warn('the hand-over folder is not watched', { error: String(error) });
+    const timer = setInterval(() => {
+      if (!this.#isBusy && existsSync(this.#folder)) this.check();
+    }, pollMs);
+    this.#stopWatching = () => clearInterval(timer);
   }
 
   /** Checks for new files, unless it is closed: the next start adds them. */
   check(): void {
     if (this.#isClosed) return;
-    this.#pending = this.#pending
+    this.#isBusy = true;
+    const pending = this.#pending
       .then(() => this.#addAll())
       // The next check retries.
       .catch((error: unknown) =>
         this.#logger.warn('the hand-over folder could not be read', { error: String(error) }),
-      );
+      )
+      .finally(() => {
+        if (this.#pending === pending) this.#isBusy = false;
+      });
+    this.#pending = pending;
   }
 
   /** Stops watching, and waits until the recordings in progress are added. */

@@ -53,6 +53,24 @@ it('leaves what arrives after it was closed to the next start', async () => {
   expect(added).toEqual(['/talk.wav']);
 });
 
+it('adds recordings though a leftover cannot be deleted and the folder cannot be watched', async () => {
+  const dataFolder = await testFolder();
+  const folder = join(dataFolder, 'hand-over');
+  // Cannot be watched, as while the system has no watches left.
+  await writeFile(folder, '');
+  const taken = Promise.withResolvers<readonly string[]>();
+  const inbox = openInbox(dataFolder, async ({ paths }) => {
+    taken.resolve(paths);
+    return null;
+  });
+  onTestFinished(() => inbox.close());
+  await rename(folder, `${folder} before`);
+  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: null });
+  expect(await taken.promise).toEqual(['/talk.wav']);
+  await mkdir(join(folder, 'left.reply'));
+  await openInbox(dataFolder, async () => null).close();
+});
+
 it('replies what was made of recordings, once', async () => {
   const dataFolder = await testFolder();
   const rejected = [{ name: 'gone.wav', problem: { code: 'file_missing' } }] as const;
