@@ -133,8 +133,9 @@ export class JobRequests {
     if (fault.kind === 'refused' && fault.httpStatus === 429) {
       this.#waitForRateLimit(fault.retryAfterMs ?? defaultRateLimitMs);
     }
-    // A response that was cut off may have been a 429.
-    if (fault.kind === 'interrupted') this.#waitForRateLimit(retryAfterMsOf(fault));
+    // A response that was cut off or cannot be used may ask for a wait as well.
+    if (fault.kind === 'interrupted' || fault.kind === 'unexpected')
+      this.#waitForRateLimit(retryAfterMsOf(fault));
     throw new FaultError(fault);
   }
 

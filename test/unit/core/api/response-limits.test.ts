@@ -158,6 +158,28 @@ it('Retry-After counts even if the body is cut off', async () => {
   });
 });
 
+it.each([429, 503])('an error %d counts as such even if its body is too large', async (status) => {
+  respond = (response) =>
+    response
+      .writeHead(status, { 'content-type': 'text/html', 'retry-after': '17' })
+      .end('x'.repeat(mebibyte));
+  expect(await client.status('j', never)).toMatchObject({
+    ok: false,
+    fault: { kind: 'refused', httpStatus: status, code: null, retryAfterMs: 17_000 },
+  });
+});
+
+it('a rate limit counts as such even if its body is cut off', async () => {
+  respond = (response) => {
+    response.writeHead(429, { ...json, 'retry-after': '17', 'content-length': 100 });
+    response.write('{"error":', () => response.destroy());
+  };
+  expect(await client.status('j', never)).toMatchObject({
+    ok: false,
+    fault: { kind: 'refused', httpStatus: 429, code: null, retryAfterMs: 17_000 },
+  });
+});
+
 it('a flood of small parts is refused', async () => {
   const upload = { part_size: 1, part_count: 96_078, part_url: '/p', complete_url: '/c' };
   respond = (response) => response.writeHead(201, json).end(JSON.stringify({ data: { id: 'j' }, upload }));

@@ -41,6 +41,10 @@ const cutOff = (retryAfterMs: number | null): { ok: false; fault: Fault } => ({
   ok: false,
   fault: { kind: 'interrupted', message: 'cut', retryAfterMs },
 });
+const unusable = (retryAfterMs: number): { ok: false; fault: Fault } => ({
+  ok: false,
+  fault: { kind: 'unexpected', message: 'odd', retryAfterMs },
+});
 const lost = cutOff(null);
 
 let clock: ManualClock;
@@ -147,8 +151,11 @@ describe('the service', () => {
     expect(asked).toEqual(['one 0', 'other 12000']);
   });
 
-  it('gets no request for as long as a response asks that was cut off', async () => {
-    willAnswer(cutOff(12_000), told(null));
+  it.each([
+    ['was cut off', cutOff(12_000)],
+    ['has the wrong shape', unusable(12_000)],
+  ])('gets no request for as long as a response asks that %s', async (_what, response) => {
+    willAnswer(response, told(null));
     await expect(line.poll('one')).rejects.toBeInstanceOf(FaultError);
     await expect(line.poll('other')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     clock.advance(12_000);
