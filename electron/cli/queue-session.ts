@@ -219,7 +219,7 @@ export class QueueSession {
 
   /** Checks an account before anything is sent, so that a wrong address is reported immediately. */
   async #accountProblem(service: ServiceAddress): Promise<Problem | null> {
-    const { clock, interrupted } = this.#system;
+    const { clock, interrupted, workersFolder } = this.#system;
     const key = await this.#key.get(service);
     if (key === null)
       return missingKeyProblem(
@@ -232,6 +232,7 @@ export class QueueSession {
         key,
         clock,
         AbortSignal.any([interrupted, AbortSignal.timeout(maxCheckMs)]),
+        workersFolder,
       );
       return null;
     } catch (error) {

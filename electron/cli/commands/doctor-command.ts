@@ -165,7 +165,7 @@ const checks = {
     if (key === null) return { result: 'failed', text: 'service-key', values };
     try {
       const signal = AbortSignal.any([system.interrupted, AbortSignal.timeout(maxResponseMs)]);
-      await checkAccount(service, key, system.clock, signal);
+      await checkAccount(service, key, system.clock, signal, system.workersFolder);
       return { result: 'ok', text: 'service', values };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

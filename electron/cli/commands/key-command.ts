@@ -60,10 +60,16 @@ async function setKey(service: ServiceAddress, system: CommandLineSystem): Promi
 async function problemWith(
   service: ServiceAddress,
   key: string,
-  { clock, interrupted }: CommandLineSystem,
+  { clock, interrupted, workersFolder }: CommandLineSystem,
 ): Promise<Problem | null> {
   try {
-    await checkAccount(service, key, clock, AbortSignal.any([interrupted, AbortSignal.timeout(maxCheckMs)]));
+    await checkAccount(
+      service,
+      key,
+      clock,
+      AbortSignal.any([interrupted, AbortSignal.timeout(maxCheckMs)]),
+      workersFolder,
+    );
     return null;
   } catch (error) {
     if (error instanceof ProblemError) return error.problem;

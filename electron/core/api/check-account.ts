@@ -1,5 +1,7 @@
 import { ProblemError } from '../../contract/problem.ts';
+import { workerUrl } from '../../workers/registry.ts';
 import type { Clock } from '../ports.ts';
+import { BodyParser } from './body-parser.ts';
 import { problemOf } from './fault-problem.ts';
 import { ServiceClient } from './client.ts';
 
@@ -10,6 +12,7 @@ export const maxCheckMs = 30_000;
  * Checks with one request whether an address is a service and accepts the key. Costs nothing: it reads the list of jobs
  * (API part 4.5).
  *
+ * @param workersFolder of the thread that parses a large response; see {@link workerUrl}
  * @throws ProblemError `invalid_api_key`, `offline`, `certificate_untrusted`, `service_unavailable`, `wrong_address`, or
  *   the service's error code.
  */
@@ -18,10 +21,13 @@ export async function checkAccount(
   key: string,
   clock: Clock,
   signal: AbortSignal,
+  workersFolder?: URL,
 ): Promise<void> {
   const params = { address: baseUrl };
   if (!validKey.test(key)) throw new ProblemError({ code: 'invalid_api_key', params });
-  const client = new ServiceClient(baseUrl, key, clock);
+  const client = new ServiceClient(baseUrl, key, clock, {
+    parser: new BodyParser(workerUrl('response', workersFolder)),
+  });
   try {
     const result = await client.list(signal);
     if (result.ok) return;

@@ -44,6 +44,7 @@ export interface HandlerContext {
   readonly translator: Translator;
   readonly tasks: LibraryTasks;
   readonly dataFolder: string;
+  readonly workersFolder: URL;
   readonly models: ModelManager;
   readonly speakerModels: SpeakerModelStore;
   /** Measures the speed of a model and stores it. */

@@ -11,7 +11,7 @@ const serviceInUse = ({ settings }: Pick<HandlerContext, 'settings'>): string =>
   settings.get().service ?? 'on-device';
 
 export function serviceHandlers(context: HandlerContext): Handlers<typeof serviceCommands> {
-  const { longhand, settings, secrets, clock, consent } = context;
+  const { longhand, settings, secrets, clock, consent, workersFolder } = context;
   return {
     'service.status': (request) => {
       const service = request?.service ?? serviceInUse(context);
@@ -32,7 +32,7 @@ export function serviceHandlers(context: HandlerContext): Handlers<typeof servic
         // forgotten, since a page can make the program forget it.
         if ((await secrets.get(address)) !== keyToCheck) await consent.assertNewKey(address);
       }
-      await checkAccount(address, keyToCheck, clock, AbortSignal.timeout(maxCheckMs));
+      await checkAccount(address, keyToCheck, clock, AbortSignal.timeout(maxCheckMs), workersFolder);
       if (key !== undefined) await secrets.set(address, keyToCheck);
       const { accounts } = settings.get();
       const changed = settings.change({

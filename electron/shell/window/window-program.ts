@@ -155,6 +155,7 @@ export class WindowProgram {
           ),
           watchedFolders: this.#folders,
           dataFolder: appPaths.dataFolder,
+          workersFolder: appPaths.workersFolder,
           onTranscriptOpened: (transcript) => this.#recent.add(transcript),
           onModal: (isModal) => this.#presence.setModal(isModal),
           onReadyToQuit: () => this.#onFlushed(),

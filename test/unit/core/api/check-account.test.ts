@@ -84,6 +84,16 @@ describe('an account is checked with one request', () => {
     expect(await refusedAs(address, 'key', AbortSignal.timeout(50))).toBe('offline');
   });
 
+  it('can be cancelled while a large response is parsed', async () => {
+    const abort = new AbortController();
+    const reason = new Error('Cancelled.');
+    const body = `{"data":[${'{},'.repeat(2_500_000)}{}]}`;
+    const { address } = await server((_, response) =>
+      response.writeHead(200, json).end(body, () => setTimeout(() => abort.abort(reason), 50)),
+    );
+    await expect(checkAccount(address, 'key', systemClock, abort.signal)).rejects.toBe(reason);
+  });
+
   it.each(['two words', 'broken\nin two', 'ключ', 'dots…', ''])(
     'but a key that no header can contain is rejected without one: %j',
     async (key) => {
