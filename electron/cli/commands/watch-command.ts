@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { defaultJobOptions } from '../../contract/options.ts';
-import { ProblemError, type Problem } from '../../contract/problem.ts';
+import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { FolderWatcher, type FolderWatcherOptions } from '../../core/watch/folder-watcher.ts';
@@ -161,13 +161,7 @@ class CommandFolders {
           retry: (id) => queue.retry([id]),
           probeDuration: longhand.probeDuration,
           onChange: () => undefined,
-          onUnavailable: (name, { code, detail }) => {
-            const problem: Problem =
-              code === 'disk_full'
-                ? { code, ...(detail !== undefined && { detail }) }
-                : { code: 'path_missing' };
-            reporter.report({ type: 'left-out', name, problem });
-          },
+          onUnavailable: (name, problem) => reporter.report({ type: 'left-out', name, problem }),
           onLimitReached: (name) =>
             reporter.report({ type: 'left-out', name, problem: { code: 'credit_limit' } }),
         }),

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openCore, rowsOf } from '../../support/core.ts';
@@ -97,6 +97,30 @@ it('sends nothing to an account in the first run after the database was damaged'
   expect(await queued()).not.toContain('talk.wav');
   await watch();
   expect(await queued()).toContain('talk.wav');
+});
+
+it.skipIf(process.platform === 'win32')('says that a link has taken the place of a folder', async () => {
+  const { folder, run } = await startCommandLine();
+  const inbox = join(folder, 'inbox');
+  await mkdir(inbox);
+  await writeFile(join(inbox, 'first.wav'), silentWav(1));
+  const stop = new AbortController();
+  let text = '';
+  const errors = {
+    isTerminal: false,
+    columns: 80,
+    clearLine: () => undefined,
+    write: (one: string) => void (text += one),
+  };
+  const watched = run(['watch', 'inbox', '--to', 'json'], { interrupted: stop.signal, errors });
+  await vi.waitFor(async () => expect(await readdir(inbox)).toContain('first.json'), { timeout: 20_000 });
+  await rename(inbox, `${inbox} before`);
+  await symlink(`${inbox} before`, inbox);
+  await vi.waitFor(() => expect(text).toContain('A link has taken the place of this folder.'), {
+    timeout: 20_000,
+  });
+  stop.abort();
+  await watched;
 });
 
 it('reports a folder that is missing, and adds nothing', async () => {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { QueueRow } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
-import { errorMessage } from '../../../contract/errors.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { allStates } from '../../item/item-filter.ts';
 import { savedDurations } from '../../store/library/saved-durations.ts';
 import { leftJobs } from '../../store/migrations/047-left-jobs.ts';
@@ -57,7 +57,7 @@ export interface QueueReaderOptions {
  * Reads the queue of a data folder without writing to it, even while another process uses it. Such a process publishes
  * the statuses of its services; without one, every service that can be reached counts as ready.
  *
- * @throws ProblemError `database_damaged` when it cannot be read.
+ * @throws ProblemError `disk_full` or `internal` when it cannot be read.
  */
 export async function readQueue(folder: string, options: QueueReaderOptions): Promise<QueueSnapshot> {
   const path = join(folder, 'longhand.db');
@@ -94,8 +94,7 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
       database.close();
     }
   } catch (error) {
-    const detail = errorMessage(error);
-    throw new ProblemError({ code: 'database_damaged', params: { folder }, detail }, { cause: error });
+    throw new ProblemError(storageProblem(error), { cause: error });
   }
 }
 

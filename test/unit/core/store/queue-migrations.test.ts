@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations } from '../../../../electron/core/store/migrations.ts';
@@ -62,6 +63,13 @@ describe.each([ranks, queueOrder])('a database of the schema before $version', (
       'c',
       'a',
     ]);
+  });
+});
+
+it('a queue that cannot be read is not reported as restored', async () => {
+  await writeFile(join(folder.path, 'longhand.db'), 'this is not a database'.repeat(500));
+  await expect(readQueue(folder.path, reader)).rejects.toMatchObject({
+    problem: { code: 'internal', detail: 'file is not a database' },
   });
 });
 
