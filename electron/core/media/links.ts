@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Problem } from '../../contract/problem.ts';
+import { invisible } from '../file-name.ts';
 
 /** Recordings as the user named them, split by kind. */
 export interface RecordingInputs {
@@ -114,7 +115,8 @@ function nameOf(url: URL): string {
   const encodedName = url.pathname.split('/').findLast((part) => part !== '') ?? '';
   if (encodedName === '') return url.host;
   try {
-    return decodeURIComponent(encodedName);
+    // Control characters were encoded until now.
+    return decodeURIComponent(encodedName).replaceAll(invisible, ' ').trim() || url.host;
   } catch {
     return encodedName;
   }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { url as inspectorAddress } from 'node:inspector';
+import { invisible } from '../../core/file-name.ts';
 
 /** The purpose of a start of the program. */
 export type Launch =
@@ -78,7 +79,7 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): read
 const macProcessNumber = /^-psn_\d+_\d+$/;
 
 /**
- * Returns the first switch that a packaged program must not be started with; `null` if there is none. Chromium acts on
+ * Returns the first switch that a packaged program must not be started with, as it can be printed; `null` if there is none. Chromium acts on
  * switches anywhere before a lone `--`, with one dash too, and on Windows with a slash (`base/command_line.cc`). A
  * package built with the inspect fuse is a test build (`npm run package -- --drivable`).
  *
@@ -101,7 +102,7 @@ export function refusedSwitch(
     // Our options use two dashes; a single dash addresses Chromium.
     const isOwn = trimmed.startsWith('--') && ownOptions.has(name);
     if (!isOwn && !acceptedSwitches.has(name) && !macProcessNumber.test(trimmed))
-      return trimmed.split('=')[0] ?? '';
+      return (trimmed.split('=')[0] ?? '').replaceAll(invisible, '\ufffd');
   }
   return null;
 }

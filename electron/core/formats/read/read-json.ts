@@ -25,7 +25,7 @@ const content = z.object({
   name: z.string(),
   language: z.string().nullable().catch(null),
   durationSeconds: seconds.nullable(),
-  createdAt: z.number().nonnegative().max(maxDateMs),
+  createdAt: z.number().nonnegative().max(maxDateMs).transform(Math.round),
   text: z.string(),
   segments: z
     .array(

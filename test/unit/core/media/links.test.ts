@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitRecordings } from '../../../../electron/core/media/links.ts';
+import { parseLink, recordingName, splitRecordings } from '../../../../electron/core/media/links.ts';
 
 const folder = resolve('/music');
 
@@ -35,4 +35,16 @@ describe('recordings of a start', () => {
       expect(links.length === 1 || paths.every((path) => path === resolve('/'))).toBe(true);
     },
   );
+});
+
+describe('the name of a link', () => {
+  it.each([
+    ['https://example.org/a%0Ab%00.mp3', 'a b .mp3'],
+    ['https://example.org/cod%E2%80%AE3pm.exe', 'cod 3pm.exe'],
+    ['https://example.org/%0A', 'example.org'],
+    ['https://example.org/na%C3%AFve%20talk.mp3', 'naïve talk.mp3'],
+  ])('of %s is one line that can be shown', (link, name) => {
+    expect(parseLink(link)).toMatchObject({ ok: true, name });
+    expect(recordingName(link)).toBe(name);
+  });
 });

@@ -46,6 +46,10 @@ describe('a package', () => {
     expect(refusedIn(name.toUpperCase())).toBe(name.toUpperCase());
   });
 
+  it('names it without control characters', () => {
+    expect(refusedIn('--\u001b[2J\u0007\u009b')).toBe('--\ufffd[2J\ufffd\ufffd');
+  });
+
   it('refuses every switch that it does not know', () => {
     const known = /^(no-|ozone|disable-|use-|gtk|enable-|wayl|high|force-|lang$|log-)/;
     const name = fc

@@ -79,6 +79,17 @@ it('imports each content once, and reports rejections', async () => {
   });
 });
 
+it('rounds a date with a fraction of a millisecond', async () => {
+  const segments = [{ start: 0, end: 2, text: 'Hello.' }];
+  const path = await file(
+    'Talk.json',
+    JSON.stringify({ format: 'longhand-transcript', version: 1, ...talk, createdAt: 1.5, segments }),
+  );
+  const { added, rejected } = await importAll([path]);
+  expect(rejected).toEqual([]);
+  expect(store.transcripts.get(added[0]?.id ?? -1)).toMatchObject({ createdAt: 2 });
+});
+
 it('imports speakers and notes as the original and not as an edit', async () => {
   const content = {
     name: 'Talk',
