@@ -25,7 +25,12 @@ export type Duplicate =
   | { readonly kind: 'batch'; readonly name: string }
   /** `failed`, `cancelled`: it ended without a transcript, and can be retried. */
   | { readonly kind: 'queue' | 'failed' | 'cancelled'; readonly itemId: ItemId; readonly name: string }
-  | { readonly kind: 'transcript'; readonly transcriptId: TranscriptId; readonly name: string };
+  /** `attached`: its text was imported from a file, and the recording was only attached to it. */
+  | {
+      readonly kind: 'transcript' | 'attached';
+      readonly transcriptId: TranscriptId;
+      readonly name: string;
+    };
 
 /** One recording on the sheet. */
 export interface AddSheetRow {

@@ -9,6 +9,7 @@ import type { Longhand } from '../core/longhand.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
 import type { RecordingLocation } from '../core/queue/adding/duplicates.ts';
+import type { Item } from '../core/item/item.ts';
 import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
@@ -62,18 +63,25 @@ export class RecordingAdder {
     return null;
   }
 
-  /** Shows the recording of an item or a transcript on the sheet, where it is chosen although it has a transcript. */
+  /**
+   * Shows the recording of an item or a transcript on the sheet, where it is chosen although it has a transcript, with the
+   * options of the item.
+   */
   async addAgain(of: CommandInput<'queue.addAgain'>): Promise<void> {
-    const recording = this.#recordingOf(of);
+    const item = this.#itemOf(of);
+    const recording = this.#recordingOf(of, item);
     if (recording === null) return;
     if (recording.kind === 'file') this.#options.consent.grant([recording.path]);
-    await this.#openSheet().addAgain(recording);
+    await this.#openSheet().addAgain(recording, item?.options ?? null);
   }
 
-  #recordingOf(of: CommandInput<'queue.addAgain'>): RecordingLocation | null {
-    const { queue, transcripts } = this.#options.longhand;
-    const itemId = 'id' in of ? of.id : of.item;
-    const item = itemId === null ? null : queue.get(itemId);
+  #itemOf(of: CommandInput<'queue.addAgain'>): Item | null {
+    const id = 'id' in of ? of.id : of.item;
+    return id === null ? null : this.#options.longhand.queue.get(id);
+  }
+
+  #recordingOf(of: CommandInput<'queue.addAgain'>, item: Item | null): RecordingLocation | null {
+    const { transcripts } = this.#options.longhand;
     if (item?.source.kind === 'link') return item.source;
     const made = item === null ? null : transcripts.ofItem(item);
     const transcript = 'id' in of ? (made?.id ?? null) : of.transcript;

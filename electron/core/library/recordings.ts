@@ -22,7 +22,7 @@ export async function assignToMissing(
 ): Promise<number> {
   if (fingerprint === null) return 0;
   let count = 0;
-  for (const id of transcripts.withContent(fingerprint)) {
+  for (const { id } of transcripts.withContent(fingerprint)) {
     const known = transcripts.recordingOf(id)?.path ?? null;
     if (known === null || known === path || (await isFile(known))) continue;
     transcripts.setRecording(id, { path, sizeBytes, fingerprint });

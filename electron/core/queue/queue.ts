@@ -30,6 +30,7 @@ import type { RecordingInputs } from '../media/links.ts';
 import { isFinished, type Item, type StateKind } from '../item/item.ts';
 import { QueueViews, type QueueSubscription, type Viewport } from './view/queue-views.ts';
 import { RetryService } from './retry-service.ts';
+import { jobScheduleOf } from './scheduling/due-requests.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
 import { summarizeItems } from '../item/item-summary.ts';
@@ -70,7 +71,8 @@ export class Queue {
     this.#reorderer = new QueueReorderer({
       ...this.#options,
       onReordered: () => {
-        options.scheduler.onReordered();
+        options.scheduler.reportJobSchedule();
+        options.scheduler.pump();
         this.notifyChanged();
       },
     });
@@ -297,9 +299,9 @@ export class Queue {
     this.notifyChanged();
   }
 
-  /** See {@link Scheduler.jobSchedule}. */
+  /** See {@link jobScheduleOf}. */
   jobSchedule(): JobSchedule {
-    return this.#options.scheduler.jobSchedule();
+    return jobScheduleOf(this.#options.store);
   }
 
   /** Whether the whole queue is paused. */

@@ -42,7 +42,7 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   );
   const onOpen = useCallback(
     ({ duplicate }: AddSheetRow) => {
-      if (duplicate?.kind === 'transcript') {
+      if (duplicate !== null && 'transcriptId' in duplicate) {
         goTo({ screen: 'transcript', id: duplicate.transcriptId, from: 'queue' });
       }
     },

@@ -79,7 +79,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
         )}
       </div>
       <div role="gridcell" className={classes(cells.actions, styles.actions)}>
-        {row.duplicate?.kind === 'transcript' && (
+        {row.duplicate !== null && 'transcriptId' in row.duplicate && (
           <Button
             variant="plain"
             tabIndex={tabIndex}

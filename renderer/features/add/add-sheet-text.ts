@@ -171,8 +171,12 @@ function serviceNoteText(
 }
 
 /** Returns why a row is rejected or needs a second look; `null` if it does not. */
-export function rowReason(t: TFunction, { duplicate, problem, mayBeWebPage }: AddSheetRow): string | null {
+export function rowReason(
+  t: TFunction,
+  { duplicate, problem, mayBeWebPage, source, durationSeconds, measuring }: AddSheetRow,
+): string | null {
   if (problem !== null) return problemText(t, problem);
   if (duplicate !== null) return t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });
+  if (source === 'file' && durationSeconds === null && !measuring) return t('addSheet.mayBeDamaged');
   return mayBeWebPage ? t('addSheet.mayBePage') : null;
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../../../contract/problem.ts';
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
+import { importService } from '../../store/library/transcript-tables.ts';
 import { runSteps } from '../task/yielding.ts';
 import type { TaskOptions } from '../task/run-task.ts';
 import { Yielder } from '../../yielder.ts';
@@ -16,9 +17,6 @@ import { walk } from '../../media/walk.ts';
 import type { FileContent, FileReading } from './read-file.ts';
 import { SiblingRecordings } from './sibling-recordings.ts';
 import type { ReadFile } from './transcript-file-reader.ts';
-
-/** The service of imported transcripts. */
-export const importService = 'import';
 
 export interface ImportOptions extends TaskOptions {
   readonly store: Store;

@@ -6,7 +6,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import { exists } from '../export/publish-file.ts';
-import { importService } from '../import/import-files.ts';
+import { importService } from '../../store/library/transcript-tables.ts';
 
 /** Exports record each file; see `unfinished-exports.ts`. */
 type RecordedTask = Exclude<ResumableTask['kind'], 'export'>;

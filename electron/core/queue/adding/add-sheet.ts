@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type {
   Duplicate,
   AddSheetRowId,
@@ -21,7 +22,13 @@ import type { Candidate, NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetPart } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
-import { locationOf, SheetContents, type RecordingLocation, type SheetOriginal } from './duplicates.ts';
+import {
+  isLeftOut,
+  locationOf,
+  SheetContents,
+  type RecordingLocation,
+  type SheetOriginal,
+} from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListSubscription } from '../view/list-subscription.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
@@ -132,9 +139,19 @@ export class AddSheet {
     return this.#inspect(paths, links);
   }
 
-  /** Adds a recording as {@link add} does, and includes it even if it is a duplicate. */
-  addAgain(recording: RecordingLocation): Promise<void> {
-    const choice: SheetChoice = { location: locationOf(recording), included: true, options: {} };
+  /**
+   * Adds a recording as {@link add} does, and includes it even if it is a duplicate.
+   *
+   * @param options those that it had: of all recordings on an empty sheet, otherwise only of this one
+   */
+  addAgain(recording: RecordingLocation, options: JobOptions | null): Promise<void> {
+    const isEmpty = this.#entries.counts.ready + this.#entries.counts.duplicates === 0;
+    if (options !== null && isEmpty && this.#inspecting === 0) this.setDefaultOptions(options);
+    const choice: SheetChoice = {
+      location: locationOf(recording),
+      included: true,
+      options: options === null || isDeepStrictEqual(options, this.#defaultOptions) ? {} : options,
+    };
     this.#choices.set(choice.location, choice);
     const added = recording.kind === 'file' ? this.add([recording.path], []) : this.add([], [recording.url]);
     this.#options.sheets.choose(this.#sheetId, [choice]);
@@ -205,7 +222,7 @@ export class AddSheet {
       ownOptions: choice?.options ?? {},
       durationSeconds: null,
       measuring: inspected.kind === 'file',
-      included: choice?.included ?? duplicate === null,
+      included: choice?.included ?? !isLeftOut(duplicate),
     });
     if (onSheet === null || isPreferred) this.#contents.add({ id, recording: inspected }, onSheet);
     if (onSheet !== null && isPreferred) this.#makeDuplicate(onSheet, inspected.name);
@@ -404,6 +421,6 @@ export class AddSheet {
 /** What is stored about a recording; `included` is `null` while it has its default. */
 const choiceOf = ({ recording, duplicate, ownOptions, included }: Candidate): SheetChoice => ({
   location: locationOf(recording),
-  included: included === (duplicate === null) ? null : included,
+  included: included === !isLeftOut(duplicate) ? null : included,
   options: ownOptions,
 });

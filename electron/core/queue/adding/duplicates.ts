@@ -129,7 +129,7 @@ export async function findDuplicate(
 ): Promise<Duplicate | null> {
   const candidates = itemsByContent.onAnyService(contentKey(recording));
   const inLibrary = await findInLibrary(transcripts, recording, signal);
-  if (inLibrary !== null) return inLibrary;
+  if (inLibrary?.kind === 'transcript') return inLibrary;
   let queued: Duplicate | null = null;
   for (const item of candidates) {
     const { id, name, source, state } = item;
@@ -141,7 +141,7 @@ export async function findDuplicate(
     if (transcript !== null) return { kind: 'transcript', transcriptId: transcript.id, name };
     queued ??= { kind: 'queue', itemId: id, name };
   }
-  return queued;
+  return queued ?? inLibrary;
 }
 
 /** Finds an item of the same recording, at the same location, that ended without a transcript and can be retried. */
@@ -156,23 +156,22 @@ export function findUnsuccessful(
   return null;
 }
 
+/** Whether a recording is left out unless the user includes it: its text, or that of its copy, is or will be there. */
+export const isLeftOut = (duplicate: Duplicate | null): boolean =>
+  duplicate !== null && duplicate.kind !== 'attached';
+
 /** Finds the transcript of a recording of the same content, even if its row in the queue was cleared. */
 async function findInLibrary(
   transcripts: Store['transcripts'],
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
-  const candidates = transcripts
-    .withContent(contentKey(recording))
-    .flatMap((id) => transcripts.get(id) ?? []);
-  // One that was transcribed here says more than one that the recording was only attached to, such as imported subtitles.
-  const preferred = candidates.toSorted((a, b) => Number(a.itemId === null) - Number(b.itemId === null));
-  for (const { id, name } of preferred) {
+  for (const { id, name, isImported } of transcripts.withContent(contentKey(recording))) {
     const path = transcripts.recordingOf(id)?.path;
     if (path === undefined) continue;
     // Of a restored transcript, only the name of the recording may be known, which counts as a missing file.
     if (isAbsolute(path) && !(await isSameContent(recording, path, signal, true))) continue;
-    return { kind: 'transcript', transcriptId: id, name };
+    return { kind: isImported ? 'attached' : 'transcript', transcriptId: id, name };
   }
   return null;
 }

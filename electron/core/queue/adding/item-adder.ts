@@ -290,7 +290,7 @@ export class ItemAdder {
   ): Promise<{ readonly transcript: number; readonly item?: number } | null> {
     const { store } = this.#options;
     const duplicate = await findDuplicate(store, inspected, signal);
-    if (duplicate?.kind !== 'transcript') return null;
+    if (duplicate === null || !('transcriptId' in duplicate)) return null;
     if (!countsTrash && !store.library.isListed(duplicate.transcriptId)) return null;
     const item = store.transcripts.get(duplicate.transcriptId)?.itemId ?? null;
     const isQueued = item !== null && store.items.get(item) !== null;

@@ -8,6 +8,7 @@ import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
+import { isLeftOut } from './duplicates.ts';
 import { hasMediaExtension } from '../../media/detect-media.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 
@@ -40,7 +41,7 @@ export type NewEntry = Omit<Candidate, 'id'> | Omit<RejectedEntry, 'id'>;
 
 export function groupOf(entry: Entry): AddSheetGroup {
   if (entry.kind === 'rejected') return 'rejected';
-  return entry.duplicate === null ? 'ready' : 'duplicates';
+  return isLeftOut(entry.duplicate) ? 'duplicates' : 'ready';
 }
 
 export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({

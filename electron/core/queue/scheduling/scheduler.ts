@@ -44,7 +44,7 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   readonly canStartNew: () => boolean;
   /** See {@link SpendingLimits}. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
-  /** Called with {@link Scheduler.jobSchedule} when they may have changed. */
+  /** Called with {@link jobScheduleOf} when they may have changed. */
   readonly onJobSchedule?: (jobs: JobSchedule) => void;
   /** Called when a transcript was saved. */
   readonly onSaved: (id: ItemId) => void;
@@ -114,7 +114,7 @@ export class Scheduler {
       apply: (...command) => this.#applyCommand(...command),
       onError: (error) => this.#pauseForStorageError(error),
       onDone: () => {
-        this.#reportJobSchedule();
+        this.reportJobSchedule();
         // A recording that an account cannot pay for may have left the queue.
         options.onChange(null);
         this.pump();
@@ -227,13 +227,9 @@ export class Scheduler {
     }
   }
 
-  /** Returns how the on-device service works: not on paused recordings, and in the order of the queue. */
-  jobSchedule(): JobSchedule {
-    return jobScheduleOf(this.#options.store);
-  }
-
-  #reportJobSchedule(): void {
-    this.#options.onJobSchedule?.(this.jobSchedule());
+  /** Call it when the order of the queue has changed. */
+  reportJobSchedule(): void {
+    this.#options.onJobSchedule?.(jobScheduleOf(this.#options.store));
   }
 
   /**
@@ -247,7 +243,7 @@ export class Scheduler {
       this.#options.store.paused = paused;
     });
     if (paused) this.#inFlight.abortAll('the queue is paused', { kind: 'upload' });
-    this.#reportJobSchedule();
+    this.reportJobSchedule();
     this.#options.onChange(null);
     this.pump();
   }
@@ -319,12 +315,6 @@ export class Scheduler {
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
     return exceeded === null ? condition : overLimitCondition(exceeded);
-  }
-
-  /** Follows a new order of the queue. */
-  onReordered(): void {
-    this.#reportJobSchedule();
-    this.pump();
   }
 
   /** Starts all requests that may start now, and schedules the next check. */
@@ -467,7 +457,7 @@ export class Scheduler {
     const { clock, random, logger, onChange } = this.#options;
     const { id, state } = item;
     // Before the upload, so that the service knows the job's turn when it has the recording.
-    if (event.kind === 'created' && service === 'on-device') this.#reportJobSchedule();
+    if (event.kind === 'created' && service === 'on-device') this.reportJobSchedule();
     if (event.kind === 'request-failed') {
       logger.info('a request failed', { service, request: event.request, ...faultLogFields(event.fault) });
     } else logger.debug('an item advanced', { service, item: id, event: event.kind });

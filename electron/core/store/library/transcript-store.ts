@@ -12,7 +12,7 @@ import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { StagedTranscripts } from './staged-transcripts.ts';
-import { restoredService } from './transcript-tables.ts';
+import { importService, restoredService } from './transcript-tables.ts';
 
 /** Segments per commit when a transcript is saved in several: a few milliseconds. */
 const segmentsPerCommit = 500;
@@ -351,12 +351,17 @@ export class TranscriptStore {
       .all();
   }
 
-  /** Returns the transcripts of recordings with this fingerprint. */
-  withContent(fingerprint: string): readonly TranscriptId[] {
+  /** Returns the transcripts of recordings with this fingerprint; last those imported from files, which it was attached to. */
+  withContent(
+    fingerprint: string,
+  ): readonly { readonly id: TranscriptId; readonly name: string; readonly isImported: boolean }[] {
     return this.#database
-      .prepare<[string], TranscriptId>('SELECT id FROM transcripts WHERE recording_fingerprint = ?')
-      .pluck()
-      .all(fingerprint);
+      .prepare<[string, string], { id: TranscriptId; name: string; isImported: 0 | 1 }>(
+        `SELECT id, name, service = ? AS isImported FROM transcripts WHERE recording_fingerprint = ?
+         ORDER BY isImported, item_id IS NULL`,
+      )
+      .all(importService, fingerprint)
+      .map((row) => ({ ...row, isImported: row.isImported === 1 }));
   }
 }
 

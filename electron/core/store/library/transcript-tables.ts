@@ -1,5 +1,8 @@
 import type Database from 'better-sqlite3';
 
+/** The service column of transcripts that were imported from files. */
+export const importService = 'import';
+
 /** The service column of a second version of a transcript: the other version has the real service and job ID. */
 export const restoredService = 'restored';
 

@@ -97,10 +97,27 @@ it('includes a recording that is to be transcribed again, even after a restart',
     },
   };
   const sheet = openSheet(store, known);
-  await sheet.addAgain(link);
-  expect(duplicates(sheet)).toMatchObject([{ name: 'b.mp3', included: true }]);
+  const options = { ...defaultJobOptions, language: 'en', terms: ['Haddad'] };
+  await sheet.addAgain(link, options);
+  expect(duplicates(sheet)).toMatchObject([{ name: 'b.mp3', included: true, options, ownOptions: false }]);
   sheet.close();
   const restored = openSheet(store, known);
-  await expect.poll(() => duplicates(restored)).toMatchObject([{ name: 'b.mp3', included: true }]);
+  await expect.poll(() => duplicates(restored)).toMatchObject([{ name: 'b.mp3', included: true, options }]);
   restored.close();
+});
+
+it('offers a recording that was only attached to an imported transcript as new, and names the transcript', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const sheet = openSheet(store, {
+    findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, name: 'Interview' }),
+    inspect: async function* () {
+      yield [{ kind: 'link', url: 'https://a.example/b.mp3', name: 'b.mp3', folderLabel: 'a.example' }];
+    },
+  });
+  await sheet.add([], ['https://a.example/b.mp3']);
+  expect(sheet.view({ group: 'ready', offset: 0, limit: 9 }).rows).toMatchObject([
+    { included: true, duplicate: { kind: 'attached', name: 'Interview' } },
+  ]);
+  sheet.close();
 });
