@@ -15,6 +15,9 @@ const diskFullCodes: ReadonlySet<string> = new Set([
 /** Whether an error of the system or the database says that the disk is full. */
 export const isDiskFull = (error: unknown): boolean => diskFullCodes.has(errorCode(error));
 
+/** Whether a file is too large for its file system, which no free space changes. */
+export const isTooLargeForDisk = (error: unknown): boolean => errorCode(error) === 'EFBIG';
+
 /** Returns the code of an error of the system or the database, such as `ENOENT` or `SQLITE_FULL`; '' if it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

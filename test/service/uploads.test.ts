@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, stat, symlink, truncate, unlink } from 'node:fs/promises';
@@ -225,6 +226,25 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
     await unlink(mediaPath(id));
     await api.putAll(upload, file);
     expect((await api.complete(id)).status).toBe(202);
+  });
+
+  test('is not a file that is too large for its file system', async () => {
+    await service.stop();
+    service = await startOnDevice();
+    api = new Api(service);
+    const file = silentWav(400);
+    const { upload } = await api.session('a.wav', file.length);
+    const limitFileSize = (bytes: string): void => {
+      execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`]);
+    };
+    limitFileSize('4000000');
+    try {
+      const reply = await api.put(upload, 1, partOf(file, upload, 1));
+      expect([reply.status, codeOf(reply)]).toEqual([413, 'file_too_large']);
+    } finally {
+      limitFileSize('unlimited');
+    }
+    await api.session('b.wav', file.length);
   });
 });
 

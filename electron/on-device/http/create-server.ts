@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isDiskFull } from '../../contract/errors.ts';
+import { isDiskFull, isTooLargeForDisk } from '../../contract/errors.ts';
 import { type BearerCheck, isOwnHost, UnauthenticatedConnections, RateLimiter } from './admission.ts';
 import { errorBody, sendError } from './error-response.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -51,7 +51,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
 
   server.setErrorHandler(async (error, request, reply) => {
     const internalErrorCode = request.routeOptions.config.internalErrorCode ?? 'request_failed';
-    if (isDiskFull(error)) context.availability.recordRefusal(0);
+    if (isDiskFull(error) && !isTooLargeForDisk(error)) context.availability.recordRefusal(0);
     limitUnreadBody(request, reply);
     await sendError(error, internalErrorCode, request, reply, context.logger);
     return reply;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isDiskFull } from '../../contract/errors.ts';
+import { isDiskFull, isTooLargeForDisk } from '../../contract/errors.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
 import { ServiceError } from '../service-error.ts';
@@ -99,6 +99,11 @@ function toServiceError(
   }
   if (requestError?.statusCode !== undefined && requestError.statusCode < 500) {
     return new ServiceError('invalid_json', `The request cannot be read: ${requestError.message}`);
+  }
+  if (isTooLargeForDisk(error)) {
+    return new ServiceError('file_too_large', 'The file is too large for the file system of the service.', {
+      cause: error,
+    });
   }
   if (isDiskFull(error)) {
     // Part uploads have their own code for this; elsewhere the job cannot be queued (API part 7).

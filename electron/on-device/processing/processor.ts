@@ -1,7 +1,7 @@
 import { isFinalStatus } from '../../contract/job-status.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { JobSchedule } from '../../contract/service.ts';
-import { errorCode, errorMessage, isDiskFull } from '../../contract/errors.ts';
+import { errorMessage, isDiskFull, isTooLargeForDisk } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
@@ -381,7 +381,7 @@ const toTranscript = (language: string | null, segments: readonly Segment[]): Se
 });
 
 /** Whether the disk is full; a file that is too large for its file system stays so. */
-const mayFitLater = (error: unknown): boolean => isDiskFull(error) && errorCode(error) !== 'EFBIG';
+const mayFitLater = (error: unknown): boolean => isDiskFull(error) && !isTooLargeForDisk(error);
 
 /** Converts an error to the reason of a failed job, with a code of API part 7. */
 function toJobError(error: unknown): ServiceJobError {

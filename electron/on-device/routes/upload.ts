@@ -139,6 +139,7 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
           takesBytes: true,
           errors: [
             'empty_upload',
+            'file_too_large',
             'invalid_part',
             'part_size_mismatch',
             'invalid_status',
