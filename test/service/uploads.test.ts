@@ -211,6 +211,11 @@ test('a file name is shown as sent and never reaches the file system', async () 
   expect(replies.map(codeOf)).toEqual(hostile.map(() => 'invalid_json'));
 });
 
+/** Lets no file of this process grow beyond so many bytes, as a file system may. */
+function limitFileSize(bytes: string): void {
+  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`]);
+}
+
 describe.skipIf(process.platform !== 'linux')('a full disk', () => {
   test('is an error with a message, and passes once there is space', async () => {
     await service.stop();
@@ -234,9 +239,6 @@ describe.skipIf(process.platform !== 'linux')('a full disk', () => {
     api = new Api(service);
     const file = silentWav(400);
     const { upload } = await api.session('a.wav', file.length);
-    const limitFileSize = (bytes: string): void => {
-      execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`]);
-    };
     limitFileSize('4000000');
     try {
       const reply = await api.put(upload, 1, partOf(file, upload, 1));
