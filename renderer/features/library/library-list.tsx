@@ -3,7 +3,7 @@ import { useCallback, useState, type KeyboardEvent, type ReactNode, type RefObje
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { MatchedPassage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
-import { runReportingErrors } from '../../notices.ts';
+import { notify, runReportingErrors } from '../../notices.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -117,13 +117,14 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
     else if (event.key === 'Delete' || (event.key === 'Backspace' && hasModifier)) {
       perform(trash ? 'purge' : 'trash', keyTargets());
     } else if (isMenuKey(event) && ids.size > 0) openMenu(menuAnchor(list.current), [...ids]);
-    else if (activeIndex === null || row === undefined) return false;
-    else if (event.key === ' ') selection.toggle(activeIndex);
-    else if (event.key === 'Enter') openBest(row);
     else if (event.key === 'F2' && !trash) {
       const [id, ...others] = keyTargets();
-      if (id !== undefined && others.length === 0 && rowOf(id) !== undefined) perform('rename', [id]);
-    } else if (isMenuKey(event)) openMenu(menuAnchor(list.current), [row.id]);
+      if (others.length > 0) notify(t('library.renameOne'));
+      else if (id !== undefined && rowOf(id) !== undefined) perform('rename', [id]);
+    } else if (activeIndex === null || row === undefined) return false;
+    else if (event.key === ' ') selection.toggle(activeIndex);
+    else if (event.key === 'Enter') openBest(row);
+    else if (isMenuKey(event)) openMenu(menuAnchor(list.current), [row.id]);
     else if (event.key === 'ArrowRight')
       list.current?.querySelector<HTMLElement>('[data-active] [data-passage]')?.focus();
     else return false;

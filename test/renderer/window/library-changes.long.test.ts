@@ -389,3 +389,11 @@ test('from a transcript that a search found, a button and a key lead to the next
   await page.getByRole('button', { name: 'Back', exact: false }).first().click();
   await expect.poll(() => list.locator('[data-active]').textContent()).toContain('Third');
 });
+
+test('F2 with several selected says why it renames none', async () => {
+  const { page, list } = await openLibrary();
+  await list.press('ControlOrMeta+a');
+  await list.press('F2');
+  await page.getByText('Select a single transcript to rename it').first().waitFor();
+  expect(await page.getByRole('dialog').getByRole('textbox').count()).toBe(0);
+});
