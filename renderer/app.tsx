@@ -114,7 +114,7 @@ function Frame() {
               scrollTarget={route.at}
               searchQuery={route.searchQuery}
               searchWords={route.searchWords}
-              nextFound={route.nextFound}
+              found={route.found}
             />
           )}
         </div>

@@ -36,9 +36,15 @@ export type Route =
       readonly searchQuery?: string;
       /** All words that the search found in the transcript, which are highlighted until it is edited or searched. */
       readonly searchWords?: readonly string[];
-      /** The next transcripts that the search found, in its order. */
-      readonly nextFound?: readonly TranscriptRow[];
+      /** This transcript among those that the search found. */
+      readonly found?: FoundTranscripts;
     };
+
+/** What a search found, in its order, and which of it is open. */
+export interface FoundTranscripts {
+  readonly rows: readonly TranscriptRow[];
+  readonly index: number;
+}
 
 /** The transcripts that were left for another entry of the navigation, by the entry that they belong to. */
 export type LeftTranscripts = Partial<Readonly<Record<'queue' | 'library', Route>>>;
@@ -73,12 +79,12 @@ export function screenOf(route: Route): Screen {
  * Returns the route to a transcript of the library.
  *
  * @param passage where to open it, of a search
- * @param nextFound the next transcripts that the search found
+ * @param found this transcript among those that the search found
  */
 export function routeToTranscript(
   { id, passages }: TranscriptRow,
   passage?: MatchedPassage,
-  nextFound: readonly TranscriptRow[] = [],
+  found?: FoundTranscripts,
 ): Route {
   const scrollTarget = passage?.segment ?? passage?.range;
   // Annotated: TypeScript does not check the properties of a spread object.
@@ -89,7 +95,7 @@ export function routeToTranscript(
           at: scrollTarget,
           searchQuery: matchedText(passage),
           searchWords: matchedWords(passages),
-          nextFound,
+          ...(found !== undefined && { found }),
         };
   return { screen: 'transcript', id, from: 'library', ...match };
 }

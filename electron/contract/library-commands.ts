@@ -197,7 +197,7 @@ const listQuery = {
   trash: z.boolean(),
 };
 
-/** What was moved to the trash. */
+/** What was moved to the trash, or restored from it. */
 export interface TrashReport {
   readonly count: number;
   /** The name of the transcript if it is only one; `null` for none or several. */
@@ -242,8 +242,8 @@ export const libraryCommands = {
   }),
   /** Moves transcripts to the trash; ignores permanently deleted ones. */
   'library.trash': command({ input: z.strictObject({ ids }), result: result<TrashReport>() }),
-  /** Restores transcripts from the trash and returns their number; ignores permanently deleted ones. */
-  'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
+  /** Restores transcripts from the trash; ignores permanently deleted ones. */
+  'library.restore': command({ input: z.strictObject({ ids }), result: result<TrashReport>() }),
   /** Returns where there may be copies of transcripts in the trash, including accounts that were removed. */
   'library.copies': command({ input: z.strictObject({ ids }), result: result<readonly CopiesAtService[]>() }),
   /**

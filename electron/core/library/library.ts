@@ -182,12 +182,12 @@ export class Library {
     return { count, name: only?.name ?? null };
   }
 
-  /** @returns how many were restored */
-  restore(ids: readonly TranscriptId[]): number {
+  restore(ids: readonly TranscriptId[]): TrashReport {
     const count = this.#store.library.restore(ids);
+    const [only] = ids.length === 1 && count === 1 ? this.listNames(ids) : [];
     this.#onTextsChanged(ids);
     this.#onChange();
-    return count;
+    return { count, name: only?.name ?? null };
   }
 
   /** Permanently deletes transcripts in the trash; when cancelled, the rest stays there. */

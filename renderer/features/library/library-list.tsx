@@ -69,14 +69,20 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
 
   const open = useCallback(
     (row: TranscriptRow, passage?: MatchedPassage): void => {
-      const nextFound: TranscriptRow[] = [];
+      const at = indexOf(row.id) ?? total;
       // Only the loaded rows: beyond them, the user returns to the list in between.
-      for (let index = (indexOf(row.id) ?? total) + 1; index < total; index += 1) {
-        const next = rowAt(index);
-        if (next === undefined) break;
-        if (next.passages.length > 0) nextFound.push(next);
-      }
-      goTo(routeToTranscript(row, passage, nextFound));
+      const foundFrom = (start: number, by: -1 | 1): readonly TranscriptRow[] => {
+        const rows: TranscriptRow[] = [];
+        for (let index = start; index >= 0 && index < total; index += by) {
+          const other = rowAt(index);
+          if (other === undefined) break;
+          if (other.passages.length > 0) rows.push(other);
+        }
+        return rows;
+      };
+      const before = foundFrom(at - 1, -1).toReversed();
+      const rows = [...before, row, ...foundFrom(at + 1, 1)];
+      goTo(routeToTranscript(row, passage, { rows, index: before.length }));
     },
     [goTo, indexOf, rowAt, total],
   );

@@ -1,14 +1,16 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { TrashReport } from '../../../electron/contract/library-commands.ts';
 import { notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import type { LibraryUndo } from './use-library-undo.ts';
+import type { LibraryChange, LibraryUndo } from './use-library-undo.ts';
 
 /** Moves transcripts to the trash and back. */
 export interface Trash {
   readonly moveToTrash: (ids: readonly TranscriptId[]) => Promise<void>;
-  readonly restore: (ids: readonly TranscriptId[]) => Promise<void>;
+  /** Returns the change, for the undo of the screen that it was made on; `null` if nothing was restored. */
+  readonly restore: (ids: readonly TranscriptId[]) => Promise<LibraryChange | null>;
 }
 
 /** Returns the functions that move transcripts to the trash and back; each change can be undone. */
@@ -20,9 +22,10 @@ export function useTrash({ offerUndo }: LibraryUndo): Trash {
       const { count, name } = await invoke('library.trash', { ids: [...ids] });
       return name === null ? t('library.trashed', { count }) : t('library.trashedNamed', { name });
     };
-    const restoreFromTrash = (ids: readonly TranscriptId[]): Promise<number> =>
+    const restoreFromTrash = (ids: readonly TranscriptId[]): Promise<TrashReport> =>
       invoke('library.restore', { ids: [...ids] });
-    const restoredText = (count: number): string => t('library.restored', { count });
+    const restoredText = ({ count, name }: TrashReport): string =>
+      name === null ? t('library.restored', { count }) : t('library.restoredNamed', { name });
     const trashAndReport = async (ids: readonly TranscriptId[]): Promise<void> =>
       notify(await sendToTrash(ids));
     const restoreAndReport = async (ids: readonly TranscriptId[]): Promise<void> =>
@@ -33,12 +36,13 @@ export function useTrash({ offerUndo }: LibraryUndo): Trash {
         offerUndo(await sendToTrash(ids), change, `trash ${ids.join()}`);
       },
       restore: async (ids) => {
-        const count = await restoreFromTrash(ids);
-        if (count === 0) notify(restoredText(count));
-        else {
+        const report = await restoreFromTrash(ids);
+        if (report.count > 0) {
           const change = { undo: () => trashAndReport(ids), redo: () => restoreAndReport(ids) };
-          offerUndo(restoredText(count), change, `restore ${ids.join()}`);
+          return offerUndo(restoredText(report), change, `restore ${ids.join()}`);
         }
+        notify(restoredText(report));
+        return null;
       },
     };
   }, [invoke, offerUndo, t]);

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useDialogRequest } from '../../ui/dialog/use-dialog-request.ts';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { useExport } from '../export/use-export.tsx';
+import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import { emptySelection, summarizeRows, useSelectionSummary, type RowSelection } from './queue-selection.ts';
 import { countAffectedItems, hasProgressToLose, waitsForKey, type RowAction } from './row-actions.ts';
 import { useServiceMove } from './use-service-move.tsx';
@@ -65,6 +66,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     groups: [],
   });
   const { invoke, getState } = useStore();
+  const { trash } = useLibraryTools();
   const {
     request: optionsRequest,
     show: showOptions,
@@ -185,8 +187,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'restore':
           runReportingErrors(async () => {
             if (first?.state.kind !== 'done' || first.state.transcript.kind !== 'trash') return;
-            const restored = await invoke('library.restore', { ids: [first.state.transcript.id] });
-            notify(i18n.t('library.restored', { count: restored }));
+            await trash.restore([first.state.transcript.id]);
           });
           break;
         case 'export':
@@ -219,6 +220,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
       showLink,
       showMove,
       showOptions,
+      trash,
     ],
   );
 

@@ -4,6 +4,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useStore } from '../../use-store.ts';
+import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import { plainTextOf } from './editing/quote.ts';
 import { isDeleted } from './session/session-state.ts';
 import { useSession, useWorkspace } from './workspace.ts';
@@ -18,6 +19,7 @@ export function EditorBanner({ onRestored }: EditorBannerProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const { session } = useWorkspace();
+  const { trash } = useLibraryTools();
   const saving = useSession((state) => state.saving);
   const trashed = useSession((state) => state.trashed);
 
@@ -29,7 +31,8 @@ export function EditorBanner({ onRestored }: EditorBannerProps) {
   };
   const restoreTranscript = async (): Promise<void> => {
     await session.waitUntilSent();
-    notify(t('library.restored', { count: await invoke('library.restore', { ids: [session.id] }) }));
+    const change = await trash.restore([session.id]);
+    if (change !== null) session.addNonEditChange(change);
     onRestored();
   };
 

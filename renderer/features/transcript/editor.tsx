@@ -45,11 +45,13 @@ export interface EditorProps {
   readonly onBack: () => void;
   /** Opens the next transcript that the search of the library found; `null` if there is none. */
   readonly onNextFound: (() => void) | null;
+  /** Opens the previous one. */
+  readonly onPreviousFound: (() => void) | null;
 }
 
 /** An open transcript with all its tools. */
 export function Editor(props: EditorProps) {
-  const { document, scrollTarget, searchQuery, searchWords, onBack, onNextFound } = props;
+  const { document, scrollTarget, searchQuery, searchWords, onBack, onNextFound, onPreviousFound } = props;
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
@@ -121,7 +123,7 @@ export function Editor(props: EditorProps) {
     if (view !== 'text' && (isFindKey || (event.key === 'F8' && changes.current === null))) return;
     // Also from a button, as of the player; fields and lists handle it themselves.
     if (event.key === 'Escape' && !event.defaultPrevented && !nativeEvent.isComposing) onEscape();
-    else if (event.key === 'F3' && event.altKey) onNextFound?.();
+    else if (event.key === 'F3' && event.altKey) (event.shiftKey ? onPreviousFound : onNextFound)?.();
     else if (isFindKey) {
       if (key === 'f' || search === null) find.open();
       else search.stepAndFocus(event.shiftKey ? -1 : 1);

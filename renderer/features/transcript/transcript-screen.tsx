@@ -2,10 +2,9 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { registerQuitHandler } from '../../flush-before-quit.ts';
-import { routeToTranscript, type ScrollTarget } from '../../route.ts';
+import { routeToTranscript, type FoundTranscripts, type ScrollTarget } from '../../route.ts';
 import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -33,8 +32,8 @@ export interface TranscriptScreenProps {
   readonly searchQuery?: string | undefined;
   /** All words that the search has found in the transcript. */
   readonly searchWords?: readonly string[] | undefined;
-  /** The next transcripts that the search found. */
-  readonly nextFound?: readonly TranscriptRow[] | undefined;
+  /** This transcript among those that the search found. */
+  readonly found?: FoundTranscripts | undefined;
 }
 
 /** One transcript, to listen to, read and correct. */
@@ -45,7 +44,7 @@ export function TranscriptScreen({
   scrollTarget,
   searchQuery,
   searchWords,
-  nextFound,
+  found,
 }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { invoke, bridge } = useStore();
@@ -139,7 +138,15 @@ export function TranscriptScreen({
     [session, playback],
   );
 
-  const [next, ...others] = nextFound ?? [];
+  /** Returns the function that opens the next or previous transcript of the search; `null` if there is none. */
+  const otherFound = (by: -1 | 1): (() => void) | null => {
+    if (found === undefined) return null;
+    const index = found.index + by;
+    const row = found.rows[index];
+    return row === undefined
+      ? null
+      : () => goTo(routeToTranscript(row, row.passages[0], { ...found, index }));
+  };
   if (problem !== null) {
     return (
       <Empty title={t('transcript.notOpened')} note={problemText(t, problem)}>
@@ -164,9 +171,8 @@ export function TranscriptScreen({
         searchWords={searchWords}
         document={opened.document}
         onBack={back}
-        onNextFound={
-          next === undefined ? null : () => goTo(routeToTranscript(next, next.passages[0], others))
-        }
+        onNextFound={otherFound(1)}
+        onPreviousFound={otherFound(-1)}
       />
     </WorkspaceProvider>
   );

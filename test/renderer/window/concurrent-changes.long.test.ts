@@ -149,7 +149,7 @@ async function openBeforeDeletion() {
     'library.restore': ({ ids }) => {
       location = 'here';
       app.main.onEvent('transcripts.changed', ids);
-      return ids.length;
+      return { count: ids.length, name: 'Talk' };
     },
   };
   const segments = ['One net.', 'Two nets.'].map((text, at) => ({ start: at * 2, end: at * 2 + 2, text }));
@@ -176,12 +176,14 @@ test('a transcript moved to the trash while it is typed in keeps the text, and c
   await page.keyboard.type(' sank.');
   await page.getByRole('button', { name: 'Restore' }).click();
   await notice.waitFor({ state: 'hidden' });
-  await page.getByText('Restored to the library').first().waitFor();
+  await page.getByText('“Talk” restored to the library').first().waitFor();
   await page.getByText(/· saved$/).waitFor();
   await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. They sank.']);
   await expect.poll(() => text.textContent()).toBe('Two nets. They sank.');
-  // Keys still work where the button was.
+  // Keys still work where the button was; the first undo is that of the restore.
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => app.main.callsOf('library.trash')).toStrictEqual([{ ids: [4] }]);
 });
 
 test('a transcript that is permanently deleted while it is typed in can be copied with the typed text', async () => {

@@ -133,7 +133,7 @@ test('a redo after a permanent deletion says that nothing was moved', async () =
   const { page, list } = await openLibrary({
     transcripts: sampleLibrary(30),
     answers: {
-      'library.restore': () => 0,
+      'library.restore': () => ({ count: 0, name: null }),
       'library.trash': ({ ids }) => ({ count: isDeleted ? 0 : ids.length, name: null }),
     },
   });
@@ -381,6 +381,10 @@ test('from a transcript that a search found, a button and a key lead to the next
   await list.press('Enter');
   await page.getByRole('heading', { name: 'First' }).waitFor();
   await page.getByRole('textbox', { name: /^Segment/ }).waitFor();
+  await page.keyboard.press('Alt+F3');
+  await page.getByRole('heading', { name: 'Second' }).waitFor();
+  await page.keyboard.press('Alt+Shift+F3');
+  await page.getByRole('heading', { name: 'First' }).waitFor();
   await page.keyboard.press('Alt+F3');
   await page.getByRole('heading', { name: 'Second' }).waitFor();
   await page.getByRole('button', { name: 'Next transcript' }).click();

@@ -244,7 +244,7 @@ describe('by keyboard only', () => {
     await page.getByRole('combobox', { name: 'Sort' }).selectOption('By name');
     await list.press('ControlOrMeta+z');
     await page.getByText('30 transcripts on this computer').waitFor();
-    await page.getByText('Restored to the library').waitFor();
+    await page.getByText(/” restored to the library/).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
     await list.press('ControlOrMeta+z');
     expect(app.main.callsOf('library.restore')).toHaveLength(1);

@@ -85,9 +85,10 @@ export class FakeLibrary {
         return { count: moved.length, name: this.#transcripts.get(only ?? 0)?.name ?? null };
       },
       'library.restore': ({ ids }) => {
-        const restoredCount = ids.filter((id) => this.#trashed.delete(id)).length;
+        const restored = ids.filter((id) => this.#trashed.delete(id));
         this.#changed();
-        return restoredCount;
+        const [only] = ids.length === 1 ? restored : [];
+        return { count: restored.length, name: this.#transcripts.get(only ?? 0)?.name ?? null };
       },
       'library.import': ({ paths }) => ({
         added: paths.map((name, index) => ({ id: 90_000 + index, name })),

@@ -41,7 +41,7 @@ const ToolsContext = createContext<LibraryTools>({
   restore: doNothing,
   replace: doNothing,
   findRecordings: doNothing,
-  trash: { moveToTrash: resolveAtOnce, restore: resolveAtOnce },
+  trash: { moveToTrash: resolveAtOnce, restore: () => Promise.resolve(null) },
   tags: { change: () => Promise.resolve(null), rename: resolveAtOnce, removeEverywhere: resolveAtOnce },
   rename: () => Promise.resolve({ undo: () => false, redo: () => false }),
   undoLast: doNothing,

@@ -43,6 +43,7 @@ export const transcriptKeys = {
     ['findNext', 'Mod+G'],
     ['findBack', 'Mod+Shift+G'],
     ['nextFound', 'Alt+F3'],
+    ['previousFound', 'Alt+Shift+F3'],
     ['review', 'F8'],
     ['reviewBack', 'Shift+F8'],
     ['reviewListen', 'Space'],
