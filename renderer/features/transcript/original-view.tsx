@@ -1,9 +1,14 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ComparisonBase, DraftSegment } from '../../../electron/contract/transcript.ts';
+import { segmentIndexAt } from '../../../electron/core/transcript/segment.ts';
+import type { ScrollTarget } from '../../route.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { notifyEdit } from './editing/notify-edit.ts';
-import { ReadingList, segmentParagraphs, textParagraphs } from './reading-list.tsx';
+import { ReadingList, segmentParagraphs, textParagraphs, type ReadingListHandle } from './reading-list.tsx';
+import { readingPlaceOf } from './reading-places.ts';
 import { useOriginal } from './use-original.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
@@ -20,6 +25,12 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
   const edited = useSession((state) => state.edited);
   const language = useSession((state) => state.language);
   const original = useOriginal();
+  const list = useRef<ReadingListHandle>(null);
+  useEffect(() => {
+    const at = readingPlaceOf(session.id)?.at;
+    if (original === null || at === undefined) return;
+    list.current?.scrollTo(indexInOriginal(original, at, session.getState().draft.segments));
+  }, [original, session]);
 
   return (
     <>
@@ -50,6 +61,7 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
       </Banner>
       {original !== null && (
         <ReadingList
+          ref={list}
           label={t('transcript.original.label')}
           language={language}
           paragraphs={
@@ -62,4 +74,18 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
       )}
     </>
   );
+}
+
+/** Returns the index of the paragraph of the original at a place in the current text. */
+function indexInOriginal(
+  original: ComparisonBase,
+  at: ScrollTarget,
+  current: readonly DraftSegment[],
+): number {
+  if (typeof at !== 'number')
+    return Math.max(0, textParagraphs((original.text ?? '').slice(0, at.start)).length - 1);
+  // IDs of original segments are indexes; a new segment is looked up by its time.
+  if (at < original.segments.length) return at;
+  const start = current.find(({ id }) => id === at)?.start ?? 0;
+  return Math.max(0, segmentIndexAt(original.segments, start));
 }

@@ -201,6 +201,16 @@ test('shifted times are mentioned when nothing else has changed', async () => {
     .toBe('No words, segments or assigned speakers were changed. All times were shifted or stretched.');
 });
 
+test('the original opens at the place that was being read', async () => {
+  const many = Array.from({ length: 80 }, (_, at) => ({ start: at, end: at + 1, text: `Part ${at}.` }));
+  const page = await open({ segments: many });
+  await page.keyboard.press('End');
+  await page.getByText('Part 79.').waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Original', exact: true }).click();
+  await page.getByRole('listitem').getByText('Part 70.').waitFor();
+});
+
 test('Escape leaves the changes and the original from their buttons, too', async () => {
   const page = await open({ segments });
   await page.getByRole('textbox').nth(2).press('Alt+Delete');
