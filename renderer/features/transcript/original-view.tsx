@@ -46,7 +46,9 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
                   runReportingErrors(async () => {
                     await session.restore();
                     onClose();
-                    notifyEdit(session, t('transcript.original.restored'));
+                    // A text without times has none of these.
+                    const stays = original?.text === null ? t('transcript.original.annotationsStay') : '';
+                    notifyEdit(session, t('transcript.original.restored'), stays);
                   })
                 }
               >

@@ -360,6 +360,7 @@ test('the original is one click away, and can be restored', async () => {
   await saved(page);
   await expect.poll(stored).toStrictEqual(before);
   await page.getByText('The original has replaced your version').first().waitFor();
+  await page.getByText('Speakers, highlights and notes stay.').first().waitFor();
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect.poll(stored).toHaveLength(before.length - 1);
 });
