@@ -108,15 +108,21 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   app.on('before-quit', (event) => {
     if (program === null || state === 'closed') return;
     event.preventDefault();
-    if (state === 'closing') return;
-    state = 'closing';
-    void program.close().finally(() => {
-      state = 'closed';
-      if (restartsAfterClose)
-        app.relaunch({ args: process.argv.slice(1).filter((arg) => !inputs.includes(arg)) });
-      app.quit();
-    });
+    if (state === 'running') void close(program);
   });
+  const close = async (opened: WindowProgram): Promise<void> => {
+    state = 'closing';
+    let isClosed = true;
+    try {
+      isClosed = await opened.close();
+    } finally {
+      state = isClosed ? 'closed' : 'running';
+      if (isClosed && restartsAfterClose)
+        app.relaunch({ args: process.argv.slice(1).filter((arg) => !inputs.includes(arg)) });
+      restartsAfterClose = false;
+      if (isClosed) app.quit();
+    }
+  };
   await app.whenReady();
   // By default it is among Chromium's own files in the data folder.
   session.defaultSession.setCodeCachePath(join(appPaths.cacheFolder, 'page'));

@@ -1,7 +1,7 @@
 /** Sends unsaved changes before the window or the program closes. */
 export interface QuitHandler {
-  /** Called when the program quits, which waits for it: resolves once everything has been sent. */
-  readonly flush: () => Promise<void>;
+  /** Called when the program quits, which waits for it: resolves to whether everything could be stored. */
+  readonly flush: () => Promise<boolean>;
   /** Called when the page unloads: what has not been sent when it returns is lost. */
   readonly flushNow: () => void;
 }
@@ -22,7 +22,8 @@ export function registerQuitHandler(handler: QuitHandler): () => void {
   };
 }
 
-/** Flushes all handlers when the program quits; resolves once all have settled. */
-export async function flushBeforeQuit(): Promise<void> {
-  await Promise.allSettled(Array.from(handlers, ({ flush }) => flush()));
+/** Flushes all handlers when the program quits; resolves to how many could not store everything. */
+export async function flushBeforeQuit(): Promise<number> {
+  const stored = await Promise.allSettled(Array.from(handlers, ({ flush }) => flush()));
+  return stored.filter((result) => result.status === 'rejected' || !result.value).length;
 }

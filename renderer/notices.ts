@@ -163,6 +163,20 @@ function showProblem(title: string | undefined, description: string, timeout = a
   notices.add({ title, description, type: 'problem', priority: 'high', timeout });
 }
 
+/**
+ * Reports that changes to a transcript that the user has left could not be saved yet. Returns the ID of the notice, which
+ * stays.
+ */
+export function notifyUnsaved(name: string, problem: Problem): string {
+  return notices.add({
+    title: i18n.t('unsaved.left', { name }),
+    description: problemText(i18n.t, problem),
+    type: 'problem',
+    priority: 'high',
+    timeout: untilDismissed,
+  });
+}
+
 /** Reports whatever was thrown. */
 export function notifyError(error: unknown): void {
   notifyProblem(asProblem(error));

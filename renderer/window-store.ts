@@ -158,7 +158,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
   });
   bridge.on('app.quitting', () => {
     flushBeforeQuit()
-      .then(() => invoke('app.readyToQuit', undefined))
+      .then((unsavedCount) => invoke('app.readyToQuit', { unsavedCount }))
       .catch(hooks.failed);
   });
   bridge.on('queue.addedExternally', (report) => onceOpen(() => hooks.addedExternally(report)));

@@ -19,5 +19,5 @@ export const appCommands = {
   /** Asks for a file, and saves a log without keys and file names; returns its name, `null` if not saved. */
   'app.saveLog': command({ input: nothing, result: result<{ readonly name: string | null }>() }),
   /** The response to `app.quitting`: the window has sent everything. */
-  'app.readyToQuit': command({ input: nothing }),
+  'app.readyToQuit': command({ input: z.strictObject({ unsavedCount: z.int().nonnegative() }) }),
 } as const;

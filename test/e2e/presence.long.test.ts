@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { addRecordings, giveFiles } from '../support/built-program.ts';
+import { addRecordings, answerQuestions, askedQuestions, giveFiles } from '../support/built-program.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { Translator } from '../../electron/core/translator.ts';
-import { canConnectDrives, connectDrive } from '../support/drives.ts';
+import { canConnectDrives, connectDrive, type Drive } from '../support/drives.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { putSilentRecording, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
@@ -166,23 +166,32 @@ describe('the dock, the task bar and the tray', () => {
   });
 });
 
-it.runIf(canConnectDrives)(
-  'on a full disk, the window closes and opens transcripts, and the tray shows why it cannot resume',
-  async () => {
+/** Starts the program with its data on a small drive, and with a transcript. */
+async function onSmallDrive(work: (drive: Drive) => Promise<void>): Promise<void> {
+  await program.close();
+  await rm(program.data, { recursive: true });
+  const drive = connectDrive(program.path(), 'data', 256 * 1024 ** 2);
+  try {
+    await program.start();
+    await vi.waitUntil(isVisible, { timeout: 60_000 });
+    // It would keep a program that ends from ending.
+    await program.app.evaluate(({ dialog }) => void (dialog.showErrorBox = () => undefined));
+    await program.button('Start').click();
+    await program.invoke('settings.change', { addWithoutAsking: true });
+    const subtitles = program.path('talk.srt');
+    await writeFile(subtitles, '1\n00:00:00,000 --> 00:00:02,000\nGood morning.\n');
+    await giveFiles(program.page, [subtitles]);
+    await program.invoke('library.import', { paths: [subtitles], task: 'import' });
+    await work(drive);
+  } finally {
     await program.close();
-    await rm(program.data, { recursive: true });
-    const drive = connectDrive(program.path(), 'data', 256 * 1024 ** 2);
-    try {
-      await program.start();
-      await vi.waitUntil(isVisible, { timeout: 60_000 });
-      // It would keep a program that ends from ending.
-      await program.app.evaluate(({ dialog }) => void (dialog.showErrorBox = () => undefined));
-      await program.button('Start').click();
-      await program.invoke('settings.change', { addWithoutAsking: true });
-      const subtitles = program.path('talk.srt');
-      await writeFile(subtitles, '1\n00:00:00,000 --> 00:00:02,000\nGood morning.\n');
-      await giveFiles(program.page, [subtitles]);
-      await program.invoke('library.import', { paths: [subtitles], task: 'import' });
+    drive.remove();
+  }
+}
+
+describe.runIf(canConnectDrives)('on a full disk', () => {
+  it('closes the window, opens transcripts, and shows in the tray why it cannot resume', () =>
+    onSmallDrive(async (drive) => {
       await recordSystemCalls();
       await program.invoke('queue.pauseAll');
       await add('one.wav');
@@ -190,9 +199,7 @@ it.runIf(canConnectDrives)(
 
       drive.fill(0);
       // While the window closes, its state is stored.
-      await program.app.evaluate(({ BrowserWindow }) => {
-        for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close();
-      });
+      await closeWindow();
       await expect.poll(isVisible).toBe(false);
       await chooseInTray('Resume all');
       await expect.poll(isVisible).toBe(true);
@@ -202,12 +209,45 @@ it.runIf(canConnectDrives)(
       drive.empty();
       if ((await systemState()).entries.includes('Resume all')) await chooseInTray('Resume all');
       await expect.poll(async () => (await systemState()).entries).not.toContain('Resume all');
-    } finally {
-      await program.close();
-      drive.remove();
-    }
-  },
-);
+    }));
+
+  it('asks before it quits with changes that cannot be saved, and saves them once there is space', () =>
+    onSmallDrive(async (drive) => {
+      const { page } = program;
+      await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+      await page.getByRole('row', { name: /talk/ }).dblclick();
+      await page.getByRole('textbox', { name: /^Segment/ }).focus();
+      drive.fill(0);
+      await page.keyboard.press('End');
+      await page.keyboard.type(' Thank you.');
+      await page.getByText('The last changes are not saved yet.').waitFor();
+      await page.getByRole('button', { name: 'Back' }).click();
+      const notice = page
+        .getByRole('region', { name: 'Notifications' })
+        .getByText('Changes to “talk” are not saved yet');
+      await notice.waitFor();
+      await answerQuestions(program.app, 'no');
+      await closeWindow();
+      await expect.poll(() => askedQuestions(program.app)).toHaveLength(1);
+      expect(await isVisible()).toBe(true);
+
+      drive.empty();
+      await notice.waitFor({ state: 'detached' });
+      const ended = once(program.app.process(), 'exit');
+      await closeWindow().catch(() => undefined);
+      expect(await ended).toEqual([0, null]);
+      await program.start();
+      expect(await program.invoke('transcript.get', { id: 1 })).toMatchObject({
+        value: { segments: [{ text: 'Good morning. Thank you.' }] },
+      });
+    }));
+});
+
+/** Closes the window as its close button does. */
+const closeWindow = (): Promise<void> =>
+  program.app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close();
+  });
 
 /** Chooses an entry of the program's menu, and returns what the program then requested from the system. */
 const chooseInMenu = (label: string): Promise<readonly unknown[]> =>

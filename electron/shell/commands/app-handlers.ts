@@ -14,7 +14,7 @@ export function appHandlers(context: HandlerContext): Handlers<typeof appCommand
       startProblems,
       firstStart: settings.get().service === null,
     }),
-    'app.readyToQuit': () => context.onReadyToQuit(),
+    'app.readyToQuit': ({ unsavedCount }) => context.onReadyToQuit(unsavedCount),
     'app.setModal': ({ isModal }) => context.onModal(isModal),
     'app.showDataFolder': async () => {
       await shell.openPath(dataFolder);

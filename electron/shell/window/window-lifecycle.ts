@@ -130,21 +130,19 @@ export interface ClosingOptions {
 
 /**
  * If the user wants work to continue, closing the window only hides it while there is work, and on a Mac always, where
- * programs outlive their windows. Otherwise the program quits. The first time that work continues, the user is notified.
+ * programs outlive their windows. Otherwise the program quits, and closes the window last: the user may still decide to
+ * stay. The first time that work continues, the user is notified.
  */
 export function keepWorkingAfterClose(options: ClosingOptions): void {
   const { window, state, notifier, activity, keepsWorking, isWatching } = options;
-  let isQuitting = false;
-  app.on('before-quit', () => {
-    isQuitting = true;
-  });
   window.on('close', (event) => {
-    // The queue is closed before the window.
-    if (isQuitting) return;
+    event.preventDefault();
     const hasWork = activity().unfinished > 0 || isWatching();
     const staysRunning = keepsWorking() && (hasWork || process.platform === 'darwin');
-    if (!staysRunning) return;
-    event.preventDefault();
+    if (!staysRunning) {
+      app.quit();
+      return;
+    }
     hideWindow(window);
     if (!hasWork || state.get().closeNoticeShown) return;
     state.change({ closeNoticeShown: true });

@@ -1,4 +1,4 @@
-import { app, powerMonitor, shell, type BrowserWindow, type WebContents } from 'electron';
+import { app, dialog, powerMonitor, shell, type BrowserWindow, type WebContents } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { AddReport } from '../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -87,8 +87,8 @@ export class WindowProgram {
   readonly #updates: Updates;
   /** Problems that the window shows when it opens. */
   readonly #problems: Problem[] = [];
-  /** Called when the page has flushed everything. */
-  #onFlushed: () => void = () => undefined;
+  /** Called when the page has flushed everything, with the number of transcripts whose changes could not be stored. */
+  #onFlushed: (unsavedCount: number) => void = () => undefined;
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
@@ -158,7 +158,7 @@ export class WindowProgram {
           workersFolder: appPaths.workersFolder,
           onTranscriptOpened: (transcript) => this.#recent.add(transcript),
           onModal: (isModal) => this.#presence.setModal(isModal),
-          onReadyToQuit: () => this.#onFlushed(),
+          onReadyToQuit: (unsavedCount) => this.#onFlushed(unsavedCount),
           models: this.#models,
           speakerModels: this.#core.speakerModels,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
@@ -339,17 +339,37 @@ export class WindowProgram {
     this.#window.focus();
   }
 
-  /** Closes everything, or kills the process if something hangs. */
-  async close(): Promise<void> {
+  /**
+   * Closes everything, or kills the process if something hangs. Returns whether it did: not if changes to transcripts cannot
+   * be stored and the user wants to keep them.
+   */
+  async close(): Promise<boolean> {
     const { logger } = this.#options;
+    const unsavedCount = await this.#flushBeforeQuit();
+    if (unsavedCount > 0 && !(await this.#mayLoseChanges(unsavedCount))) return false;
     await closeOrKill(() => this.#close(), { clock: systemClock, logger });
     // An ordinary close would wait for the page, which may be stuck.
     if (!this.#window.isDestroyed()) this.#window.destroy();
     await this.#updates.installIfRequested();
+    return true;
+  }
+
+  /** Asks whether to quit although changes to transcripts are not stored. */
+  async #mayLoseChanges(unsavedCount: number): Promise<boolean> {
+    const { translator } = this.#options;
+    this.show();
+    const { response } = await dialog.showMessageBox(this.#window, {
+      type: 'warning',
+      message: translator.translate('unsaved.title', { count: unsavedCount }),
+      detail: translator.translate('unsaved.note'),
+      buttons: [translator.translate('unsaved.stay'), translator.translate('unsaved.quit')],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    return response === 1;
   }
 
   async #close(): Promise<void> {
-    await this.#flushBeforeQuit();
     systemClock.schedule(hideAfterMs, () => {
       if (!this.#window.isDestroyed()) this.#window.hide();
     });
@@ -365,15 +385,18 @@ export class WindowProgram {
     await this.#core.close();
   }
 
-  /** Lets the page send what was just typed, but does not wait for a page that is stuck. */
-  async #flushBeforeQuit(): Promise<void> {
-    if (this.#window.isDestroyed()) return;
-    const flushed = new Promise<void>((resolve) => {
+  /**
+   * Lets the page send what was just typed, but does not wait for a page that is stuck. Returns the number of transcripts
+   * whose changes could not be stored.
+   */
+  async #flushBeforeQuit(): Promise<number> {
+    if (this.#window.isDestroyed()) return 0;
+    const flushed = new Promise<number>((resolve) => {
       this.#onFlushed = resolve;
-      systemClock.schedule(maxFlushMs, resolve);
+      systemClock.schedule(maxFlushMs, () => resolve(0));
     });
     sendEvent(this.#webContents, 'app.quitting', null);
-    await flushed;
+    return flushed;
   }
 
   /** The service in use. */

@@ -19,6 +19,7 @@ import { readingPlaceOf, setReadingPlace } from './reading-places.ts';
 import { openSession, type OpenTranscript } from './session/open-session.ts';
 import type { RebaseOutcome } from './session/rebase.ts';
 import type { TranscriptSession } from './session/transcript-session.ts';
+import { keepUntilStored, waitUntilStored } from './session/until-stored.ts';
 import { WorkspaceProvider } from './workspace.ts';
 
 export interface TranscriptScreenProps {
@@ -124,12 +125,12 @@ export function TranscriptScreen({
     if (session === undefined) return;
     // What is being typed is sent before the window closes.
     const unregister = registerQuitHandler({
-      flush: () => session.waitUntilSent(),
+      flush: () => waitUntilStored(session),
       flushNow: () => session.flushBeforeUnload(),
     });
     return () => {
-      unregister();
       session.flush();
+      void keepUntilStored(session, unregister);
     };
   }, [session]);
 

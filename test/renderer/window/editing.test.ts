@@ -401,3 +401,29 @@ test('a failed save is reported, keeps the text, and succeeds when retried', asy
   await expect.poll(stored).toHaveLength(13);
   await expect.poll(() => shown(page)).toStrictEqual(stored());
 });
+
+test('what cannot be saved when the user leaves is kept, and saved once it can be', async () => {
+  let isDiskFull = true;
+  const page = await openTranscript(
+    app,
+    { segments: segmentsOf(15), durationSeconds: 108 },
+    { refusing: (name) => (isDiskFull && name === 'transcript.edit' ? 'disk_full' : null) },
+  );
+  await segment(page, 3).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Yes.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  const notice = page
+    .getByRole('region', { name: 'Notifications' })
+    .getByText(/^Changes to “.+” are not saved yet$/);
+  await notice.waitFor();
+  await app.push('app.quitting', null);
+  const readyToQuit = () => app.main.callsOf('app.readyToQuit');
+  await expect.poll(readyToQuit).toStrictEqual([{ unsavedCount: 1 }]);
+  isDiskFull = false;
+  await notice.waitFor({ state: 'detached' });
+  expect(stored()[2]).toMatch(/ Yes\.$/);
+  await app.push('app.quitting', null);
+  await expect.poll(readyToQuit).toStrictEqual([{ unsavedCount: 1 }, { unsavedCount: 0 }]);
+});

@@ -28,7 +28,7 @@ export interface EditQueueObserver {
   onConflict(): void;
   /** A fetch is over, and its handler was called. Another one may have started. */
   onFetched(): void;
-  /** The oldest request failed. It and all later ones wait for the next request or {@link EditQueue.retry}. */
+  /** The oldest request failed. It and all later ones are sent again after `retryMs`, and with the next request. */
   onFailed(problem: Problem): void;
 }
 
@@ -37,6 +37,9 @@ export interface FetchHandlers<T> {
   onResult(result: T): void;
   onError(error: unknown): void;
 }
+
+/** Milliseconds after which requests that failed are sent again. */
+const retryMs = 5000;
 
 /** Sends the edits of one transcript in their order, each with the revision that it was made on. */
 export class EditQueue {
@@ -51,6 +54,7 @@ export class EditQueue {
   #isBlocked = false;
   #pendingFetch: Promise<void> | null = null;
   #isFetchingStep = false;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(invoke: Invoke, { id, revision }: TranscriptDocument, observer: EditQueueObserver) {
     this.#invoke = invoke;
@@ -158,7 +162,18 @@ export class EditQueue {
     this.#isBlocked = true;
     const problem = asProblem(this.#failures.get(oldest));
     if (problem.code === 'transcript_changed') this.#observer.onConflict();
-    else this.#observer.onFailed(problem);
+    else {
+      this.#observer.onFailed(problem);
+      if (problem.code !== 'transcript_gone') this.#retryLater();
+    }
+  }
+
+  /** Goes on without the user, who may have left the transcript. */
+  #retryLater(): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => {
+      if (this.#isBlocked) this.retry();
+    }, retryMs);
   }
 
   /** Whether something is being fetched that all later edits have to wait for. */

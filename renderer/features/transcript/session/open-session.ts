@@ -2,6 +2,7 @@ import type { TranscriptId } from '../../../../electron/contract/identifiers.ts'
 import type { TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import type { Invoke } from '../../../invoke.ts';
 import { fetchDocument } from './fetch-document.ts';
+import { nextChange } from './until-stored.ts';
 import { TranscriptSession, type SessionObserver } from './transcript-session.ts';
 
 /** An open transcript, or its beginning. */
@@ -64,7 +65,7 @@ class PartialSession {
     if (!this.#hasInvoked && this.#isSaved()) return false;
     while (this.#pendingInvocations.size > 0 || !this.#isSaved()) {
       if (this.#pendingInvocations.size > 0) await Promise.allSettled(this.#pendingInvocations);
-      else await this.#nextChange();
+      else await nextChange(this.session);
     }
     this.#hasInvoked = false;
     return true;
@@ -72,14 +73,5 @@ class PartialSession {
 
   #isSaved(): boolean {
     return this.session.getState().saving.kind === 'saved';
-  }
-
-  #nextChange(): Promise<void> {
-    return new Promise((resolve) => {
-      const unsubscribe = this.session.subscribe(() => {
-        unsubscribe();
-        resolve();
-      });
-    });
   }
 }

@@ -32,7 +32,7 @@ export type LocateStep = (near: number) => TextPosition | null;
 export type Saving =
   | { readonly kind: 'saved' }
   | { readonly kind: 'saving' }
-  /** The edits are kept while the window is open; the session's `retry` sends them again. */
+  /** The edits are kept while the window is open, and sent again from time to time and by the session's `retry`. */
   | { readonly kind: 'unsaved'; readonly problem: Problem };
 
 /** Whether the transcript no longer exists, so that nothing can be saved. */
