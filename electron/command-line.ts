@@ -90,7 +90,7 @@ async function commandLineSystem(
     interrupted,
     secrets: new Keychain(logger),
     settings: () => ({ ...readSettings().get(), problem: readSettings().problem }),
-    openCore: (secrets, style, onLost, canStartNew = true) =>
+    openCore: (secrets, style, onLeaseLost, canStartNew = true) =>
       openCore({
         appPaths,
         program: 'command-line',
@@ -99,7 +99,7 @@ async function commandLineSystem(
         style,
         logger,
         canStartNew: () => canStartNew,
-        onLost,
+        onLeaseLost,
       }),
     openModels: (access) => openModels(appPaths, logger, access),
     forwardToWindow: (recordings) => {

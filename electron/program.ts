@@ -137,8 +137,8 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
     await endsWithin(page.promise, maxPageWaitMs, systemClock);
     const { startWindow } = await import('./window-start.ts');
     await endsWithin(script.promise, maxPageWaitMs, systemClock);
-    const onLost = (problem: Problem): void => void reportFatalError(new ProblemError(problem));
-    program = await startWindow({ opened, setCommandHandler, setRecordingLookup, appPaths, onLost });
+    const onLeaseLost = (problem: Problem): void => void reportFatalError(new ProblemError(problem));
+    program = await startWindow({ opened, setCommandHandler, setRecordingLookup, appPaths, onLeaseLost });
   } catch (error) {
     opened.window.destroy();
     throw error;

@@ -14,7 +14,7 @@ import { WindowProgram, type WindowProgramOptions } from './shell/window/window-
 export async function startWindow(
   options: Pick<
     WindowProgramOptions,
-    'opened' | 'setCommandHandler' | 'setRecordingLookup' | 'appPaths' | 'onLost'
+    'opened' | 'setCommandHandler' | 'setRecordingLookup' | 'appPaths' | 'onLeaseLost'
   >,
 ): Promise<WindowProgram> {
   const { dataFolder } = options.appPaths;

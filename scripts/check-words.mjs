@@ -41,7 +41,7 @@ export const retiredWords = [
   [/\b(?:least|fewest|shortest|smallest)[A-Z]\w*/, 'min…'],
   [/\b[a-z]*\w*Wish(?:es)?\b/, '…Request, …Options'],
   [/\b\w*[sS]oundMemory\b/, 'audio…'],
-  [/\b(?:lieDown|fallSilent|StorageRest)\b/, 'pauseForStorageError, backOff, StorageBackoff'],
+  [/\b(?:lieDown|fallSilent|StorageRest)\b/, 'pauseForStorageError, backOff, StoragePause'],
   [/\b(?:QueueLine|QueueGlance|Summand|Dues|Hindrance)\b/, 'QueueOrderIndex, QueueSnapshot, SummaryInput, …'],
   [/\b(?:stirring|occupying)States\b/, 'schedulableStates, slotHoldingStates'],
   [

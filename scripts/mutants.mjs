@@ -47,11 +47,11 @@ const groups = {
   scheduling: {
     code: [
       'electron/core/queue/scheduling/{command-queue,create-request,due-requests,in-flight-requests}.ts',
-      'electron/core/queue/scheduling/storage-backoff.ts',
+      'electron/core/queue/scheduling/storage-pause.ts',
     ],
     tests: [
       'test/unit/core/queue/scheduling/{command-queue,create-request,due-requests}.test.ts',
-      'test/unit/core/queue/scheduling/{in-flight-requests,storage-backoff}.test.ts',
+      'test/unit/core/queue/scheduling/{in-flight-requests,storage-pause}.test.ts',
     ],
     runs: 0.05,
   },

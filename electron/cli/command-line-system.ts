@@ -111,10 +111,15 @@ export interface CommandLineSystem {
   settings(): CommandSettings;
   /**
    * @param canStartNew whether recordings that wait are sent; by default they are.
-   * @param onLost called when another process has taken the data folder.
+   * @param onLeaseLost called when another process has taken the data folder.
    * @throws ProblemError when the data folder cannot be used.
    */
-  openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void, canStartNew?: boolean): OpenedCore;
+  openCore(
+    secrets: SecretStore,
+    style: StyleOptions,
+    onLeaseLost: () => void,
+    canStartNew?: boolean,
+  ): OpenedCore;
   /**
    * Opens the speech models of this computer; the caller closes them.
    *

@@ -10,12 +10,12 @@ import { type CommandLineSystem, whenAborted } from './command-line-system.ts';
 /**
  * Opens the library for writing, which only one program may do at a time.
  *
- * @param onLost called when another process has taken the data folder.
+ * @param onLeaseLost called when another process has taken the data folder.
  * @throws ProblemError when the data folder cannot be used.
  */
-export function openLibrary(system: CommandLineSystem, onLost: () => void): Store {
+export function openLibrary(system: CommandLineSystem, onLeaseLost: () => void): Store {
   const { clock, random, dataFolder, errors, translator } = system;
-  const store = new Store({ folder: dataFolder, program: 'command-line', clock, random, onLost });
+  const store = new Store({ folder: dataFolder, program: 'command-line', clock, random, onLeaseLost });
   if (store.openingProblem !== null) errors.write(`${translator.problem(store.openingProblem)}\n`);
   return store;
 }

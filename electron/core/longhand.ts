@@ -75,7 +75,7 @@ export interface LonghandOptions {
   /** Called with the jobs that the on-device service must not work on, when they have changed. */
   readonly onJobSchedule?: (jobs: JobSchedule) => void;
   /** Called when another process has taken over the data folder. */
-  readonly onLost: () => void;
+  readonly onLeaseLost: () => void;
 }
 
 /** Probes in this thread. The module is large and loaded only when needed. */

@@ -140,8 +140,8 @@ export const missingKeyProblem = (service: ServiceAddress, hasAccount: boolean):
   params: { service },
 });
 
-const openAccess = (client: ServiceClient, activeJobs: number): Access => ({
+const openAccess = (client: ServiceClient, maxActiveJobs: number): Access => ({
   kind: 'open',
   client,
-  activeJobs,
+  maxActiveJobs,
 });

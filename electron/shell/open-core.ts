@@ -35,7 +35,7 @@ export interface CoreOptions {
   /** Whether items may start that have not been sent to their service yet. */
   readonly canStartNew: () => boolean;
   /** Called when another process has taken over the data folder. */
-  readonly onLost: () => void;
+  readonly onLeaseLost: () => void;
   /** Overrides how transcripts are exported automatically. */
   readonly style?: Partial<ExportChoices>;
   /** Called with the speed of a model, in seconds of audio per second. */

@@ -31,7 +31,7 @@ await new Store({
   program: 'command-line',
   clock: systemClock,
   random: systemRandom,
-  onLost: () => undefined,
+  onLeaseLost: () => undefined,
 }).close();
 insertTranscripts();
 const ids = Array.from({ length: count }, (_, index) => index + 1);

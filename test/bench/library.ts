@@ -44,7 +44,7 @@ const openStore = (name: string): Store =>
     program: 'command-line',
     clock: systemClock,
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
   });
 const worker = new URL('../../electron/core/library/task/library-task-worker.ts', import.meta.url);
 const backupsOf = (store: Store): LibraryBackups =>

@@ -65,13 +65,13 @@ const openStore = (folder: string): Store =>
     program: 'command-line',
     clock: systemClock,
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
   });
 
 function openQueue(store: Store): { scheduler: Scheduler; queue: Queue } {
   const client = quickService();
   const services: Services = {
-    access: () => ({ kind: 'open', client, activeJobs: 50 }),
+    access: () => ({ kind: 'open', client, maxActiveJobs: 50 }),
     onChange: () => () => undefined,
   };
   const scheduler = new Scheduler({

@@ -138,7 +138,7 @@ const store = new Store({
   program: 'command-line',
   clock: systemClock,
   random: systemRandom,
-  onLost: () => undefined,
+  onLeaseLost: () => undefined,
 });
 const saving = fill(store);
 const indexing = await indexEverything(store);

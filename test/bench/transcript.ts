@@ -71,7 +71,7 @@ const openStore = (path: string): Store =>
     program: 'command-line',
     clock: systemClock,
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
   });
 
 const percentile = (values: readonly number[], share: number): number => {

@@ -28,7 +28,7 @@ async function fill(folder: string, recording: string): Promise<void> {
     program: 'command-line',
     clock: systemClock,
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
   });
   const save = (name: string, pieces: typeof segments, path: string | null): void =>
     void store.transcripts.save({

@@ -83,7 +83,7 @@ async function stored(change: (store: Store) => void = () => undefined): Promise
     program: 'command-line',
     clock: systemClock,
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
   });
   try {
     change(store);

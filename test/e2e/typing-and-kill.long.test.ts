@@ -22,7 +22,7 @@ beforeEach(async () => {
     program: 'command-line',
     clock: systemClock,
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
   });
   ({ id } = store.transcripts.save({
     itemId: null,

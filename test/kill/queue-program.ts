@@ -30,12 +30,12 @@ const store = new Store({
   program: 'command-line',
   clock,
   random: systemRandom,
-  onLost: () => undefined,
+  onLeaseLost: () => undefined,
   onCommit: (moment) => kill(`${moment} a commit`),
 });
 const client = withKillPoints(new ServiceClient(baseUrl, key, clock), kill);
 const services: Services = {
-  access: () => ({ kind: 'open', client, activeJobs: 4 }),
+  access: () => ({ kind: 'open', client, maxActiveJobs: 4 }),
   onChange: () => () => undefined,
 };
 const scheduler = new Scheduler({

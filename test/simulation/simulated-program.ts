@@ -44,7 +44,7 @@ export class Program {
       program: 'command-line',
       clock,
       random,
-      onLost: () => {
+      onLeaseLost: () => {
         throw new Error('no other program takes the folder');
       },
       onCommit,
@@ -52,7 +52,7 @@ export class Program {
     const access: ServiceAccess = {
       kind: 'open',
       client: network.client(() => this.#isAlive),
-      activeJobs: options.activeLimit,
+      maxActiveJobs: options.activeLimit,
     };
     const services: Services = { access: () => access, onChange: () => () => undefined };
     this.scheduler = new Scheduler({

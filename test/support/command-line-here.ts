@@ -132,10 +132,10 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       interrupted: new AbortController().signal,
       secrets,
       settings: () => sampleSettings,
-      openCore: (keyStore, style, onLost, canStartNew = true) => {
+      openCore: (keyStore, style, onLeaseLost, canStartNew = true) => {
         const longhand = openCore(dataFolder, {
           secrets: keyStore,
-          onLost,
+          onLeaseLost,
           canStartNew: () => canStartNew,
           defaultAutoExports: (chosen) => defaultAutoExports(system.settings(), chosen),
           hasAccount: async (address) =>

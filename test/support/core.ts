@@ -42,7 +42,7 @@ export function openCore(folder: string, options: Partial<LonghandOptions> = {})
     canStartNew: () => true,
     defaultAutoExports: () => [],
     autoExportStyle: () => ({ writing: defaultWriteOptions, template: '{name}' }),
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
     ...options,
   });
 }

@@ -15,7 +15,7 @@ export async function fillLibrary(data: string, transcripts: readonly LibraryTra
     program: 'command-line',
     clock: systemClock,
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
   });
   for (const transcript of transcripts) {
     store.transcripts.save({

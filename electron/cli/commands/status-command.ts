@@ -68,7 +68,7 @@ function hasKeyInProgram(service: ServiceAddress, { services }: QueueSnapshot): 
 
 /** Returns how a service can be reached, as far as the settings and the keychain tell. */
 async function accessOf(service: ServiceAddress, system: CommandLineSystem): Promise<KnownAccess> {
-  const open = { kind: 'open', activeJobs: jobSlots } as const;
+  const open = { kind: 'open', maxActiveJobs: jobSlots } as const;
   if (service === 'on-device' || (await EnvironmentKey.statusOf(system, service)) !== 'none') return open;
   return { kind: 'closed', problem: missingKeyProblem(service, hasAccount(system, service)) };
 }

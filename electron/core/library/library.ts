@@ -106,7 +106,7 @@ export class Library {
     return this.#store.library.counts();
   }
 
-  /** Returns a page of the matching transcripts. @throws SupersededError if a newer query follows */
+  /** Returns a page of the matching transcripts. @throws SupersededSearchError if a newer query follows */
   async list(libraryQuery: LibraryQuery, page: PageRequest): Promise<LibraryView> {
     if (isUnsearchable(libraryQuery.query)) return { ...emptyView, offset: page.offset };
     return isForSearch(libraryQuery)
@@ -114,7 +114,7 @@ export class Library {
       : this.#store.library.list(libraryQuery, page.offset, page.limit);
   }
 
-  /** Returns all matching transcripts in order. @throws SupersededError as {@link list} */
+  /** Returns all matching transcripts in order. @throws SupersededSearchError as {@link list} */
   async ids(libraryQuery: LibraryQuery): Promise<readonly TranscriptId[]> {
     if (isUnsearchable(libraryQuery.query)) return [];
     return isForSearch(libraryQuery) ? this.#search.ids(libraryQuery) : this.#store.library.ids(libraryQuery);

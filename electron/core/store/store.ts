@@ -39,7 +39,7 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** Called when another process has taken over the folder; nothing may be written from then on. */
-  readonly onLost: () => void;
+  readonly onLeaseLost: () => void;
   /** Called before and after each commit of the queue; tests kill the process there. */
   readonly onCommit?: (moment: 'before' | 'after') => void;
 }
@@ -81,10 +81,10 @@ export class Store {
    * @throws ProblemError `data_folder_unwritable`, `data_folder_in_use`, `database_newer` or `disk_full`; the files are
    *   unchanged then.
    */
-  constructor({ folder, program, clock, random, onLost, onCommit }: StoreOptions) {
+  constructor({ folder, program, clock, random, onLeaseLost, onCommit }: StoreOptions) {
     const { lock, database, problem } = openIn(folder, { clock, random });
     try {
-      this.#lease = Lease.take(database, lock, program, clock, onLost);
+      this.#lease = Lease.take(database, lock, program, clock, onLeaseLost);
     } catch (error) {
       database.close();
       lock.release();

@@ -1,6 +1,6 @@
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { FfmpegDecoder, NoFfmpegError } from './ffmpeg-decoder.ts';
-import { noWatchdog, PageDecoder, type PageWatchdog } from './page-decoder.ts';
+import { BrowserDecoder, noWatchdog, type PageWatchdog } from './browser-decoder.ts';
 import type { PagePort } from './page-port.ts';
 import { withinRange } from './speech-samples.ts';
 
@@ -22,7 +22,7 @@ export function createDecoder({
   watchdog = noWatchdog,
   ffmpeg = 'ffmpeg',
 }: DecoderOptions): Decoder {
-  const page = new PageDecoder(connectPage, watchdog);
+  const page = new BrowserDecoder(connectPage, watchdog);
   const ffmpegDecoder = new FfmpegDecoder(ffmpeg, watchdog.clock);
 
   const open = async (path: string, signal: AbortSignal): Promise<DecodedRecording> => {

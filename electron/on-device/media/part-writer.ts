@@ -18,7 +18,7 @@ export interface IncomingPart {
 
 /** A newer attempt at the same part, or the end of the job, has cancelled this one. */
 export class SupersededPartError extends Error {
-  override readonly name = 'SupersededError';
+  override readonly name = 'SupersededPartError';
 }
 
 /** The connection ended before all bytes of the part had arrived. */
@@ -55,7 +55,7 @@ export class PartWriter {
    * Writes one part. An active attempt at the same part is cancelled first: its sender has given up.
    *
    * @returns `false` when the job no longer waits for parts.
-   * @throws SupersededError, TruncatedPartError, or an error of the disk.
+   * @throws SupersededPartError, TruncatedPartError, or an error of the disk.
    */
   async write(part: IncomingPart): Promise<boolean> {
     const key = `${part.jobId}/${part.number}`;

@@ -65,7 +65,7 @@ export interface WindowProgramOptions {
   readonly logger: Logger;
   readonly translator: Translator;
   /** Called when another program has taken the data folder; all work here has ended. */
-  readonly onLost: (problem: Problem) => void;
+  readonly onLeaseLost: (problem: Problem) => void;
 }
 
 /** Longhand with its window. */
@@ -237,7 +237,7 @@ export class WindowProgram {
       program: 'window',
       // Items that are added before the user has chosen a service wait for that choice.
       canStartNew: () => settings.get().service !== null,
-      onLost: () => this.#onLeaseLost(),
+      onLeaseLost: () => this.#onLeaseLost(),
     });
   }
 
@@ -432,6 +432,9 @@ export class WindowProgram {
   #onLeaseLost(): void {
     this.#options.logger.error('another program has taken the data folder');
     this.#core.longhand.abandon();
-    this.#options.onLost({ code: 'data_folder_in_use', params: { program: 'window', pid: process.pid } });
+    this.#options.onLeaseLost({
+      code: 'data_folder_in_use',
+      params: { program: 'window', pid: process.pid },
+    });
   }
 }

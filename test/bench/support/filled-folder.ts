@@ -13,7 +13,7 @@ export async function filledFolder(
     program: 'command-line',
     clock: systemClock,
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
   });
   fill(store);
   await store.close();

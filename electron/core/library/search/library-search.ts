@@ -17,7 +17,7 @@ const maxHeapMb = 2048;
 
 /** A newer query has superseded this one. */
 export class SupersededSearchError extends Error {
-  override readonly name = 'SupersededError';
+  override readonly name = 'SupersededSearchError';
 }
 
 /** Searches the library in a thread, on a read-only connection. A new query cancels those before it. */
@@ -31,13 +31,13 @@ export class LibrarySearch {
     this.#worker = new WorkerClient({ name: 'search', url, workerData, maxHeapMb });
   }
 
-  /** @throws SupersededError if another query follows before the result */
+  /** @throws SupersededSearchError if another query follows before the result */
   async list(libraryQuery: LibraryQuery, page: PageRequest): Promise<LibraryView> {
     const signal = this.#signalFor(libraryQuery);
     return this.#worker.request('list', { libraryQuery, page }, { signal }).catch(toSuperseded);
   }
 
-  /** Returns all transcripts that match. @throws SupersededError as {@link list} */
+  /** Returns all transcripts that match. @throws SupersededSearchError as {@link list} */
   async ids(libraryQuery: LibraryQuery): Promise<readonly TranscriptId[]> {
     const signal = this.#signalFor(libraryQuery);
     return this.#worker.request('ids', libraryQuery, { signal }).catch(toSuperseded);

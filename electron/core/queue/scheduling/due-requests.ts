@@ -134,7 +134,7 @@ export class DueRequests {
         ? totals.count(slotHoldingStates, service)
         : items.countBefore(first.id, service, slotHoldingStates);
     let freeSlots = Math.min(
-      access.activeJobs - held,
+      access.maxActiveJobs - held,
       // Paused and blocked items may have a job there too.
       jobSlots - totals.possibleJobs(service),
     );

@@ -25,7 +25,7 @@ import type { OpenAccess, ServiceAccess, Services } from '../services/services.t
 import { creditsOf, overLimitCondition, SpendingLimits } from '../services/spending-limits.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
-import { StorageBackoff } from './storage-backoff.ts';
+import { StoragePause } from './storage-pause.ts';
 import { TransferMeter } from './transfer-meter.ts';
 import { isUploading, jobScheduleOf, schedulableStates, DueRequests } from './due-requests.ts';
 import { faultLogFields } from '../../api/fault-problem.ts';
@@ -65,7 +65,7 @@ export class Scheduler {
   readonly #states = new ServiceStates();
   readonly #spending: SpendingLimits;
   readonly #affordable: AffordableItems;
-  readonly #storageBackoff: StorageBackoff;
+  readonly #storagePause: StoragePause;
   readonly #commands: CommandQueue;
   readonly #inFlight = new InFlightRequests();
   readonly #dueRequests: DueRequests;
@@ -104,7 +104,7 @@ export class Scheduler {
       onError: (error) => this.#pauseForStorageError(error),
     });
     this.meter = new TransferMeter(options.clock, options.onChange);
-    this.#storageBackoff = new StorageBackoff({
+    this.#storagePause = new StoragePause({
       clock: options.clock,
       assertWritableSpace: () => options.store.assertWritableSpace(),
       onRetry: () => this.pump(),
@@ -150,7 +150,7 @@ export class Scheduler {
     this.#cancelPump = null;
     this.#unsubscribe?.();
     this.#cancelCheck?.();
-    this.#storageBackoff.clearDelay();
+    this.#storagePause.clearDelay();
     this.#inFlight.abortAll('the queue stops');
     this.#balances.abort();
   }
@@ -261,7 +261,7 @@ export class Scheduler {
   /** Retries a service at once: its access has changed, or the user has fixed something. */
   reopen(service: ServiceAddress): void {
     this.#states.gate(service).reopen();
-    this.#storageBackoff.clearDelay();
+    this.#storagePause.clearDelay();
     this.#options.onChange(null);
     this.pump();
   }
@@ -289,13 +289,13 @@ export class Scheduler {
   /** Retries at once everything that waits. Call it when the computer wakes up. */
   onSystemResume(): void {
     this.#states.clearWaits();
-    this.#storageBackoff.clearDelay();
+    this.#storagePause.clearDelay();
     this.pump();
   }
 
   status(service: ServiceAddress): ServiceStatus {
     const access = this.#options.services.access(service);
-    const { problem } = this.#storageBackoff;
+    const { problem } = this.#storagePause;
     const isFull = this.#states.gate(service).isFull(this.#options.clock.now());
     const condition: ServiceCondition =
       problem === null ? this.#conditionOf(service, access) : { kind: 'stopped', problem };
@@ -326,7 +326,7 @@ export class Scheduler {
     if (now < this.#pumpedAt) this.#states.clearWaits();
     this.#pumpedAt = now;
     try {
-      if (!this.#storageBackoff.canResume()) return;
+      if (!this.#storagePause.tryResume()) return;
       for (const service of store.items.totals.services(schedulableStates)) {
         this.#balances.startDue(service, now);
         this.#dueRequests.startDue(service, now);
@@ -406,7 +406,7 @@ export class Scheduler {
         store.paused
       )
         return;
-      if (effects.length > 0 || this.#storageBackoff.problem !== null) return;
+      if (effects.length > 0 || this.#storagePause.problem !== null) return;
     }
   }
 
@@ -496,7 +496,7 @@ export class Scheduler {
       error: String(error),
     });
     this.#cancelCheck?.();
-    this.#storageBackoff.start(error);
+    this.#storagePause.start(error);
     onChange(null);
   }
 }

@@ -14,7 +14,7 @@ export type ServiceAccess<C extends ServiceRequests = ServiceRequests> =
       readonly kind: 'open';
       readonly client: C;
       /** How many of our jobs may be active there at the same time. */
-      readonly activeJobs: number;
+      readonly maxActiveJobs: number;
     }
   /** The service is starting; {@link Services.onChange} reports when it is open. */
   | { readonly kind: 'starting' }

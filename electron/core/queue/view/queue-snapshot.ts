@@ -149,7 +149,7 @@ function impliedAccess(condition: ServiceCondition): KnownAccess {
     case 'stopped':
       return { kind: 'closed', problem: condition.problem };
     default:
-      return { kind: 'open', activeJobs: jobSlots };
+      return { kind: 'open', maxActiveJobs: jobSlots };
   }
 }
 

@@ -13,7 +13,8 @@ export interface ServiceHoldsOptions {
 }
 
 /** How a service can be reached: a {@link ServiceAccess} without its client. */
-export type KnownAccess = Pick<OpenAccess, 'kind' | 'activeJobs'> | Exclude<ServiceAccess, { kind: 'open' }>;
+export type KnownAccess =
+  Pick<OpenAccess, 'kind' | 'maxActiveJobs'> | Exclude<ServiceAccess, { kind: 'open' }>;
 
 /**
  * Determines what keeps the recordings of a service from proceeding. Rows, filters, counts and the badge in the sidebar
@@ -31,7 +32,7 @@ export class ServiceHolds {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
     const { condition, activeJobs } = scheduler.status(service);
-    const isFull = service !== 'on-device' && access.kind === 'open' && activeJobs >= access.activeJobs;
+    const isFull = service !== 'on-device' && access.kind === 'open' && activeJobs >= access.maxActiveJobs;
     return {
       waitsFor: this.#startsHeldBy(service) ?? (isFull ? 'slot' : 'turn'),
       requestsWaitFor: this.#requestsHeldBy(service),

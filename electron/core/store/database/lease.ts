@@ -27,21 +27,21 @@ export class Lease {
   readonly #database: Database.Database;
   readonly #clock: Clock;
   readonly #owner: string;
-  readonly #onLost: () => void;
+  readonly #onLeaseLost: () => void;
   #cancel: () => void = () => undefined;
   #isRenewed = true;
   #renewals = 0;
 
-  private constructor(database: Database.Database, clock: Clock, owner: string, onLost: () => void) {
+  private constructor(database: Database.Database, clock: Clock, owner: string, onLeaseLost: () => void) {
     this.#database = database;
     this.#clock = clock;
     this.#owner = owner;
-    this.#onLost = onLost;
+    this.#onLeaseLost = onLeaseLost;
   }
 
   /**
    * @param lock The lock of the database's folder, which must be held until the database is closed.
-   * @param onLost Called when another process took over the folder while this one was suspended; nothing may be written
+   * @param onLeaseLost Called when another process took over the folder while this one was suspended; nothing may be written
    *   then.
    * @throws ProblemError `data_folder_in_use` while another living process holds the folder.
    */
@@ -50,11 +50,11 @@ export class Lease {
     { owner }: Pick<FolderLock, 'owner'>,
     program: Program,
     clock: Clock,
-    onLost: () => void,
+    onLeaseLost: () => void,
   ): Lease {
     // In one transaction, because locks may not work on a shared folder.
     database.transaction(() => takeRow(database, program, owner, clock.now())).immediate();
-    const lease = new Lease(database, clock, owner, onLost);
+    const lease = new Lease(database, clock, owner, onLeaseLost);
     lease.#renewLater();
     return lease;
   }
@@ -120,7 +120,7 @@ export class Lease {
     if (!this.#isRenewed) return;
     if (this.#renew()) return this.#renewLater();
     this.stopRenewing();
-    this.#onLost();
+    this.#onLeaseLost();
   }
 }
 

@@ -15,7 +15,7 @@ import { addNamed, namesInOrder, openStore } from './store-kit.ts';
 let folder: TemporaryFolder;
 /** Each account can be reached and has a limit, so that what it was spent is read too. */
 const reader = {
-  accessOf: async () => ({ kind: 'open', activeJobs: 50 }) as const,
+  accessOf: async () => ({ kind: 'open', maxActiveJobs: 50 }) as const,
   creditLimit: () => 1_000,
   clock: systemClock,
 };

@@ -14,7 +14,7 @@ export function openStore(folder: string, options: Partial<StoreOptions> = {}): 
     program: 'command-line',
     clock: new ManualClock(),
     random: systemRandom,
-    onLost: () => undefined,
+    onLeaseLost: () => undefined,
     ...options,
   });
 }

@@ -58,7 +58,7 @@ interface Row {
 async function queueOf(
   rows: readonly Row[],
   options: Partial<Pick<DueRequestsOptions, 'parallelUploads' | 'canStartNew'>> & {
-    readonly activeJobs?: number;
+    readonly maxActiveJobs?: number;
     readonly access?: ServiceAccess;
     readonly creditLimit?: number;
   } = {},
@@ -86,9 +86,9 @@ async function queueOf(
   });
   const states = new ServiceStates();
   const inFlight = new InFlightRequests();
-  const { activeJobs = 50, creditLimit = null } = options;
+  const { maxActiveJobs = 50, creditLimit = null } = options;
   const spending = new SpendingLimits({ store, clock, creditLimit: () => creditLimit });
-  const access = options.access ?? { kind: 'open', client: {} as ServiceRequests, activeJobs };
+  const access = options.access ?? { kind: 'open', client: {} as ServiceRequests, maxActiveJobs };
   let started: string[] = [];
   const held: number[] = [];
   const requests = new DueRequests({
@@ -288,16 +288,16 @@ describe('a waiting item', () => {
       { step: 'saving', dueInMs: 1000, on: other },
       ...waiting(null, null, null, null),
     ];
-    const queue = await queueOf(rows, { activeJobs: 3 });
+    const queue = await queueOf(rows, { maxActiveJobs: 3 });
     expect(indexes(queue.startDue())).toEqual([2, 3]);
     expect(queue.startDue()).toEqual([]);
-    expect(indexes((await queueOf(rows, { activeJobs: 1 })).startDue())).toEqual([]);
+    expect(indexes((await queueOf(rows, { maxActiveJobs: 1 })).startDue())).toEqual([]);
   });
 
   it('starts when another job ends, next to those whose start is not stored yet', async () => {
     const queue = await queueOf(
       [{ step: 'transcribing', dueInMs: 1000 }, ...waiting(null, null, null, null)],
-      { activeJobs: 3 },
+      { maxActiveJobs: 3 },
     );
     expect(indexes(queue.startDue())).toEqual([1, 2]);
     queue.store.items.setProgress(queue.id(0), { ...initialProgress, state: { kind: 'failed', problem } });
@@ -307,7 +307,7 @@ describe('a waiting item', () => {
 
   it('starts only if 50 jobs are not exceeded with those of paused items', async () => {
     const rows = [...rowsOf(48, { step: 'transcribing', isPaused: true }), ...waiting(null, null, null)];
-    const queue = await queueOf(rows, { activeJobs: 100 });
+    const queue = await queueOf(rows, { maxActiveJobs: 100 });
     expect(indexes(queue.startDue())).toEqual([48, 49]);
   });
 

@@ -62,7 +62,7 @@ async function opened() {
   const folder = await testFolder();
   const clock = new ManualClock();
   let lost = 0;
-  const store = openStore(folder, { program: 'window', clock, onLost: () => (lost += 1) });
+  const store = openStore(folder, { program: 'window', clock, onLeaseLost: () => (lost += 1) });
   const database = new Database(store.path);
   onTestFinished(async () => {
     database.close();
@@ -126,7 +126,7 @@ it('waits for a program that holds the folder only while it starts', async () =>
 const openingScript = (folder: string): string => `
   const { Store } = await import(${JSON.stringify(resolve('electron/core/store/store.ts'))});
   const { systemClock: clock, systemRandom: random } = await import(${JSON.stringify(resolve('electron/core/system.ts'))});
-  globalThis.store = new Store({ folder: ${JSON.stringify(folder)}, program: 'window', clock, random, onLost() {} });
+  globalThis.store = new Store({ folder: ${JSON.stringify(folder)}, program: 'window', clock, random, onLeaseLost() {} });
   console.log(process.pid);
   setInterval(() => {}, 1000);
 `;

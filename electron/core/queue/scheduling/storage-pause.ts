@@ -3,9 +3,9 @@ import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
 /** The delay before a full disk is checked again, in milliseconds. */
-const retryAfterMs = 5_000;
+const recheckMs = 5_000;
 
-export interface StorageBackoffOptions {
+export interface StoragePauseOptions {
   readonly clock: Clock;
   /** Throws while nothing can be stored. */
   readonly assertWritableSpace: () => void;
@@ -14,12 +14,12 @@ export interface StorageBackoffOptions {
 }
 
 /** Pauses the queue while nothing can be stored: never start what cannot be persisted. */
-export class StorageBackoff {
-  readonly #options: StorageBackoffOptions;
+export class StoragePause {
+  readonly #options: StoragePauseOptions;
   #problem: Problem | null = null;
   #cancel: (() => void) | null = null;
 
-  constructor(options: StorageBackoffOptions) {
+  constructor(options: StoragePauseOptions) {
     this.#options = options;
   }
 
@@ -33,7 +33,7 @@ export class StorageBackoff {
     const { clock, onRetry } = this.#options;
     this.#problem = storageProblem(error);
     this.#cancel?.();
-    this.#cancel = clock.schedule(retryAfterMs, () => {
+    this.#cancel = clock.schedule(recheckMs, () => {
       this.#cancel = null;
       onRetry();
     });
@@ -45,8 +45,8 @@ export class StorageBackoff {
     this.#cancel = null;
   }
 
-  /** Whether the queue may continue; checks for free space after the delay. @throws the database's error. */
-  canResume(): boolean {
+  /** Ends the pause if there is space after the delay. Returns whether it has ended. @throws the database's error. */
+  tryResume(): boolean {
     if (this.#cancel !== null) return false;
     if (this.#problem !== null) this.#options.assertWritableSpace();
     this.#problem = null;

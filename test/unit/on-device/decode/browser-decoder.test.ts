@@ -9,7 +9,7 @@ import {
   DecoderUnavailableError,
   type DecodedRecording,
 } from '../../../../electron/on-device/decode/decoder.ts';
-import { PageDecoder } from '../../../../electron/on-device/decode/page-decoder.ts';
+import { BrowserDecoder } from '../../../../electron/on-device/decode/browser-decoder.ts';
 import type { PagePort } from '../../../../electron/on-device/decode/page-port.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { asPagePort, connectPage } from '../../../support/speech/page-in-process.ts';
@@ -57,7 +57,7 @@ function scripted(
 const opened = { kind: 'opened', durationSeconds: 1, hasVideo: false, codec: 'mp3' };
 
 describe('the page', () => {
-  const decoder = new PageDecoder(connectPage);
+  const decoder = new BrowserDecoder(connectPage);
 
   it('returns the exact samples of uncompressed audio', async () => {
     const recording = await decoder.open(kennedy.wav, never);
@@ -128,7 +128,7 @@ describe('a misbehaving page', () => {
   it('that never responds: the signal ends the wait', async () => {
     const abort = new AbortController();
     const reason = new Error('Cancelled.');
-    const decoder = new PageDecoder(scripted(() => abort.abort(reason)));
+    const decoder = new BrowserDecoder(scripted(() => abort.abort(reason)));
     await expect(decoder.open(kennedy.wav, abort.signal)).rejects.toBe(reason);
   });
 
@@ -137,7 +137,7 @@ describe('a misbehaving page', () => {
     const abort = new AbortController();
     const reason = new Error('Cancelled.');
     const asked = Promise.withResolvers<void>();
-    const decoder = new PageDecoder(() => {
+    const decoder = new BrowserDecoder(() => {
       asked.resolve();
       return wanted.promise;
     });
@@ -157,7 +157,7 @@ describe('a misbehaving page', () => {
     const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let times = 0;
     const connect = scripted(() => asked[times++]?.resolve());
-    const decoder = new PageDecoder(connect, { clock, onStuck: () => stuck++ });
+    const decoder = new BrowserDecoder(connect, { clock, onStuck: () => stuck++ });
     for (const error of [DecoderUnavailableError, DecodeError]) {
       const opening = decoder.open(kennedy.wav, never);
       const failure = opening.catch((met: unknown) => met);
@@ -174,7 +174,7 @@ describe('a misbehaving page', () => {
   it('that never sends the next chunk: the signal ends the wait', async () => {
     const abort = new AbortController();
     const reason = new Error('Cancelled.');
-    const decoder = new PageDecoder(
+    const decoder = new BrowserDecoder(
       scripted((message, say) => {
         if (message.kind === 'open') say(opened);
         else abort.abort(reason);
@@ -186,7 +186,7 @@ describe('a misbehaving page', () => {
   });
 
   it('that crashes while opening is reported as unavailable', async () => {
-    const decoder = new PageDecoder(async () => {
+    const decoder = new BrowserDecoder(async () => {
       const { port1, port2 } = new MessageChannel();
       port1.on('message', () => port1.close());
       return asPagePort(port2);
@@ -195,7 +195,7 @@ describe('a misbehaving page', () => {
   });
 
   it('that crashes between two chunks is reported as unavailable', async () => {
-    const decoder = new PageDecoder(async () => {
+    const decoder = new BrowserDecoder(async () => {
       const { port1, port2 } = new MessageChannel();
       port1.on('message', (message: ToDecoder) => {
         if (message.kind === 'open') port1.postMessage(opened);
@@ -210,7 +210,7 @@ describe('a misbehaving page', () => {
   });
 
   it('that is missing is reported as unavailable', async () => {
-    const decoder = new PageDecoder(() => Promise.reject(new Error('No page.')));
+    const decoder = new BrowserDecoder(() => Promise.reject(new Error('No page.')));
     for (const _ of [1, 2, 3]) {
       await expect(decoder.open(kennedy.wav, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
     }
@@ -225,7 +225,7 @@ describe('a misbehaving page', () => {
     };
     /** A page that crashes when it opens a recording of this many bytes, and decodes all others second by second. */
     const crashingOn = (hostileBytes: number) =>
-      new PageDecoder(async () => {
+      new BrowserDecoder(async () => {
         const { port1, port2 } = new MessageChannel();
         ports.push(port1);
         let seconds = 0;
@@ -289,7 +289,7 @@ describe('a misbehaving page', () => {
   });
 
   it('that crashes twice on the same recording: the recording is rejected', async () => {
-    const decoder = new PageDecoder(async () => {
+    const decoder = new BrowserDecoder(async () => {
       const { port1, port2 } = new MessageChannel();
       port1.on('message', () => port1.close());
       return asPagePort(port2);
@@ -304,7 +304,7 @@ describe('a misbehaving page', () => {
     ['invalid samples', { kind: 'samples', startSeconds: 0, sampleRate: 0, channels: 1, samples: [] }],
     ['the response to another request', { kind: 'end' }],
   ])('that sends %s is an error', async (_, words) => {
-    const decoder = new PageDecoder(scripted((_message, say) => say(words)));
+    const decoder = new BrowserDecoder(scripted((_message, say) => say(words)));
     await expect(decoder.open(kennedy.wav, never)).rejects.toThrow(Error);
   });
 
@@ -312,7 +312,7 @@ describe('a misbehaving page', () => {
     ['more than fits in memory', 0, 2 ** 40],
     ['backwards', 100, 0],
   ])('must not read %s', async (_, start, end) => {
-    const decoder = new PageDecoder(
+    const decoder = new BrowserDecoder(
       scripted((message, say) => {
         if (message.kind === 'open') say({ kind: 'read', request: 1, start, end });
         if (message.kind === 'read-failed')
@@ -325,7 +325,7 @@ describe('a misbehaving page', () => {
 
   it('that reads beyond the end gets the bytes up to the end', async () => {
     const lengths: number[] = [];
-    const decoder = new PageDecoder(
+    const decoder = new BrowserDecoder(
       scripted((message, say) => {
         if (message.kind === 'open') {
           say({ kind: 'read', request: 1, start: message.sizeBytes - 10, end: message.sizeBytes + 90 });

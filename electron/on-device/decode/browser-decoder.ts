@@ -55,7 +55,7 @@ interface Suspect {
  * the port. All recordings of this process, and no others, share the page, so its crash may be the fault of any of them:
  * each is then decoded alone until it gets further than before.
  */
-export class PageDecoder implements Decoder {
+export class BrowserDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;
   readonly #watchdog: PageWatchdog;
   readonly #open = new Set<OpenRecording>();
