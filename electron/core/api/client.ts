@@ -99,7 +99,7 @@ export class ServiceClient {
     signal: AbortSignal,
   ): Promise<ServiceResult<null>> {
     const separator = session.partPath.includes('?') ? '&' : '?';
-    const path = `${session.partPath}${separator}part_number=${number}`;
+    const path = `${this.#withKey(session.partPath)}${separator}part_number=${number}`;
     const headers = { 'content-type': 'application/octet-stream' };
     const body = this.#bandwidth === null ? bytes : this.#bandwidth.throttle(bytes, signal);
     return this.#send({ method: 'PUT', path, headers, body, signal }, 'nothing', {
@@ -116,7 +116,7 @@ export class ServiceClient {
     session: UploadSession | null,
     signal: AbortSignal,
   ): Promise<ServiceResult<Job | null>> {
-    const path = session?.completePath ?? jobPath(jobId, '/complete');
+    const path = session === null ? jobPath(jobId, '/complete') : this.#withKey(session.completePath);
     return this.#send({ method: 'POST', path, signal }, 'job', {
       read: (job) => (job === null ? null : this.#withoutKeyIn(job)),
       accepts: 'any',
@@ -234,17 +234,34 @@ export class ServiceClient {
   }
 
   #withoutKeyIn<J extends Job>(job: J): J {
-    const { error } = job;
-    return error === null ? job : { ...job, error: { ...error, message: this.#withoutKey(error.message) } };
+    const error = job.error && { ...job.error, message: this.#withoutKey(job.error.message) };
+    return { ...job, status: this.#withoutKey(job.status), error };
   }
 
   /** Replaces the key in a text of the service, also the start of a key where a long text was cut off. */
   #withoutKey(text: string): string {
     if (this.#key === '') return text;
-    const cleaned = text.replaceAll(this.#key, keyPlaceholder);
+    // Hosts of addresses are in lower case.
+    const cleaned = text
+      .replaceAll(this.#key, keyPlaceholder)
+      .replaceAll(this.#key.toLowerCase(), keyPlaceholder);
     for (let length = this.#key.length - 1; length >= minSecretLength; length -= 1)
       if (cleaned.endsWith(this.#key.slice(0, length))) return cleaned.slice(0, -length) + keyPlaceholder;
     return cleaned;
+  }
+
+  /** Replaces the key in an address that will be stored; {@link #withKey} puts it back. */
+  #withPlaceholder(path: string): string {
+    if (this.#key === '') return path;
+    return path
+      .replaceAll(this.#key, addressPlaceholders.key)
+      .replaceAll(encodeURIComponent(this.#key), addressPlaceholders.encoded);
+  }
+
+  #withKey(path: string): string {
+    return path
+      .replaceAll(addressPlaceholders.encoded, () => encodeURIComponent(this.#key))
+      .replaceAll(addressPlaceholders.key, () => this.#key);
   }
 
   #statusPath(jobId: string, partialFrom: number | null = null): string | null {
@@ -273,13 +290,15 @@ export class ServiceClient {
     return {
       partSize: upload.part_size,
       partCount: upload.part_count,
-      partPath: part.pathname + part.search,
-      completePath: complete.pathname + complete.search,
+      partPath: this.#withPlaceholder(part.pathname + part.search),
+      completePath: this.#withPlaceholder(complete.pathname + complete.search),
     };
   }
 }
 
 const keyPlaceholder = '[…]';
+/** What stands for the key in the stored addresses of uploads: neither can be in an address. */
+const addressPlaceholders = { key: '\uE000', encoded: '\uE001' } as const;
 /** The number of characters of a key that reveal something about it. */
 const minSecretLength = 6;
 

@@ -233,7 +233,48 @@ describe('a key that the service repeats', () => {
   it('is in no address that is refused', async () => {
     respond = (response) => response.writeHead(302, { location: `https://${key}.example/` }).end();
     expect(await keyed((one) => one.list(never))).not.toContain(key);
+    respond = (response) => response.writeHead(302, { location: 'https://sk-a0b1c2d3e4f5.example/' }).end();
+    const one = new ServiceClient(baseUrl, 'sk-A0B1C2D3E4F5', systemClock);
+    onTestFinished(() => one.close());
+    expect(JSON.stringify(await one.list(never)).toLowerCase()).not.toContain('sk-a0b1c2d3e4f5');
   });
+
+  it('is in no status', async () => {
+    answer({ id: 'j', status: key });
+    expect(await keyed((one) => one.status('j', never))).not.toContain(key);
+  });
+
+  it.each(['sk-0123+456789/abcdef', 'key'])(
+    'is in no address of an upload, whose requests have it: %s',
+    async (secret) => {
+      const one = new ServiceClient(baseUrl, secret, systemClock);
+      onTestFinished(() => one.close());
+      const queries = `raw=${secret}&encoded=${encodeURIComponent(secret)}`;
+      const upload = {
+        part_size: 5,
+        part_count: 1,
+        part_url: `/p?${queries}`,
+        complete_url: `/c?${queries}`,
+      };
+      respond = (response) =>
+        response.writeHead(201, json).end(JSON.stringify({ data: { id: 'j' }, upload }));
+      const { session } = valueOf(await one.create({ key: 'k', body: '{}' }, never));
+      expect(session?.partPath).not.toContain(secret);
+      expect(session?.partPath).not.toContain(encodeURIComponent(secret));
+      const requested: (string | undefined)[] = [];
+      server.on('request', ({ url }) => requested.push(url));
+      const bytes = Buffer.from('bytes');
+      const body = {
+        length: bytes.length,
+        chunks: async function* () {
+          yield bytes;
+        },
+      };
+      await one.sendPart(session!, 1, body, never);
+      await one.complete('j', session, never);
+      expect(requested).toStrictEqual([`/p?${queries}&part_number=1`, `/c?${queries}`]);
+    },
+  );
 });
 
 function valueOf<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {
