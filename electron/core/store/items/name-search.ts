@@ -8,6 +8,9 @@ interface NamedRow {
   readonly folderLabel: string;
 }
 
+/** The words of a search that are compared; nobody types more, and each is compared with every name. */
+const maxWords = 16;
+
 /** The items found for the latest search. */
 interface SearchResult {
   readonly search: string;
@@ -31,11 +34,11 @@ export class NameSearch {
   }
 
   /**
-   * Returns the items whose name and folder contain every word of a search, regardless of case and accents, perhaps
+   * Returns the items whose name and folder contain every word of a search (the first {@link maxWords}), regardless of case and accents, perhaps
    * including items that have been removed.
    */
   matches(search: string): ReadonlySet<ItemId> {
-    const words = foldText(search).split(/\s+/u).filter(Boolean);
+    const words = [...new Set(foldText(search).split(/\s+/u).filter(Boolean))].slice(0, maxWords);
     const result =
       this.#latest?.search === search ? this.#latest : { search, ids: new Set<ItemId>(), lastId: 0 };
     for (const { id, name, folderLabel } of this.#rowsAfter.iterate(result.lastId)) {

@@ -26,6 +26,10 @@ test('a search finds every word of it in names and folders, regardless of case a
   expect(found('cafe closing')).toEqual(['Cafe\u0301 closing.mp3']);
   expect(found('season raw')).toEqual(['Outro.wav']);
   expect(found('%')).toEqual([]);
+  // More words than anyone types: those at the end are not compared.
+  expect(found(`${'intro '.repeat(100)}season`)).toEqual([]);
+  const many = 'e p _ 1 2 i n t r o . w a v ep in intro';
+  expect(found(`${many} season`)).toEqual(['Ep_12 Intro.wav']);
 });
 
 test('a search keeps up with items that are added, renamed, removed and put back', () => {
