@@ -70,6 +70,8 @@ export class RememberedVoices {
   constructor(options: RememberedVoicesOptions) {
     this.#options = options;
     this.#path = join(options.folder, 'voices.json');
+    // A killed process may have left a voice there that no list shows.
+    this.#writing = rm(stagedPathOf(this.#path), { force: true }).catch(() => undefined);
   }
 
   list(): readonly RememberedVoice[] {
@@ -179,10 +181,9 @@ export class RememberedVoices {
 
   async #write(voices: readonly StoredVoice[]): Promise<void> {
     this.#closed.signal.throwIfAborted();
-    const staged = `${this.#path}.new`;
+    const staged = stagedPathOf(this.#path);
     if (voices.length === 0) {
       await rm(this.#path, { force: true });
-      // A killed process may have left it.
       await rm(staged, { force: true });
     } else {
       await writeFile(staged, JSON.stringify({ voices }), { mode: 0o600 });
@@ -191,6 +192,9 @@ export class RememberedVoices {
     this.#voices = voices;
   }
 }
+
+/** Returns the path at which voices are written before they replace those of `path`. */
+const stagedPathOf = (path: string): string => `${path}.new`;
 
 /** Returns where a speaker can be heard; none if the speaker says too little. */
 function spansOf(segments: readonly DraftSegment[], speaker: number): readonly VoiceSpan[] {

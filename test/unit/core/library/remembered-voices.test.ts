@@ -112,6 +112,9 @@ it('keeps nothing of a voice that is forgotten', async () => {
   await writeFile(join(folder, 'voices.json.new'), 'Anna');
   await voices.forget('Ben');
   expect((await readdir(folder)).filter((file) => file.includes('voices'))).toEqual([]);
+  await writeFile(join(folder, 'voices.json.new'), 'Anna');
+  await open().close();
+  expect((await readdir(folder)).filter((file) => file.includes('voices'))).toEqual([]);
   // Without remembered voices nothing is compared.
   described = 0;
   expect(await voices.suggest(await save('other.wav', [0]))).toEqual([]);
