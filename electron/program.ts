@@ -44,6 +44,8 @@ const environment = { ...process.env };
 delete process.env['LONGHAND_API_KEY'];
 // Otherwise Node.js accepts any certificate. Other programs need this variable, so the user may have set it everywhere.
 delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+// Otherwise the processes and threads of a package run compiled code from a folder that others may write to. Tests use one.
+if (app.isPackaged) delete process.env['NODE_COMPILE_CACHE'];
 // Otherwise Windows looks for programs, such as ffmpeg, in the working folder before the PATH: a recording that is opened
 // in a folder of somebody else would start theirs.
 process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
@@ -143,6 +145,8 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
     opened.window.destroy();
     throw error;
   }
+  // The page keeps only its reading positions, in `localStorage`. Anything else that a page stored would stay forever.
+  void session.defaultSession.clearStorageData({ storages: ['cachestorage', 'filesystem', 'indexdb'] });
   await program.add({ ...recordings, paths: [...recordings.paths, ...openedFiles] });
 }
 

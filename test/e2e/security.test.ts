@@ -318,6 +318,34 @@ describe('the page', () => {
   });
 });
 
+/** Returns how many databases and how many positions the page has stored; runs in the page. */
+const countStored = async (): Promise<readonly number[]> => [
+  (await indexedDB.databases()).length,
+  Object.keys(localStorage).length,
+];
+
+/** Stores a database and a position; runs in the page. */
+const storeInPage = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    localStorage.setItem('positions', '1');
+    const request = indexedDB.open('more');
+    request.addEventListener('success', () => resolve());
+    request.addEventListener('error', () => reject(request.error ?? new Error('not stored')));
+  });
+
+it('keeps nothing that a page stores but its reading positions', async () => {
+  const data = join(await testFolder(), 'data');
+  const first = await startProgram(data);
+  onTestFinished(first.close);
+  await first.page.evaluate(storeInPage);
+  const before = await first.page.evaluate(countStored);
+  expect(before[0]).toBe(1);
+  await first.close();
+  const second = await startProgram(data);
+  onTestFinished(second.close);
+  await expect.poll(() => second.page.evaluate(countStored)).toStrictEqual([0, before[1]]);
+});
+
 it('takes from its environment neither trust in any certificate nor programs in the working folder', async () => {
   const server = createSecureServer(selfSigned(['127.0.0.1']));
   await once(server.listen(0, '127.0.0.1'), 'listening');
