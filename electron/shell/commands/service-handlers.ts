@@ -33,15 +33,14 @@ export function serviceHandlers(context: HandlerContext): Handlers<typeof servic
         if ((await secrets.get(address)) !== keyToCheck) await consent.assertNewKey(address);
       }
       await checkAccount(address, keyToCheck, clock, AbortSignal.timeout(maxCheckMs), workersFolder);
-      if (key !== undefined) await secrets.set(address, keyToCheck);
       const { accounts } = settings.get();
-      const changed = settings.change({
-        accounts: accounts.includes(address) ? accounts : [...accounts, address],
-        ...(use ? { service: address } : {}),
-      });
+      // Before the key: if the program ends in between, the user can still remove the account, but not a key without one.
+      settings.change({ accounts: accounts.includes(address) ? accounts : [...accounts, address] });
+      if (key !== undefined) await secrets.set(address, keyToCheck);
+      if (use) settings.change({ service: address });
       // After the change: nothing is sent without the account.
       await longhand.services.readKey(address);
-      return { settings: changed, keyStatus: await secrets.status(address) };
+      return { settings: settings.get(), keyStatus: await secrets.status(address) };
     },
     'service.tryAgain': (request) => {
       const service = request?.service ?? serviceInUse(context);
