@@ -4,7 +4,10 @@ import { partCountOf, partOf } from '../../api/part-plan.ts';
 import { unexpectedFault, type ServiceResult, type RequestKind } from '../../api/service-results.ts';
 import type { Item, ItemState, Source, ItemStep, CreateRequest } from '../../item/item.ts';
 import type { ItemEvent } from '../machine/machine.ts';
+import type { Effect } from '../machine/transitions.ts';
+import type { RequestOutcome, RequestPurpose } from '../services/service-gate.ts';
 import type { ServiceRequests } from '../services/services.ts';
+import { creditsOf } from '../services/spending-limits.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { newCreateRequest } from './create-request.ts';
@@ -188,4 +191,22 @@ function eventFor<T>(
   if (!result.ok) return { kind: 'request-failed', request, fault: result.fault, noEarlierAttempt };
   if (result.balanceCredits !== null) onBalance(result.balanceCredits);
   return toEvent(result.value, result.retryAfterMs);
+}
+
+/** Returns what the result of a request means for the service as a whole. @param item its state before the result. */
+export function outcomeOf(
+  item: Item,
+  event: ItemEvent,
+  effects: readonly Effect[],
+  purpose: RequestPurpose,
+): RequestOutcome {
+  const isUnanswered =
+    event.kind === 'create-retried' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
+  return {
+    item: { id: item.id, credits: creditsOf(item) },
+    effects,
+    isAnswered: item.state.kind !== 'waiting' && !isUnanswered,
+    purpose: event.kind === 'created' ? purpose : 'continue',
+    freesSlot: event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save'),
+  };
 }

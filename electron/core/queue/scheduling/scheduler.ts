@@ -12,17 +12,17 @@ import type { Logger } from '../../ports.ts';
 import { BalanceProber } from './balance-prober.ts';
 import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';
-import { requestNext, requestKindOf, startItem } from './item-request.ts';
+import { outcomeOf, requestNext, requestKindOf, startItem } from './item-request.ts';
 import type { Item } from '../../item/item.ts';
 import type { Effect } from '../machine/transitions.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import { type EventOutcome, ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
 import { InFlightRequests, type InFlightRequest } from './in-flight-requests.ts';
 import { LiveTranscripts } from './live-transcripts.ts';
-import { type RequestOutcome, type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
+import { type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import { AffordableItems } from '../services/affordable-items.ts';
 import type { OpenAccess, ServiceAccess, Services } from '../services/services.ts';
-import { creditsOf, overLimitCondition, SpendingLimits } from '../services/spending-limits.ts';
+import { overLimitCondition, SpendingLimits } from '../services/spending-limits.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StoragePause } from './storage-pause.ts';
@@ -455,22 +455,15 @@ export class Scheduler {
     effects: readonly Effect[],
   ): void {
     const { clock, random, logger, onChange } = this.#options;
-    const { id, state } = item;
     // Before the upload, so that the service knows the job's turn when it has the recording.
     if (event.kind === 'created' && service === 'on-device') this.reportJobSchedule();
     if (event.kind === 'request-failed') {
       logger.info('a request failed', { service, request: event.request, ...faultLogFields(event.fault) });
-    } else logger.debug('an item advanced', { service, item: id, event: event.kind });
-    const isUnanswered =
-      event.kind === 'create-retried' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
-    const outcome: RequestOutcome = {
-      item: { id, credits: creditsOf(item) },
-      effects,
-      isAnswered: state.kind !== 'waiting' && !isUnanswered,
-      purpose: event.kind === 'created' ? purpose : 'continue',
-      freesSlot: event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save'),
-    };
-    this.#states.handle(service, outcome, { now: clock.now(), random: random.next() });
+    } else logger.debug('an item advanced', { service, item: item.id, event: event.kind });
+    this.#states.handle(service, outcomeOf(item, event, effects, purpose), {
+      now: clock.now(),
+      random: random.next(),
+    });
     onChange(null);
   }
 
