@@ -63,8 +63,11 @@ function inputsOf(schema: Schema, texts: readonly string[]): fc.Arbitrary<unknow
     }
     case 'array':
       return fc.array(of(schema.items ?? {}), { maxLength: 3 });
-    case 'integer':
     case 'number': {
+      const min = schema.minimum ?? 0;
+      return fc.double({ min, max: Math.min(schema.maximum ?? Infinity, min + 5), noNaN: true });
+    }
+    case 'integer': {
       // The ids of rows that exist are small.
       const min = Math.ceil(Math.max(schema.minimum ?? 0, -5));
       return fc.integer({ min, max: Math.max(min, Math.min(schema.maximum ?? Infinity, min + 5)) });
