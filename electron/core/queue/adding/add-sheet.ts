@@ -233,9 +233,9 @@ export class AddSheet {
   #makeDuplicate({ id, recording }: SheetOriginal, name: string): void {
     const choice = this.#choices.get(locationOf(recording));
     this.#changeCandidate(id, (candidate) =>
-      candidate.duplicate === null
-        ? { ...candidate, duplicate: { kind: 'batch', name }, included: choice?.included ?? false }
-        : candidate,
+      isLeftOut(candidate.duplicate)
+        ? candidate
+        : { ...candidate, duplicate: { kind: 'batch', name }, included: choice?.included ?? false },
     );
   }
 

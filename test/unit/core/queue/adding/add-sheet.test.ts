@@ -1,9 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
 import { AddSheet, type AddSheetOptions } from '../../../../../electron/core/queue/adding/add-sheet.ts';
+import { inspectFile } from '../../../../../electron/core/media/inspect-files.ts';
+import { isPreferredCopy } from '../../../../../electron/core/queue/adding/duplicates.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+import { silentWav } from '../../../../support/speech/quick-speech.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
 
@@ -118,6 +123,28 @@ it('offers a recording that was only attached to an imported transcript as new, 
   await sheet.add([], ['https://a.example/b.mp3']);
   expect(sheet.view({ group: 'ready', offset: 0, limit: 9 }).rows).toMatchObject([
     { included: true, duplicate: { kind: 'attached', name: 'Interview' } },
+  ]);
+  sheet.close();
+});
+
+it('includes only the preferred one of two copies of a recording that was attached to an imported transcript', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const folder = await testFolder();
+  const names = ['talk (1).mp4', 'talk.mp4'];
+  const paths = names.map((name) => join(folder, name));
+  for (const path of paths) await writeFile(path, silentWav(1));
+  const sheet = openSheet(store, {
+    findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, name: 'Interview' }),
+    isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
+    inspect: async function* () {
+      for (const path of paths) yield [await inspectFile(path)];
+    },
+  });
+  await sheet.add(paths, []);
+  expect(sheet.chosen()).toMatchObject([{ recording: { path: paths[1] } }]);
+  expect(duplicates(sheet)).toMatchObject([
+    { name: names[0], included: false, duplicate: { kind: 'batch', name: names[1] } },
   ]);
   sheet.close();
 });
