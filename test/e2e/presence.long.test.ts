@@ -177,6 +177,10 @@ async function onSmallDrive(work: (drive: Drive) => Promise<void>): Promise<void
     // It would keep a program that ends from ending.
     await program.app.evaluate(({ dialog }) => void (dialog.showErrorBox = () => undefined));
     await program.button('Start').click();
+    // Started on a full disk, the service is tried again only after some seconds, and the tray has nothing to resume.
+    await expect
+      .poll(() => program.invoke('service.status', undefined))
+      .toMatchObject({ value: { condition: { kind: 'ready' } } });
     await program.invoke('settings.change', { addWithoutAsking: true });
     const subtitles = program.path('talk.srt');
     await writeFile(subtitles, '1\n00:00:00,000 --> 00:00:02,000\nGood morning.\n');
@@ -207,6 +211,7 @@ describe.runIf(canConnectDrives)('on a full disk', () => {
       expect(await program.invoke('transcript.get', { id: 1 })).toMatchObject({ ok: true, value: { id: 1 } });
 
       drive.empty();
+      // The database's own files may have had room for the command: then the queue has resumed, and may be done.
       if ((await systemState()).entries.includes('Resume all')) await chooseInTray('Resume all');
       await expect.poll(async () => (await systemState()).entries).not.toContain('Resume all');
     }));

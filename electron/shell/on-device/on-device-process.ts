@@ -8,6 +8,8 @@ import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } fro
 
 const minRestartDelayMs = 1_000;
 const maxRestartDelayMs = 60_000;
+/** As long as the queue waits before it looks for free space again. */
+const fullDiskRestartDelayMs = 5_000;
 /** A run that lasted this long was stable: its end does not predict the end of the next one. */
 const stableRunMs = 60_000;
 /** Consecutive exits before the user is informed; restarts continue. */
@@ -94,11 +96,15 @@ export class OnDeviceProcess {
     if (this.#isStopping) return;
     const wasStable = this.#listeningSince !== null && clock.now() - this.#listeningSince >= stableRunMs;
     this.#listeningSince = null;
-    this.#exits = wasStable ? 1 : this.#exits + 1;
+    const isDiskFull = reason.code === 'disk_full';
+    // A full disk says nothing about the next run.
+    if (isDiskFull) this.#exits = 0;
+    else this.#exits = wasStable ? 1 : this.#exits + 1;
     logger.error('the on-device service ended', { reason: reason.detail, exits: this.#exits });
-    const needsReport = reason.code === 'disk_full' || this.#exits >= exitsBeforeReport;
-    onUnavailable(needsReport ? reason : null);
-    const backoffMs = Math.min(maxRestartDelayMs, minRestartDelayMs * 2 ** (this.#exits - 1));
-    this.#cancelRestart = clock.schedule(backoffMs, () => this.start());
+    onUnavailable(isDiskFull || this.#exits >= exitsBeforeReport ? reason : null);
+    const restartDelayMs = isDiskFull
+      ? fullDiskRestartDelayMs
+      : Math.min(maxRestartDelayMs, minRestartDelayMs * 2 ** (this.#exits - 1));
+    this.#cancelRestart = clock.schedule(restartDelayMs, () => this.start());
   }
 }
