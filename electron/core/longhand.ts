@@ -95,6 +95,8 @@ const throwModelsMissing = (): never => {
 export interface LonghandListener {
   /** Called when an item, or with `null` the queue or a service, has changed. */
   changed?(id: ItemId | null): void;
+  /** Called when a view of the queue may have changed, as by a command, a new item or {@link changed}. */
+  queueChanged?(): void;
   /** Called when the transcript of an item was saved. */
   saved?(id: ItemId): void;
   /** Called when the list of failed auto exports has changed. */
@@ -245,6 +247,7 @@ export class Longhand {
         findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),
       }),
       onDurationsMissing: (changed) => this.#durationBackfill.start(changed),
+      onChange: () => this.#notify((listener) => listener.queueChanged?.()),
     });
   }
 

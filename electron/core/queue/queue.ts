@@ -50,6 +50,8 @@ export interface QueueOptions {
   readonly findOrder?: FindOrder;
   /** Called when recordings whose durations may be unknown were added, or when an item's recording has changed. */
   readonly onDurationsMissing?: (changed: ItemId | null) => void;
+  /** Called when a view of the queue may have changed. */
+  readonly onChange?: () => void;
 }
 
 /** The queue as its users see it: their commands and their views. */
@@ -411,6 +413,7 @@ export class Queue {
   /** Reports that something in the queue has changed. */
   notifyChanged(): void {
     this.#views.notifyChanged();
+    this.#options.onChange?.();
   }
 
   /** Reports that an item's transcript was saved. */

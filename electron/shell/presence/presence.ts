@@ -62,7 +62,7 @@ export class Presence {
       keepsWorking: () => settings.get().keepWorkingWhenClosed,
       isWatching: options.isWatchingFolders,
     });
-    longhand.listen({ changed: () => this.#background.notifyChanged() });
+    longhand.listen({ queueChanged: () => this.#background.notifyChanged() });
     settings.onChange(() => this.#applySettings());
     this.refreshMenu();
   }

@@ -135,7 +135,7 @@ export class WindowProgram {
       isBusy: () => this.#presence.isBusy || longhand.speakers.view().current !== null,
       onChange: (update) => sendEvent(webContents, 'updates.changed', update),
     });
-    longhand.listen({ changed: () => this.#updates.activityChanged() });
+    longhand.listen({ queueChanged: () => this.#updates.activityChanged() });
     options.setCommandHandler(
       answerCommands(
         webContents,
