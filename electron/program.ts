@@ -84,11 +84,12 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   const isRunning = readLeaseHolder(appPaths.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) return handOver(recordings, isRunning);
   let program: WindowProgram | null = null;
-  let state: 'running' | 'closing' | 'closed' = 'running';
+  let state: 'running' | 'asking' | 'closing' | 'closed' = 'running';
+  const isOpen = (): boolean => state === 'running' || state === 'asking';
   let restartsAfterClose = false;
   const showOrRestart = (): void => {
     // While it closes there is nothing to show: it restarts once it has closed.
-    if (state === 'running') program?.show();
+    if (isOpen()) program?.show();
     else restartsAfterClose = true;
   };
   app.on('second-instance', showOrRestart);
@@ -97,7 +98,7 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   app.on('open-file', (event, path) => {
     event.preventDefault();
     if (program === null) openedFiles.push(path);
-    else if (state === 'running') void program.add({ paths: [path], links: [] });
+    else if (isOpen()) void program.add({ paths: [path], links: [] });
     else {
       // It can add nothing more: the next start does.
       restartsAfterClose = true;
@@ -113,17 +114,18 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
     if (state === 'running') void close(program);
   });
   const close = async (opened: WindowProgram): Promise<void> => {
-    state = 'closing';
-    let isClosed = true;
-    try {
-      isClosed = await opened.close();
-    } finally {
-      state = isClosed ? 'closed' : 'running';
-      if (isClosed && restartsAfterClose)
-        app.relaunch({ args: process.argv.slice(1).filter((arg) => !inputs.includes(arg)) });
-      restartsAfterClose = false;
-      if (isClosed) app.quit();
+    state = 'asking';
+    if (!(await opened.mayQuit())) {
+      state = 'running';
+      return;
     }
+    state = 'closing';
+    await opened.close().finally(() => {
+      state = 'closed';
+      if (restartsAfterClose)
+        app.relaunch({ args: process.argv.slice(1).filter((arg) => !inputs.includes(arg)) });
+      app.quit();
+    });
   };
   await app.whenReady();
   // By default it is among Chromium's own files in the data folder.

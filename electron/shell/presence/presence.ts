@@ -26,6 +26,7 @@ export interface PresenceOptions {
   readonly show: () => void;
   readonly condition: () => ServiceCondition;
   readonly isWatchingFolders: () => boolean;
+  readonly isQuitting: () => boolean;
 }
 
 /** Updates everything outside the window: menu, tray, dock, notifications. */
@@ -61,6 +62,7 @@ export class Presence {
       activity: () => this.#background.activity,
       keepsWorking: () => settings.get().keepWorkingWhenClosed,
       isWatching: options.isWatchingFolders,
+      isQuitting: options.isQuitting,
     });
     longhand.listen({ queueChanged: () => this.#background.notifyChanged() });
     settings.onChange(() => this.#applySettings());

@@ -154,6 +154,11 @@ export class Updates {
     this.#options.quit();
   }
 
+  /** The program does not quit: the update is installed only when it is requested again. */
+  keepOpen(): void {
+    this.#installsOnClose = false;
+  }
+
   /** Ends checks and downloads. What was downloaded in part is downloaded again. */
   close(): void {
     this.#isClosed = true;

@@ -126,6 +126,7 @@ export interface ClosingOptions {
   readonly keepsWorking: () => boolean;
   /** Whether folders are watched, which may add recordings at any time. */
   readonly isWatching: () => boolean;
+  readonly isQuitting: () => boolean;
 }
 
 /**
@@ -134,9 +135,10 @@ export interface ClosingOptions {
  * stay. The first time that work continues, the user is notified.
  */
 export function keepWorkingAfterClose(options: ClosingOptions): void {
-  const { window, state, notifier, activity, keepsWorking, isWatching } = options;
+  const { window, state, notifier, activity, keepsWorking, isWatching, isQuitting } = options;
   window.on('close', (event) => {
     event.preventDefault();
+    if (isQuitting()) return;
     const hasWork = activity().unfinished > 0 || isWatching();
     const staysRunning = keepsWorking() && (hasWork || process.platform === 'darwin');
     if (!staysRunning) {

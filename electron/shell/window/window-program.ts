@@ -87,6 +87,7 @@ export class WindowProgram {
   readonly #updates: Updates;
   /** Problems that the window shows when it opens. */
   readonly #problems: Problem[] = [];
+  #isQuitting = false;
   /** Called when the page has flushed everything, with the number of transcripts whose changes could not be stored. */
   #onFlushed: (unsavedCount: number) => void = () => undefined;
 
@@ -197,6 +198,7 @@ export class WindowProgram {
       show: () => this.show(),
       condition: () => this.#events.status.condition,
       isWatchingFolders: () => this.#folders.isWatching,
+      isQuitting: () => this.#isQuitting,
     });
     powerMonitor.on('resume', () => longhand.wake());
     app.on('browser-window-focus', () => {
@@ -339,19 +341,23 @@ export class WindowProgram {
     this.#window.focus();
   }
 
-  /**
-   * Closes everything, or kills the process if something hangs. Returns whether it did: not if changes to transcripts cannot
-   * be stored and the user wants to keep them.
-   */
-  async close(): Promise<boolean> {
-    const { logger } = this.#options;
+  /** Stores what was just typed. Returns whether to quit: not if changes cannot be stored and the user wants to keep them. */
+  async mayQuit(): Promise<boolean> {
+    this.#isQuitting = true;
     const unsavedCount = await this.#flushBeforeQuit();
-    if (unsavedCount > 0 && !(await this.#mayLoseChanges(unsavedCount))) return false;
+    if (unsavedCount === 0 || (await this.#mayLoseChanges(unsavedCount))) return true;
+    this.#isQuitting = false;
+    this.#updates.keepOpen();
+    return false;
+  }
+
+  /** Closes everything, or kills the process if something hangs. */
+  async close(): Promise<void> {
+    const { logger } = this.#options;
     await closeOrKill(() => this.#close(), { clock: systemClock, logger });
     // An ordinary close would wait for the page, which may be stuck.
     if (!this.#window.isDestroyed()) this.#window.destroy();
     await this.#updates.installIfRequested();
-    return true;
   }
 
   /** Asks whether to quit although changes to transcripts are not stored. */

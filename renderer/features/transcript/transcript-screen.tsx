@@ -122,17 +122,14 @@ export function TranscriptScreen({
 
   const session = opened?.session;
   useEffect(() => {
-    if (session === undefined) return;
+    if (opened === null || opened === undefined) return;
     // What is being typed is sent before the window closes.
     const unregister = registerQuitHandler({
-      flush: () => waitUntilStored(session),
-      flushNow: () => session.flushBeforeUnload(),
+      flush: () => waitUntilStored(opened.session),
+      flushNow: () => opened.session.flushBeforeUnload(),
     });
-    return () => {
-      session.flush();
-      void keepUntilStored(session, unregister);
-    };
-  }, [session]);
+    return () => keepUntilStored(opened, unregister);
+  }, [opened]);
 
   const workspace = useMemo(
     () => (session === undefined ? null : { session, playback }),

@@ -421,9 +421,15 @@ test('what cannot be saved when the user leaves is kept, and saved once it can b
   await app.push('app.quitting', null);
   const readyToQuit = () => app.main.callsOf('app.readyToQuit');
   await expect.poll(readyToQuit).toStrictEqual([{ unsavedCount: 1 }]);
-  isDiskFull = false;
+  // Shown again, it has what is not stored, and goes on from there.
+  await page.getByRole('row', { name: 'Interview' }).click();
+  await segment(page, 3).focus();
   await notice.waitFor({ state: 'detached' });
-  expect(stored()[2]).toMatch(/ Yes\.$/);
+  await page.keyboard.press('End');
+  await page.keyboard.type(' No.');
+  isDiskFull = false;
+  await expect.poll(() => stored()[2]).toMatch(/ Yes\. No\.$/);
+  await saved(page);
   await app.push('app.quitting', null);
   await expect.poll(readyToQuit).toStrictEqual([{ unsavedCount: 1 }, { unsavedCount: 0 }]);
 });

@@ -164,16 +164,18 @@ export class EditQueue {
     if (problem.code === 'transcript_changed') this.#observer.onConflict();
     else {
       this.#observer.onFailed(problem);
-      if (problem.code !== 'transcript_gone') this.#retryLater();
+      if (problem.code !== 'transcript_gone') {
+        this.retryLater(() => {
+          if (this.#isBlocked) this.retry();
+        });
+      }
     }
   }
 
-  /** Goes on without the user, who may have left the transcript. */
-  #retryLater(): void {
+  /** Tries again after `retryMs` without the user, who may have left the transcript; replaces an earlier request. */
+  retryLater(retry: () => void): void {
     clearTimeout(this.#retryTimer);
-    this.#retryTimer = setTimeout(() => {
-      if (this.#isBlocked) this.retry();
-    }, retryMs);
+    this.#retryTimer = setTimeout(retry, retryMs);
   }
 
   /** Whether something is being fetched that all later edits have to wait for. */

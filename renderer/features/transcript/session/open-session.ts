@@ -2,13 +2,14 @@ import type { TranscriptId } from '../../../../electron/contract/identifiers.ts'
 import type { TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import type { Invoke } from '../../../invoke.ts';
 import { fetchDocument } from './fetch-document.ts';
-import { nextChange } from './until-stored.ts';
+import { nextChange, takeKept } from './until-stored.ts';
 import { TranscriptSession, type SessionObserver } from './transcript-session.ts';
 
 /** An open transcript, or its beginning. */
 export interface OpenTranscript {
   readonly document: TranscriptDocument;
   readonly session: TranscriptSession;
+  readonly isComplete: boolean;
 }
 
 export interface OpenSessionOptions {
@@ -29,17 +30,21 @@ export async function openSession(
   invoke: Invoke,
   { id, observer, signal, onBeginning }: OpenSessionOptions,
 ): Promise<OpenTranscript | null> {
+  const kept = await takeKept(id);
+  kept?.session.observe(observer);
+  if (kept !== null) return kept;
   let partial = null as PartialSession | null;
   const fetch = (): Promise<TranscriptDocument | null> =>
     fetchDocument(invoke, id, signal, async (document) => {
       if (partial !== null) return;
       partial = new PartialSession(invoke, document, observer);
-      await onBeginning({ document, session: partial.session });
+      await onBeginning({ document, session: partial.session, isComplete: false });
     });
   let document = await fetch();
   // Edits of the beginning have made the document out of date.
   while (document !== null && (await partial?.settleEdits())) document = await fetch();
-  return document === null ? null : { document, session: new TranscriptSession(invoke, document, observer) };
+  if (document === null) return null;
+  return { document, session: new TranscriptSession(invoke, document, observer), isComplete: true };
 }
 
 /** The session of a transcript's beginning. All its edits are stored before the complete transcript replaces it. */

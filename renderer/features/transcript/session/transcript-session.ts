@@ -48,7 +48,7 @@ export class TranscriptSession {
   /** The known terms that the recording was transcribed with. */
   readonly terms: readonly string[];
   readonly #invoke: Invoke;
-  readonly #observer: SessionObserver;
+  #observer: SessionObserver;
   readonly #queue: EditQueue;
   readonly #typing: TypingBuffer;
   readonly #undoStack: UndoStack;
@@ -78,6 +78,11 @@ export class TranscriptSession {
       // While something is fetched the run goes on: typed on in the same text, it stays one run.
       onRunEnd: () => (this.#isDeferring ? this.#typing.postponeEnd() : this.flush()),
     });
+  }
+
+  /** Reports to another observer from now on: the transcript is shown again. */
+  observe(observer: SessionObserver): void {
+    this.#observer = observer;
   }
 
   readonly getState = (): SessionState => this.#state;
@@ -453,6 +458,7 @@ export class TranscriptSession {
       },
       onError: (error) => {
         this.#update({ saving: { kind: 'unsaved', problem: asProblem(error) } });
+        this.#queue.retryLater(() => this.pullChanges());
         this.#isPulling = false;
       },
     });

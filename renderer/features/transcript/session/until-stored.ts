@@ -1,5 +1,7 @@
 /** Waits until what the user did in a transcript is stored. */
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import { notices, notifyUnsaved } from '../../../notices.ts';
+import type { OpenTranscript } from './open-session.ts';
 import { isDeleted } from './session-state.ts';
 import type { TranscriptSession } from './transcript-session.ts';
 
@@ -13,25 +15,69 @@ export function nextChange(session: TranscriptSession): Promise<void> {
   });
 }
 
-/** Sends everything and waits for the answers. Returns whether it is stored, or the transcript is gone. */
+/** Sends everything, and once more what failed, and waits for the answers. Returns whether it is stored, or cannot be. */
 export async function waitUntilStored(session: TranscriptSession): Promise<boolean> {
   await session.waitUntilSent();
+  const { saving } = session.getState();
+  if (saving.kind === 'unsaved' && !isDeleted(saving)) session.retry();
   while (session.getState().saving.kind === 'saving') await nextChange(session);
+  return isSettled(session);
+}
+
+/** Whether everything is stored, or the transcript is gone. */
+function isSettled(session: TranscriptSession): boolean {
   const { saving } = session.getState();
   return saving.kind === 'saved' || isDeleted(saving);
 }
 
+/** A transcript that the user has left, with changes that are not stored. */
+interface KeptTranscript {
+  readonly opened: OpenTranscript;
+  /** Ends keeping it. */
+  readonly release: () => void;
+}
+
+const kept = new Map<TranscriptId, KeptTranscript>();
+
 /**
- * Keeps a session that the user has left until everything is stored: it tries again itself. Until then a message says that
- * it is not saved.
+ * Keeps a transcript that the user has left until everything is stored: its session tries again itself. Until then a message
+ * says that it is not saved.
+ *
+ * @param onEnd called when it is no longer kept
  */
-export async function keepUntilStored(session: TranscriptSession, onStored: () => void): Promise<void> {
+export function keepUntilStored(opened: OpenTranscript, onEnd: () => void): void {
+  const { session } = opened;
   let notice: string | null = null;
-  while (!(await waitUntilStored(session))) {
+  const release = (): void => {
+    unsubscribe();
+    if (kept.get(session.id)?.opened === opened) kept.delete(session.id);
+    if (notice !== null) notices.close(notice);
+    onEnd();
+  };
+  const check = (): void => {
     const { name, saving } = session.getState();
-    if (saving.kind === 'unsaved') notice ??= notifyUnsaved(name, saving.problem);
-    await nextChange(session);
+    if (isSettled(session)) release();
+    else if (saving.kind === 'unsaved') notice ??= notifyUnsaved(name, saving.problem);
+  };
+  const unsubscribe = session.subscribe(check);
+  kept.set(session.id, { opened, release });
+  session.flush();
+  check();
+}
+
+/**
+ * Returns a transcript that was kept, to show it again, or `null`. Two sessions must not change one transcript at the same
+ * time: each takes the revisions of the other for its own.
+ */
+export async function takeKept(id: TranscriptId): Promise<OpenTranscript | null> {
+  const found = kept.get(id);
+  if (found === undefined) return null;
+  const { opened, release } = found;
+  if (opened.isComplete) {
+    release();
+    return opened;
   }
-  if (notice !== null) notices.close(notice);
-  onStored();
+  // Of a long transcript that was left while the rest was fetched, only the beginning is there.
+  while (!isSettled(opened.session)) await nextChange(opened.session);
+  return null;
 }
