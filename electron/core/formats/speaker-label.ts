@@ -30,7 +30,8 @@ const maxNames = 20;
 
 /**
  * Takes the speakers of subtitles from the labels in their text, if it begins with one and at least two occur again and
- * again. Each speaks until the next label, as subtitles name a speaker at the change. A rare label stays in the text.
+ * again. Each speaks until the next label, as subtitles name a speaker at the change. A rare label stays in the text, and
+ * nobody is named from there on until the next speaker: it may be the name of one who speaks only once.
  */
 export function speakersFromLabels(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const labels = segments.map(({ text }) => splitLabel(text));
@@ -41,11 +42,13 @@ export function speakersFromLabels(segments: readonly SpokenSegment[]): readonly
   const [first] = labels;
   const isDialogue = names.size >= 2 && names.size <= maxNames && names.has(first?.speaker ?? '');
   if (!isDialogue || segments.some(({ speaker }) => isNamed(speaker))) return segments;
-  let speaker = '';
+  // Exports label text without a speaker, however rare it is.
+  names.add(unknownSpeaker);
+  let speaker = unknownSpeaker;
   return segments.map((segment, index) => {
     const found = labels[index] ?? null;
     const isName = found !== null && names.has(found.speaker);
-    if (isName) speaker = found.speaker;
+    if (found !== null) speaker = isName ? found.speaker : unknownSpeaker;
     const spoken = isName ? withText(segment, found.text) : segment;
     return speaker === unknownSpeaker ? spoken : { ...spoken, speaker };
   });

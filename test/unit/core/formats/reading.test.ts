@@ -85,7 +85,7 @@ describe('subtitles of other programs', () => {
       ['ANNA', 'Good morning.'],
       ['ANNA', 'How are you?'],
       ['Ben', 'Fine.'],
-      ['Ben', 'Note: it rains.'],
+      [null, 'Note: it rains.'],
       ...['A', 'B', 'C', 'D'].map((text, index) => [index % 2 === 0 ? 'ANNA' : 'Ben', text]),
     ]);
     expect(spokenIn(speech)).toEqual(speech.map((text) => [null, text]));
@@ -94,17 +94,38 @@ describe('subtitles of other programs', () => {
     expect(spokenIn(others)).toEqual(others.map((text) => [null, text]));
   });
 
+  it('attributes nothing of a rare or an unknown speaker to the previous one', () => {
+    const speech = ['Anna: A', 'Ben: B', 'Anna: C', 'Ben: D', 'Anna: E', 'Ben: F'];
+    const spoken = speech.map((line) => line.split(': '));
+    expect(spokenIn([...speech, 'Carl: Why?', 'Who knows?', 'Anna: I do.', 'Really.'])).toEqual([
+      ...spoken,
+      [null, 'Carl: Why?'],
+      [null, 'Who knows?'],
+      ['Anna', 'I do.'],
+      ['Anna', 'Really.'],
+    ]);
+    expect(spokenIn([...speech, 'Unknown speaker: Why?', 'Who knows?', 'Ben: I do.'])).toEqual([
+      ...spoken,
+      [null, 'Why?'],
+      [null, 'Who knows?'],
+      ['Ben', 'I do.'],
+    ]);
+    // It is nobody's name where there is no dialogue.
+    const few = ['Anna: A', 'Unknown speaker: B'];
+    expect(spokenIn(few)).toEqual(few.map((line) => [null, line]));
+  });
+
   it('loses no text of labels, whichever become speakers', async () => {
     const line = fc
       .tuple(
-        fc.constantFrom('Anna: ', 'BEN: ', 'Note: ', '司会: ', ''),
+        fc.constantFrom('Anna: ', 'BEN: ', 'Note: ', '司会: ', 'Unknown speaker: ', ''),
         fc.constantFrom('Yes', 'At 10: no', 'So: what'),
       )
       .map((parts) => parts.join(''));
     const property = fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), (lines) => {
       const { segments } = readSubtitles(srtOf(lines))!;
       const source = segments.map(({ speaker, text }, index) =>
-        lines[index] === text ? text : `${speaker}: ${text}`,
+        lines[index] === text ? text : `${speaker ?? 'Unknown speaker'}: ${text}`,
       );
       expect(source).toEqual(lines);
     });
