@@ -25,17 +25,18 @@ import { bytesOf, type ScriptedJob } from '../support/scripted-service/jobs.ts';
 
 const jobsOf = (core: ScriptedCore): readonly ScriptedJob[] => [...core.service.account.jobs.values()];
 
+const fault = {
+  kind: 'refusal',
+  status: 503,
+  code: 'queue_unavailable',
+  retryAfter: '60',
+  tookEffect: false,
+} as const;
+
 /** A recording of whose three parts one has arrived. */
 async function halfSent(): Promise<ScriptedCore> {
   const core = await openScripted();
   await core.addFile('talk.wav');
-  const fault = {
-    kind: 'refusal',
-    status: 503,
-    code: 'queue_unavailable',
-    retryAfter: '60',
-    tookEffect: false,
-  } as const;
   const held = core.service.inject({ endpoint: 'part', from: 2, times: 1, fault });
   await core.advanceUntil(() => held.affectedCount > 0 && core.row().attempts > 0);
   return core;
@@ -215,6 +216,45 @@ describe('a file during its upload', () => {
     await becomeReadable();
     await core.longhand.queue.retryFound();
     await doneWith(core);
+  });
+
+  it('continues whenever it is back after it was unreadable once', async () => {
+    const core = await halfSent();
+    const path = core.pathOf('talk.wav');
+    await rename(path, core.pathOf('away'));
+    await symlink(path, path);
+    await blockedBy(core, 'file_unreadable');
+    await rm(path);
+    await rename(core.pathOf('away'), path);
+    core.longhand.queue.setPaused(true);
+    await core.longhand.queue.retryFound();
+    // Gone and back between two checks.
+    await rename(path, core.pathOf('away'));
+    core.longhand.queue.setPaused(false);
+    await blockedBy(core, 'file_missing');
+    await rename(core.pathOf('away'), path);
+    await core.longhand.queue.retryFound();
+    await doneWith(core);
+    expect(core.service.callsOf('part')).toHaveLength(4);
+  });
+
+  it('continues once more for each part that was sent since it was unreadable', async () => {
+    const core = await halfSent();
+    const path = core.pathOf('talk.wav');
+    const becomeUnreadableForOneCheck = async (): Promise<void> => {
+      await rename(path, core.pathOf('away'));
+      await symlink(path, path);
+      await blockedBy(core, 'file_unreadable');
+      await rm(path);
+      await rename(core.pathOf('away'), path);
+      await core.longhand.queue.retryFound();
+    };
+    const held = core.service.inject({ endpoint: 'part', from: 4, times: 1, fault });
+    await becomeUnreadableForOneCheck();
+    await core.advanceUntil(() => held.affectedCount > 0 && core.row().attempts > 0);
+    await becomeUnreadableForOneCheck();
+    await doneWith(core);
+    expect(core.service.callsOf('part')).toHaveLength(5);
   });
 
   it('is sent again, but charged once, when it was replaced by the same content', async () => {

@@ -22,8 +22,11 @@ export class RetryService {
   readonly #options: RetryServiceOptions;
   #ended = false;
   #isCheckingMissing = false;
-  /** Items that were continued with a file that could be read, and has not been missing since: a part of it may be damaged. */
-  readonly #continuedUnreadable = new Set<ItemId>();
+  /**
+   * Items with unreadable files that were continued when these could be read and have not been missing since, with the parts
+   * sent by then: the next part may be damaged.
+   */
+  readonly #continuedUnreadable = new Map<ItemId, number>();
 
   constructor(options: RetryServiceOptions) {
     this.#options = options;
@@ -42,6 +45,7 @@ export class RetryService {
       ...store.items.blockedBy('file_missing'),
       ...store.items.blockedBy('file_unreadable'),
     ]);
+    for (const id of ids) this.#continuedUnreadable.delete(id);
     const others = ids.filter((id) => !changed.has(id) && !missing.has(id));
     scheduler.dispatch(others, { kind: 'retry' });
     for (const id of ids) {
@@ -64,13 +68,15 @@ export class RetryService {
       const unreadable = new Set(store.items.blockedBy('file_unreadable'));
       for (const id of [...store.items.blockedBy('file_missing'), ...unreadable]) {
         if (this.#ended) return;
+        const partsSent = partsSentBefore(store.items.get(id));
+        const mayBeDamaged = unreadable.has(id) && partsSent <= (continued.get(id) ?? -1);
         const outcome = await this.#takeCurrentFile(
           id,
-          (current, added) => !continued.has(id) && isSameRecording(current, added),
+          (current, added) => !mayBeDamaged && isSameRecording(current, added),
         );
         if (outcome === 'not-found') continued.delete(id);
         if (outcome !== 'taken') continue;
-        if (unreadable.has(id)) continued.add(id);
+        if (unreadable.has(id)) continued.set(id, partsSent);
         scheduler.dispatch([id], { kind: 'file-found' });
       }
     } finally {
@@ -156,3 +162,7 @@ export class RetryService {
     return current?.state.kind === state.kind && isDeepStrictEqual(current.source, source);
   }
 }
+
+/** Returns how many parts of a blocked item's file were acknowledged. */
+const partsSentBefore = (item: Item | null): number =>
+  item?.state.kind === 'blocked' && item.state.at.kind === 'uploading' ? item.state.at.partsSent : 0;
