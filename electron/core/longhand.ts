@@ -72,7 +72,7 @@ export interface LonghandOptions {
    * @throws ProblemError `speaker_models_missing`
    */
   readonly createVoiceDescriber?: () => DescribeVoices;
-  /** Called with the jobs that the on-device service must not work on, when they have changed. */
+  /** Called with the order of the on-device service's jobs, and those it must not work on, when they may have changed. */
   readonly onJobSchedule?: (jobs: JobSchedule) => void;
   /** Called when another process has taken over the data folder. */
   readonly onLeaseLost: () => void;

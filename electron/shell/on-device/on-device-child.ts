@@ -46,7 +46,7 @@ export interface OnDeviceChild {
   measure(accuracy: Accuracy, audioFile: string): Promise<MeasuredSpeed>;
   /** Lets a model transcribe a recording whose text is known. Rejects with the reason if the service cannot do that. */
   check(model: ModelId, audioFile: string): Promise<ModelCheck>;
-  /** Sets the jobs that the service must not work on. */
+  /** Sets the order of the service's jobs, and those that it must not work on. */
   setJobSchedule(schedule: JobSchedule): void;
   /** Lets the service stop its work, and waits until it has exited. */
   stop(): Promise<void>;

@@ -19,6 +19,9 @@ const requestingStates: readonly StateKind[] = [...pollingStates, ...uploadingSt
 /** States that may lead to a request without the user. */
 export const schedulableStates: readonly StateKind[] = ['waiting', ...requestingStates];
 
+/** An upload to this computer that sends nothing for this long, in milliseconds, may hang: its drive may not respond. */
+const maxSilenceMs = 5_000;
+
 /** Whether an item's next request sends its recording. */
 export const isUploading = ({ state }: Item): boolean => uploadingStates.includes(state.kind);
 
@@ -66,12 +69,32 @@ export class DueRequests {
 
   /** When the next request of any item is due, Unix milliseconds; `null`: only an event makes one due. */
   nextDueAt(now: number): number | null {
-    return this.#options.store.items.nextDueAt(requestingStates, now);
+    const nextAttemptAt = this.#options.store.items.nextDueAt(requestingStates, now);
+    const hangsAt = this.#onDeviceUploadHangsAt();
+    if (hangsAt === null || hangsAt <= now) return nextAttemptAt;
+    return Math.min(nextAttemptAt ?? Infinity, hangsAt);
+  }
+
+  /**
+   * When the uploads to this computer count as hanging if they send nothing until then, Unix milliseconds; `null`: there is
+   * none, or this computer has other recordings to transcribe.
+   */
+  #onDeviceUploadHangsAt(): number | null {
+    const { store, inFlight } = this.#options;
+    const lastProgressAt = inFlight.lastProgressAt('on-device', 'upload');
+    const isIdle = store.items.totals.count(['transcribing'], 'on-device') === 0;
+    return lastProgressAt === null || !isIdle ? null : lastProgressAt + maxSilenceMs;
+  }
+
+  /** This computer works on recordings in the order in which it gets them, but does not wait for one that hangs. */
+  #maxUploads(service: ServiceAddress, now: number): number {
+    if (service !== 'on-device') return this.#options.parallelUploads();
+    return (this.#onDeviceUploadHangsAt() ?? Infinity) <= now ? 2 : 1;
   }
 
   /** Starts all requests to a service that may start now. */
   startDue(service: ServiceAddress, now: number): void {
-    const { store, services, states, inFlight, parallelUploads, canStartNew } = this.#options;
+    const { store, services, states, inFlight, canStartNew } = this.#options;
     const access = services.access(service);
     if (access.kind !== 'open') return;
     const { items } = store;
@@ -83,8 +106,7 @@ export class DueRequests {
     this.#startItems(polls, 'poll', access, capacity);
     if (store.paused) return;
 
-    // This computer works on recordings in the order in which it gets them.
-    const maxUploads = service === 'on-device' ? 1 : parallelUploads();
+    const maxUploads = this.#maxUploads(service, now);
     const uploadCapacity = (purpose: RequestPurpose): number =>
       Math.min(capacity(purpose), maxUploads - inFlight.count(service, 'upload'));
     // Items that have started but are not stored as started yet hold a slot, and will cost credits.

@@ -14,6 +14,8 @@ export interface InFlightRequest {
 /** The requests in flight, at most one per item. */
 export class InFlightRequests {
   readonly #requests = new Map<ItemId, InFlightRequest>();
+  /** When each of them made progress last, in Unix milliseconds. */
+  readonly #progressTimes = new Map<ItemId, number>();
 
   get size(): number {
     return this.#requests.size;
@@ -36,12 +38,29 @@ export class InFlightRequests {
     return this.ids(service, kind).length;
   }
 
-  add(id: ItemId, request: InFlightRequest): void {
+  /** @param now Unix milliseconds. */
+  add(id: ItemId, request: InFlightRequest, now: number): void {
     this.#requests.set(id, request);
+    this.#progressTimes.set(id, now);
   }
 
   delete(id: ItemId): void {
     this.#requests.delete(id);
+    this.#progressTimes.delete(id);
+  }
+
+  /** Records that an item's request has sent bytes, or that its next one begins. @param now Unix milliseconds. */
+  recordProgress(id: ItemId, now: number): void {
+    if (this.#requests.has(id)) this.#progressTimes.set(id, now);
+  }
+
+  /**
+   * Returns when any of the requests to a service, of one kind, has made progress last or was started, in Unix milliseconds;
+   * `null` if there is none.
+   */
+  lastProgressAt(service: ServiceAddress, kind: InFlightRequest['kind']): number | null {
+    const times = this.ids(service, kind).flatMap((id) => this.#progressTimes.get(id) ?? []);
+    return times.length === 0 ? null : Math.max(...times);
   }
 
   /** Aborts an item's request, if there is one. */

@@ -103,7 +103,10 @@ export class Scheduler {
       transaction: (work) => options.store.transaction(work),
       onError: (error) => this.#pauseForStorageError(error),
     });
-    this.meter = new TransferMeter(options.clock, options.onChange);
+    this.meter = new TransferMeter(options.clock, (id) => {
+      this.#inFlight.recordProgress(id, options.clock.now());
+      options.onChange(id);
+    });
     this.#storagePause = new StoragePause({
       clock: options.clock,
       assertWritableSpace: () => options.store.assertWritableSpace(),
@@ -345,7 +348,7 @@ export class Scheduler {
   ): void {
     this.#states.gate(service).onRequestStarted(purpose, this.#options.clock.now());
     const request: InFlightRequest = { service, kind, purpose, controller: new AbortController() };
-    this.#inFlight.add(id, request);
+    this.#inFlight.add(id, request, this.#options.clock.now());
     const done = this.#advanceItem(id, request, access)
       .catch((error: unknown) => {
         if (!request.controller.signal.aborted) this.#pauseForStorageError(error);
@@ -377,6 +380,7 @@ export class Scheduler {
     for (;;) {
       const item = store.items.get(id);
       if (item === null) return;
+      this.#inFlight.recordProgress(id, clock.now());
       const event: ItemEvent | null =
         item.state.kind === 'waiting'
           ? await startItem(item, this.#options.files ?? diskFiles)

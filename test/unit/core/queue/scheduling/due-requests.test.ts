@@ -104,7 +104,8 @@ async function queueOf(
     start: (item, kind, purpose) => {
       started.push(`${ids.indexOf(item.id)} ${kind} ${purpose}`);
       states.gate(item.service).onRequestStarted(purpose, now);
-      inFlight.add(item.id, { service: item.service, kind, purpose, controller: new AbortController() });
+      const controller = new AbortController();
+      inFlight.add(item.id, { service: item.service, kind, purpose, controller }, now);
     },
     hold: (id) => {
       held.push(ids.indexOf(id));

@@ -20,7 +20,7 @@ function someRequests() {
     [4, request('https://cloud.example', 'poll')],
   ]);
   const inFlight = new InFlightRequests();
-  for (const [id, one] of all) inFlight.add(id, one);
+  for (const [id, one] of all) inFlight.add(id, one, 0);
   const aborted = () => [...all].flatMap(([id, { controller }]) => (controller.signal.aborted ? [id] : []));
   return { inFlight, all, aborted };
 }
