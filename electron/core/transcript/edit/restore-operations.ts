@@ -92,6 +92,7 @@ function moveNeighbours(draft: Draft, restoration: Restoration, inserted: readon
   if (inserted.length === 0) return [];
   const { start, end } = spanOf(inserted);
   const { before, after } = movableNeighbours(draft, restoration);
+  const beyond = draft.segments[index + removed.length + 1];
   const removedSpan = removed.length === 0 ? null : spanOf(removed);
   /** Returns the current time of an original time; `otherwise` if the segment is new, or times cannot be compared. */
   const currentTime = (seconds: number | undefined, otherwise: number): number =>
@@ -102,7 +103,9 @@ function moveNeighbours(draft: Draft, restoration: Restoration, inserted: readon
     if (before.end !== to) pairs.push({ at: index - 1, before, after: moveEdges(before, before.start, to) });
   }
   if (after !== undefined && (after.start === removedSpan?.end || after.start < end)) {
-    const to = Math.min(Math.max(currentTime(original[after.id]?.start, end), end), latestStart(after));
+    // It may overlap the restored ones rather than start after the segment that follows it.
+    const latest = Math.min(latestStart(after), beyond?.start ?? Infinity);
+    const to = Math.min(Math.max(currentTime(original[after.id]?.start, end), end), latest);
     if (after.start !== to)
       pairs.push({ at: index + inserted.length, before: after, after: moveEdges(after, to, after.end) });
   }
@@ -175,7 +178,9 @@ function timesWithin(segments: readonly DraftSegment[], room: Room): readonly Dr
     roundToMilliseconds(
       length === 0 ? start : start + ((time - originalSpan.start) / length) * (end - start),
     );
-  const scaled = segments.map((segment) => shiftSegment(segment, timeOf(segment.start), timeOf(segment.end)));
+  const scaled = segments.map((segment) =>
+    shiftSegment(segment, Math.min(timeOf(segment.start), room.latestStart), timeOf(segment.end)),
+  );
   const isTooShort = (segment: DraftSegment, index: number): boolean => {
     const original = segments[index];
     return (

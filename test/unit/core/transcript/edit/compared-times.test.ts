@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { roundToMilliseconds } from '../../../../../electron/contract/milliseconds.ts';
 import type { Draft, StoredOperation } from '../../../../../electron/contract/transcript.ts';
 import { comparedTimes, compareSegments } from '../../../../../electron/core/transcript/edit/compare.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
@@ -87,6 +89,61 @@ test('times of which most have changed are not compared, and stay where they are
   );
   if (row === undefined) throw new Error('Nothing has changed.');
   expect(edited(draft, original, [restoration(row)]).segments).toStrictEqual(after(...moves).draft.segments);
+});
+
+const milliseconds = (min: number, max: number) => fc.integer({ min, max }).map((ms) => ms / 1000);
+
+const isInOrder = ({ segments }: Draft): boolean =>
+  segments.every(({ start }, index) => start >= (segments[index - 1]?.start ?? 0));
+
+test('restored segments leave the others in order, even if they overlapped', () => {
+  const id = fc.nat({ max: 7 });
+  const time = milliseconds(0, 20_000);
+  const spoken = fc
+    .array(fc.tuple(milliseconds(0, 3000), milliseconds(0, 4000)), { minLength: 1, maxLength: 8 })
+    .map((pieces) => {
+      let start = 0;
+      return draftOf(
+        pieces.map(([sinceLast, length], index) => {
+          start = roundToMilliseconds(start + sinceLast);
+          return { start, end: roundToMilliseconds(start + length), text: `Net ${index}` };
+        }),
+      );
+    });
+  const operations = fc.array(
+    fc.oneof(
+      fc.record({ kind: fc.constant('delete' as const), segments: fc.array(id, { maxLength: 3 }) }),
+      fc.record({ kind: fc.constant('set-times' as const), segment: id, start: time, end: time }),
+      fc.record({
+        kind: fc.constant('put-back' as const),
+        start: time,
+        end: time,
+        text: fc.constant('New'),
+        speaker: fc.constant(null),
+      }),
+      fc.record({
+        kind: fc.constant('restore' as const),
+        only: fc.record({
+          current: fc.array(id, { maxLength: 1 }),
+          original: fc
+            .tuple(id, fc.integer({ min: 1, max: 3 }))
+            .map(([from, count]) => Array.from({ length: count }, (_, index) => from + index)),
+        }),
+      }),
+    ),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(spoken, operations, (before, edits) => {
+      let draft = before;
+      for (const edit of edits) {
+        const changed = edited(draft, before, [edit]);
+        expect(edit.kind !== 'restore' || !isInOrder(draft) || isInOrder(changed)).toBe(true);
+        draft = changed;
+      }
+    }),
+    { numRuns: 5000 },
+  );
 });
 
 test('deleted segments get their time back from a neighbour that took it', () => {
