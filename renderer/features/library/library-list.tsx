@@ -140,7 +140,8 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
     listing.total !== null &&
     // The rows of an earlier search are shown until those of this one arrive.
     listing.libraryQuery.query === searchText &&
-    (activeIndex === null || (rowAt(activeIndex) !== undefined && selection.isSettled));
+    selection.isSettled &&
+    (activeIndex === null || rowAt(activeIndex) !== undefined);
   const onPendingKey = usePendingKeys(isReady, onListKey);
 
   return (

@@ -13,9 +13,13 @@ import { SearchBox } from '../../ui/form/search-box.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
+import type { RequestedView } from './library-selection.ts';
 import { useLibrarySelection } from './use-library-selection.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useLibrary, type Listing } from './use-library.ts';
+
+/** Lists all transcripts, the newest first. */
+const newestFirst: LibraryQuery = { query: '', tag: null, sort: 'newest', trash: false };
 
 /** The library: all saved transcripts, and a search in their names and text. */
 export function LibraryScreen() {
@@ -24,41 +28,36 @@ export function LibraryScreen() {
   const { total, trashed } = useWindowState((state) => state.library);
   const send = useSend();
   const { getState, invoke } = useStore();
-  const [libraryQuery, setLibraryQuery] = useState((): LibraryQuery => ({
-    query: '',
-    tag: null,
-    sort: getState().settings.librarySort,
-    trash: false,
+  // One state: an update of only one of them could be lost when React repeats a render.
+  const [requested, setRequested] = useState((): RequestedView => ({
+    libraryQuery: { query: '', tag: null, sort: getState().settings.librarySort, trash: false },
+    route: null,
   }));
+  const { libraryQuery } = requested;
   const listing = useLibrary(libraryQuery);
-  const selection = useLibrarySelection(listing, libraryQuery.query);
+  const selection = useLibrarySelection(listing, requested);
   const route = useWindowState((state) => (state.route.screen === 'library' ? state.route : null));
-  const [lastRoute, setLastRoute] = useState(route);
-  if (route !== null && route !== lastRoute) {
-    setLastRoute(route);
-    const { select, active } = route;
-    if (select !== undefined) {
-      const all: LibraryQuery = { query: '', tag: null, sort: 'newest', trash: false };
-      setLibraryQuery(all);
-      selection.selectIn(all, select);
-    }
-    const index = active === undefined ? null : listing.indexOf(active);
-    if (index !== null) selection.moveTo(index, false);
-  }
+  if (route !== null && route !== requested.route)
+    setRequested({ libraryQuery: route.select === undefined ? libraryQuery : newestFirst, route });
+  const changeQuery = useCallback(
+    (change: (now: LibraryQuery) => LibraryQuery) =>
+      setRequested((now) => ({ ...now, libraryQuery: change(now.libraryQuery) })),
+    [],
+  );
   const { importFolder, replace, restore, undoLast, redoLast } = useLibraryTools();
   useUndoKey(undoLast, redoLast);
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => {
-      setLibraryQuery((now) => ({ ...now, ...patch }));
+      changeQuery((now) => ({ ...now, ...patch }));
       if (patch.sort !== undefined) send('settings.change', { librarySort: patch.sort });
     },
-    [send],
+    [changeQuery, send],
   );
 
   /** Keeps showing a tag that is renamed. */
   const onTagRenamed = useCallback(
-    (former: string, tag: string) => setLibraryQuery((now) => (now.tag === former ? { ...now, tag } : now)),
-    [],
+    (former: string, tag: string) => changeQuery((now) => (now.tag === former ? { ...now, tag } : now)),
+    [changeQuery],
   );
   const list = useRef<HTMLDivElement>(null);
 

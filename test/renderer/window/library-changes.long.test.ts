@@ -353,6 +353,16 @@ test('the message of an import shows and selects what was imported, whatever was
     await showAgain();
     await page.getByText('1 selected').waitFor();
   }
+  // After a change of the library that leaves the selection unchanged.
+  for (const name of ['One', 'Two', 'Three']) {
+    await list.press('ControlOrMeta+a');
+    await page.getByText('29 selected').waitFor();
+    await app.main.invoke('library.rename', { id: 1, name });
+    await list.getByText(name, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Import…' }).click();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('1 selected').waitFor();
+  }
 });
 
 test('a transcript that was left for another screen and then deleted leads back to its list', async () => {
