@@ -127,6 +127,8 @@ async function serve(command: ServeCommand, appPaths: AppPaths): Promise<Standal
       modelsFolder: appPaths.modelsFolder,
       downloadedModelsFolder: downloadedModelsFolder(appPaths),
       embedded: false,
+      // Nothing outlives a stand-alone service that could tell its crashes from other ends, so each counts.
+      interruption: 'crash',
       credits: command.credits,
       requestsPerMinute: command.requestsPerMinute,
       ...(command.key === null ? {} : { key: command.key }),

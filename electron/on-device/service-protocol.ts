@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JobSchedule } from '../contract/service.ts';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
+import { type Interruption, interruptions } from './jobs/work-log.ts';
 import type { MeasuredSpeed } from './processing/speech-speed.ts';
 
 /** How the service is to run: sent by the main process to the process of the service. */
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   readonly requestsPerMinute: number | null;
   /** Whether this program is its only client. */
   readonly embedded: boolean;
+  /** What ended the previous run; only the main process can tell. */
+  readonly interruption: Interruption;
 }
 
 /** From the main process to the service's process. */
@@ -87,6 +90,7 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
       credits: z.int().nonnegative().nullable(),
       requestsPerMinute: z.int().positive().nullable(),
       embedded: z.boolean(),
+      interruption: z.enum(interruptions),
     }),
   }),
   z.object({ kind: z.literal('decoder'), request: z.int() }),

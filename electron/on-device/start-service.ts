@@ -75,7 +75,7 @@ export interface RunningService {
  *   the port is taken or the folder cannot be written; what {@link openDatabase} throws.
  */
 export async function startService(
-  options: Pick<ServiceOptions, 'host' | 'port' | 'key' | 'dataFolder' | 'credits'>,
+  options: Pick<ServiceOptions, 'host' | 'port' | 'key' | 'dataFolder' | 'credits' | 'interruption'>,
   dependencies: ServiceDependencies,
 ): Promise<RunningService> {
   const {
@@ -160,7 +160,7 @@ export async function startService(
   });
   try {
     account.open(options.credits);
-    workLog.recover(limits.maxCrashes);
+    workLog.recover(options.interruption, limits.maxCrashes);
     await retention.start();
     await server.listen({ host, port: options.port });
   } catch (error) {

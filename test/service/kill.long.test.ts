@@ -25,7 +25,7 @@ let links: Links;
 
 async function start(
   msPerSecond = 0,
-  more: Pick<ChildOptions, 'ca' | 'maxCrashes' | 'sentences'> = {},
+  more: Pick<ChildOptions, 'ca' | 'interruption' | 'maxCrashes' | 'sentences'> = {},
 ): Promise<void> {
   const options = { dataFolder, key: 'the-key-of-this-test', partBytes, msPerSecond };
   child = await startChild({ ...options, ...more });
@@ -46,6 +46,12 @@ afterEach(async () => {
 const partialSchema = z.object({
   data: z.object({ partial_transcript: z.object({ segments: z.array(z.unknown()) }).optional() }),
 });
+
+/** Returns the segments so far of a job in progress. */
+async function transcribedOf(id: string): Promise<readonly unknown[]> {
+  const { body } = await api.send('GET', `${jobsPath}/${id}?partial=1`);
+  return partialSchema.parse(body).data.partial_transcript?.segments ?? [];
+}
 
 /** Returns the session with the current address of the service. */
 const atCurrentAddress = (id: string, upload: WireUpload): WireUpload => ({
@@ -128,10 +134,7 @@ test('killed at every window: each window is transcribed once, and no progress c
   await start(slowMsPerSecond / 4, options);
   const id = await api.submit('a.wav', silentWav(sentences));
   const all = sentencesOf(sentences);
-  const transcribed = async (): Promise<readonly unknown[]> => {
-    const { body } = await api.send('GET', `${jobsPath}/${id}?partial=1`);
-    return partialSchema.parse(body).data.partial_transcript?.segments ?? [];
-  };
+  const transcribed = (): Promise<readonly unknown[]> => transcribedOf(id);
   let killCount = 0;
   for (let done = 0; done < sentences - 1; killCount++) {
     await expect.poll(async () => (await transcribed()).length).toBeGreaterThan(done);
@@ -168,6 +171,26 @@ test('killed repeatedly by one recording: it fails with a reason, and the others
   await api.until(bystander, 'completed');
   expect(await api.balance()).toBe(childCredits - 1);
   expect(await readdir(join(dataFolder, 'media'))).toEqual([bystander]);
+});
+
+test('killed repeatedly with the whole program: the recording keeps what is done of it, and completes', async () => {
+  const sentences = 8;
+  const options = { sentences, interruption: 'program-end' } as const;
+  await start(slowMsPerSecond / 4, options);
+  const id = await api.submit('a.wav', silentWav(sentences));
+  await expect.poll(async () => (await transcribedOf(id)).length).toBeGreaterThan(1);
+  await child.kill();
+  // These end before another window is done.
+  for (let kill = 1; kill <= 3; kill++) {
+    await start(60 * slowMsPerSecond, options);
+    await api.until(id, 'processing');
+    await child.kill();
+  }
+  await start(0, options);
+  expect(await api.until(id, 'completed')).toMatchObject({
+    transcript: { segments: sentencesOf(sentences) },
+    credits_charged: 1,
+  });
 });
 
 test(

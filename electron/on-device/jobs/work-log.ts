@@ -3,6 +3,13 @@ import type { ServiceJob, ServiceJobError } from './job.ts';
 import type { Sql } from './service-database.ts';
 
 /**
+ * What ended the previous run, if it was in the middle of work: a crash of the service while the program went on, or the
+ * end of the whole program (killed, or a power failure), which says nothing about the recordings.
+ */
+export const interruptions = ['crash', 'program-end'] as const;
+export type Interruption = (typeof interruptions)[number];
+
+/**
  * Records work before it starts: if the service crashes meanwhile, the recording is suspected of having caused it. It is
  * the certain cause only if no other was in progress.
  */
@@ -46,14 +53,17 @@ export class WorkLog {
   }
 
   /**
-   * Restarts the steps that were in progress when the service ended; charges stay unchanged. Fails the jobs that crashed
-   * the service `maxCrashes` times.
+   * Restarts the steps that were in progress when the service ended; charges stay unchanged. After a crash it suspects
+   * their jobs, and fails those that crashed the service `maxCrashes` times.
    */
-  recover(maxCrashes: number): void {
+  recover(interruption: Interruption, maxCrashes: number): void {
     const jobsToFail = this.#sql.transaction(() => {
-      if (this.inProgress().length === 1)
-        this.#sql.run('UPDATE jobs SET crashes = crashes + 1 WHERE under_way = 1');
-      this.#sql.run('UPDATE jobs SET suspected = 1, under_way = 0 WHERE under_way = 1');
+      if (interruption === 'crash') {
+        if (this.inProgress().length === 1)
+          this.#sql.run('UPDATE jobs SET crashes = crashes + 1 WHERE under_way = 1');
+        this.#sql.run('UPDATE jobs SET suspected = 1 WHERE under_way = 1');
+      }
+      this.#sql.run('UPDATE jobs SET under_way = 0 WHERE under_way = 1');
       this.#sql.run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
       this.#sql.run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
       return this.#sql.jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
@@ -66,6 +76,6 @@ export class WorkLog {
 const tooManyCrashesError = (times: number): ServiceJobError => ({
   code: 'provider_unavailable',
   message:
-    `The service crashed ${times} times while it worked on this recording and will not try it again. ` +
-    'Nothing was charged for it.',
+    `The service crashed ${times} times while it worked on this recording, and stopped trying: ` +
+    'the recording may be damaged, or the computer may have too little free memory. Nothing was charged for it.',
 });

@@ -3,6 +3,7 @@ import type { Problem } from '../../contract/problem.ts';
 import { emptySchedule, type JobSchedule } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { Interruption } from '../../on-device/jobs/work-log.ts';
 import type { MeasuredSpeed } from '../../on-device/processing/speech-speed.ts';
 import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } from './on-device-child.ts';
 
@@ -15,7 +16,11 @@ const stableRunMs = 60_000;
 /** Consecutive exits before the user is informed; restarts continue. */
 const exitsBeforeReport = 3;
 
-export interface OnDeviceProcessOptions extends Omit<OnDeviceChildOptions, 'onDiskFull' | 'jobSchedule'> {
+export interface OnDeviceProcessOptions extends Omit<
+  OnDeviceChildOptions,
+  'service' | 'onDiskFull' | 'jobSchedule'
+> {
+  readonly service: Omit<OnDeviceChildOptions['service'], 'interruption'>;
   readonly clock: Clock;
   readonly onListening: (baseUrl: string, key: string) => void;
   /** Called when the service is unavailable; with a problem if it keeps exiting or the disk is full. */
@@ -31,6 +36,8 @@ export class OnDeviceProcess {
   #cancelRestart: (() => void) | null = null;
   #isStopping = false;
   #jobSchedule = emptySchedule;
+  /** What interrupted the work that the next start finds: at the first one, the end of the program before this one. */
+  #interruption: Interruption = 'program-end';
 
   constructor(options: OnDeviceProcessOptions) {
     this.#options = options;
@@ -39,6 +46,7 @@ export class OnDeviceProcess {
   start(): void {
     const child = startOnDeviceChild({
       ...this.#options,
+      service: { ...this.#options.service, interruption: this.#interruption },
       jobSchedule: this.#jobSchedule,
       onDiskFull: (isFull) => {
         if (isFull) this.#options.onUnavailable({ code: 'disk_full' });
@@ -95,6 +103,8 @@ export class OnDeviceProcess {
     this.#child = null;
     if (this.#isStopping) return;
     const wasStable = this.#listeningSince !== null && clock.now() - this.#listeningSince >= stableRunMs;
+    // A run that never listened worked on nothing: the next one finds what this one found.
+    if (this.#listeningSince !== null) this.#interruption = 'crash';
     this.#listeningSince = null;
     const isDiskFull = reason.code === 'disk_full';
     // A full disk says nothing about the next run.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { interruptions } from '../../../electron/on-device/jobs/work-log.ts';
 import { startOnDevice } from '../../support/servers/on-device.ts';
 import { defaultScript, quickEngine, sentencesOf } from '../../support/speech/quick-speech.ts';
 import { loopbackNetwork } from './loopback-network.ts';
@@ -14,6 +15,7 @@ const { msPerSecond, sentences, partBytes, maxCrashes, ca, ...options } = z
     maxCrashes: z.int().optional(),
     msPerSecond: z.number().default(0),
     sentences: z.int().optional(),
+    interruption: z.enum(interruptions).default('crash'),
     ca: z.string().optional(),
   })
   .parse(JSON.parse(process.argv[2] ?? ''));

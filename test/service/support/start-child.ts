@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Interruption } from '../../../electron/on-device/jobs/work-log.ts';
 import type { Target } from './api.ts';
 
 /** Options of the service's process. */
@@ -11,6 +12,8 @@ export interface ChildOptions {
   readonly partBytes: number;
   /** How many crashes during a job make it fail; the default when absent. */
   readonly maxCrashes?: number;
+  /** What ended the previous run; a crash of the service when absent. */
+  readonly interruption?: Interruption;
   /** Milliseconds that the engine double takes per second of audio. */
   readonly msPerSecond?: number;
   /** How many sentences of a second each the engine double returns; see `sentencesOf`. */

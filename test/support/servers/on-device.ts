@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobSchedule } from '../../../electron/contract/service.ts';
 import type { Logger } from '../../../electron/core/ports.ts';
+import type { Interruption } from '../../../electron/on-device/jobs/work-log.ts';
 import { documentedLimits, type ServiceLimits } from '../../../electron/on-device/service-options.ts';
 import {
   startService,
@@ -22,6 +23,7 @@ export interface TestServiceOptions extends Partial<Omit<ServiceDependencies, 'l
   /** `null` for no limit. */
   readonly credits?: number | null;
   readonly limits?: Partial<ServiceLimits>;
+  readonly interruption?: Interruption;
 }
 
 export interface TestService {
@@ -56,6 +58,7 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
     key = randomBytes(24).toString('hex'),
     credits = null,
     port = 0,
+    interruption = 'crash',
   } = options;
   const complaints: Complaint[] = [];
   const logger: Logger = {
@@ -65,7 +68,7 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
     error: (message, details) => complaints.push({ level: 'error', message, details }),
   };
   const service = await startService(
-    { host: '127.0.0.1', port, key, dataFolder, credits },
+    { host: '127.0.0.1', port, key, dataFolder, credits, interruption },
     {
       engine: quickEngine(),
       decoder: quickDecoder,

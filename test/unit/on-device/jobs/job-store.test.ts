@@ -140,7 +140,7 @@ test('every credit is accounted for after any sequence of events', () => {
             workLog.finish(one.id);
             break;
           default:
-            workLog.recover(2);
+            workLog.recover('crash', 2);
         }
         const jobs = store.latest(100);
         const charged = jobs.reduce((sum, job) => sum + job.creditsCharged, 0);
@@ -297,7 +297,7 @@ test('a job fails when the service has crashed twice while working on it, and no
   }
   const before = account.balance();
   for (let start = 1; start <= 3; start++) {
-    workLog.recover(2);
+    workLog.recover('crash', 2);
     workLog.start('b');
     workLog.finish('b');
     workLog.start('a');
@@ -311,18 +311,33 @@ test('a job fails when the service has crashed twice while working on it, and no
   expect(account.balance()).toBe((before ?? 0) + 2);
 });
 
+test('the end of the whole program is not blamed on the recording that was in progress', () => {
+  store.create(newJob('a'), 50, null);
+  for (let end = 1; end <= 3; end++) {
+    workLog.start('a');
+    workLog.recover('program-end', 2);
+  }
+  expect(workLog.inProgress()).toEqual([]);
+  expect(store.get('a')).toMatchObject({ status: 'accepted', crashes: 0, isSuspect: false });
+  workLog.start('a');
+  workLog.recover('crash', 2);
+  workLog.start('a');
+  workLog.recover('program-end', 2);
+  expect(store.get('a')).toMatchObject({ status: 'accepted', crashes: 1, isSuspect: true });
+});
+
 test('of two jobs in progress neither is blamed for a crash; both are suspected until one crashes it alone', () => {
   for (const id of ['a', 'b']) store.create(newJob(id), 50, null);
   for (let crash = 1; crash <= 5; crash++) {
     workLog.start('a');
     workLog.start('b');
-    workLog.recover(2);
+    workLog.recover('crash', 2);
   }
   for (const id of ['a', 'b'])
     expect(store.get(id)).toMatchObject({ status: 'accepted', crashes: 0, isSuspect: true });
   for (let crash = 1; crash <= 2; crash++) {
     workLog.start('a');
-    workLog.recover(2);
+    workLog.recover('crash', 2);
   }
   expect(store.get('a')).toMatchObject({ status: 'failed', crashes: 2 });
   expect(store.get('b')).toMatchObject({ status: 'accepted', crashes: 0 });
@@ -340,7 +355,7 @@ test('work whose end cannot be stored, because the disk is full, is not in progr
   database.exec('DROP TRIGGER full');
   workLog.start('b');
   expect(workLog.inProgress().map(({ id }) => id)).toEqual(['b']);
-  workLog.recover(2);
+  workLog.recover('crash', 2);
   expect(store.get('a')).toMatchObject({ crashes: 0, isSuspect: false });
 });
 
