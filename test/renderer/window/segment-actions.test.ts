@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
 import { pressAtOnce } from '../../support/window/press-at-once.ts';
@@ -162,6 +162,29 @@ test('Cancel discards what was typed in a note, and Escape keeps it until the di
   await segment(page, 1).press('Alt+Backspace');
   await page.getByText('1 segment deleted').first().waitFor();
   await page.getByText('Its note is now beside the neighbouring segment.').first().waitFor();
+});
+
+test('what was typed in a new note before Escape belongs to its segment', async () => {
+  const page = await open();
+  const noteAt = async (number: number): Promise<Locator> => {
+    await segment(page, number).focus();
+    await page.keyboard.press('Alt+n');
+    return page.getByRole('dialog').getByRole('textbox');
+  };
+  const escape = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await (await noteAt(1)).fill('Of the first');
+  await escape();
+  const second = await noteAt(2);
+  expect(await second.inputValue()).toBe('');
+  await second.fill('Of the second');
+  await escape();
+  expect(await (await noteAt(1)).inputValue()).toBe('Of the first');
+  await page.keyboard.press('Enter');
+  await expect.poll(notes).toEqual(['Of the first']);
+  expect(await (await noteAt(2)).inputValue()).toBe('Of the second');
 });
 
 test('a highlight is one of the whole segment, which is said when only some words are selected', async () => {

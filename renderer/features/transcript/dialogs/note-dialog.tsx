@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
+import { segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { formatClock } from '../../../ui/text/format.ts';
@@ -13,7 +15,7 @@ export type NoteTarget =
 
 /**
  * Edits a note at a time of the recording. A note without text is a bookmark. Escape closes the dialog; what was typed is
- * there again when it reopens. If the user leaves the transcript while the dialog is open, what was typed is saved.
+ * there again when it reopens for the same note, or for a new one in the same segment. If the user leaves the transcript while the dialog is open, what was typed is saved.
  */
 export function NoteDialog({
   target,
@@ -29,9 +31,9 @@ export function NoteDialog({
   /** Whether the user has saved, removed or cancelled. */
   const isDecided = useRef(false);
   const typed = useRef<TypedNote | null>(null);
-  /** What was typed before Escape, in a note with this number, or in a new one. */
-  const [kept, setKept] = useState<{ readonly note: number | null; readonly text: string } | null>(null);
-  const note = target?.kind === 'existing' ? target.note : null;
+  /** What was typed before Escape, by the note or the segment that it belongs to. */
+  const [kept, setKept] = useState<ReadonlyMap<string, string>>(new Map());
+  const keptKey = useSession(({ draft }) => (target === null ? null : keptKeyOf(target, draft.segments)));
   useLayoutEffect(() => {
     if (target !== null) isDecided.current = false;
   }, [target]);
@@ -44,7 +46,10 @@ export function NoteDialog({
   );
   const end = (keptText: string | null): void => {
     isDecided.current = true;
-    setKept(keptText === null ? null : { note, text: keptText });
+    if (keptKey !== null) {
+      const others = [...kept].filter(([key]) => key !== keptKey);
+      setKept(new Map(keptText === null ? others : [...others, [keptKey, keptText]]));
+    }
     onClose();
   };
   const close = (): void => end(null);
@@ -61,7 +66,7 @@ export function NoteDialog({
         <Fields
           target={target}
           text={existing?.text ?? ''}
-          keptText={kept?.note === note ? kept.text : null}
+          keptText={keptKey === null ? null : (kept.get(keptKey) ?? null)}
           onTyped={(now) => {
             typed.current = now;
           }}
@@ -70,6 +75,12 @@ export function NoteDialog({
       )}
     </Dialog>
   );
+}
+
+/** Returns the key of what was typed before Escape. A new note belongs to its segment: the playhead moves within it. */
+function keptKeyOf(target: NoteTarget, segments: readonly DraftSegment[]): string {
+  if (target.kind === 'existing') return `note ${target.note}`;
+  return `segment ${segments[segmentIndexAt(segments, target.atSeconds)]?.id ?? ''}`;
 }
 
 /** What is typed and not saved. */
