@@ -12,7 +12,7 @@ import { nextFrame, useDelayed } from '../../ui/time/timers.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { isIdentifying } from './dialogs/use-identify-speakers.ts';
-import { notifyEarlierUndone } from './editing/notify-edit.ts';
+import { notifyEarlierUndone, offerNoticeActions } from './editing/notify-edit.ts';
 import { Editor } from './editor.tsx';
 import { Playback } from './player/playback.ts';
 import { readingPlaceOf, setReadingPlace } from './reading-places.ts';
@@ -128,7 +128,11 @@ export function TranscriptScreen({
       flush: () => waitUntilStored(opened.session),
       flushNow: () => opened.session.flushBeforeUnload(),
     });
-    return () => keepUntilStored(opened, unregister);
+    const endNoticeActions = offerNoticeActions(opened.session);
+    return () => {
+      endNoticeActions();
+      keepUntilStored(opened, unregister);
+    };
   }, [opened]);
 
   const workspace = useMemo(

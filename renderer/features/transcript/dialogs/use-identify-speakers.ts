@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
-import { notify, notifyWithAction } from '../../../notices.ts';
+import { notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
+import { notifyWithSessionAction } from '../editing/notify-edit.ts';
 import { useWorkspace } from '../workspace.ts';
 
 /** Transcripts whose speakers are being identified. */
@@ -34,7 +35,7 @@ export function useIdentifySpeakers(onRetryWithCount: () => void): (count: numbe
       await session.waitUntilSent();
       const resultText = t('transcript.identify.found', { count: report.speakers });
       if (!report.changed) return notify(resultText, t('transcript.identify.unchanged'));
-      notifyWithAction(resultText, t('transcript.identify.undoHint'), {
+      notifyWithSessionAction(session, resultText, t('transcript.identify.undoHint'), {
         label: t('transcript.identify.again'),
         run: onRetryWithCount,
       });

@@ -1,6 +1,52 @@
 import { i18n } from '../../../i18n.ts';
-import { runReportingErrors, notices, notify, notifyUndoable, notifyWithAction } from '../../../notices.ts';
+import {
+  runReportingErrors,
+  notices,
+  notify,
+  notifyWithAction,
+  type NoticeAction,
+} from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
+
+/** The notices with an action on a transcript that is on screen, by its session. */
+const shownNotices = new Map<TranscriptSession, Set<string>>();
+
+/**
+ * Lets notices offer actions on a transcript while it is on screen. Returns the function that ends this and closes them:
+ * on another screen, their action would change what the user does not see.
+ */
+export function offerNoticeActions(session: TranscriptSession): () => void {
+  const ids = new Set<string>();
+  shownNotices.set(session, ids);
+  return () => {
+    shownNotices.delete(session);
+    for (const id of ids) notices.close(id);
+  };
+}
+
+/**
+ * Reports a result, with a button for an action on a transcript; without the button once the user has left it.
+ *
+ * @returns the ID of the notice; `null` for one without a button
+ */
+export function notifyWithSessionAction(
+  session: TranscriptSession,
+  title: string,
+  description: string,
+  action: NoticeAction,
+): string | null {
+  const ids = shownNotices.get(session);
+  if (ids === undefined) {
+    notify(title, description);
+    return null;
+  }
+  const run = (): void => {
+    if (shownNotices.get(session) === ids) action.run();
+  };
+  const id = notifyWithAction(title, description, { ...action, run });
+  ids.add(id);
+  return id;
+}
 
 /**
  * Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it; without the
@@ -10,7 +56,10 @@ export function notifyEdit(session: TranscriptSession, title: string, descriptio
   if (session.lastDone === null) notify(title, description);
   else
     notifyUntilChanged(session, (ifUnchanged) =>
-      notifyUndoable(title, () => ifUnchanged(() => session.undo()), { description }),
+      notifyWithSessionAction(session, title, description, {
+        label: i18n.t('action.undo'),
+        run: () => ifUnchanged(() => session.undo()),
+      }),
     );
 }
 
@@ -35,7 +84,7 @@ export function notifyPropertyChange(
   const step = (kind: keyof PropertyChange): boolean => {
     if (isUndone === (kind === 'undo')) return false;
     isUndone = !isUndone;
-    notices.close(notice);
+    if (notice !== null) notices.close(notice);
     runReportingErrors(async () => {
       const result = lastStep.then(change[kind]);
       lastStep = result.then(
@@ -47,14 +96,17 @@ export function notifyPropertyChange(
     });
     return true;
   };
-  const notice = notifyUndoable(title, () => step('undo'), { description });
+  const notice = notifyWithSessionAction(session, title, description, {
+    label: i18n.t('action.undo'),
+    run: () => step('undo'),
+  });
   session.addNonEditChange({ undo: () => step('undo'), redo: () => step('redo') });
 }
 
 /** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */
 export function notifyEarlierUndone(session: TranscriptSession): void {
   notifyUntilChanged(session, (ifUnchanged) =>
-    notifyWithAction(i18n.t('transcript.earlierUndone'), '', {
+    notifyWithSessionAction(session, i18n.t('transcript.earlierUndone'), '', {
       label: i18n.t('transcript.redo'),
       run: () => ifUnchanged(() => session.redo()),
     }),
@@ -65,12 +117,12 @@ export function notifyEarlierUndone(session: TranscriptSession): void {
  * Shows a notice about the latest change, and closes it at the next change, even at the first typed letter, because its
  * action would then apply to something else.
  *
- * @param show returns the notice's id; its action runs only while nothing has changed, since a notice takes a moment
+ * @param show returns the notice's id, or `null` if it has no action; its action runs only while nothing has changed, since a notice takes a moment
  *   to disappear
  */
 function notifyUntilChanged(
   session: TranscriptSession,
-  show: (ifUnchanged: (run: () => void) => void) => string,
+  show: (ifUnchanged: (run: () => void) => void) => string | null,
 ): void {
   const { lastDone } = session;
   const { draft } = session.getState();
@@ -80,6 +132,7 @@ function notifyUntilChanged(
   const notice = show((run) => {
     if (isUnchanged()) run();
   });
+  if (notice === null) return;
   const unsubscribe = session.subscribe(() => {
     if (isUnchanged()) return;
     unsubscribe();
