@@ -37,6 +37,8 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 export interface ExportSheetProps {
   readonly open: boolean;
   readonly ids: readonly TranscriptId[];
+  /** Whether it was opened over the original of the only transcript. */
+  readonly isOriginalShown: boolean;
   readonly onClose: () => void;
   /** Opens the sheet again, while its export runs in the background. */
   readonly onShow: () => void;
@@ -49,7 +51,8 @@ type Phase =
   | { readonly kind: 'done'; readonly report: ExportReport };
 
 /** The dialog of an export: its options, then its progress, then its result. */
-export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportSheetProps) {
+export function ExportSheet(props: ExportSheetProps) {
+  const { open, ids, isOriginalShown, onClose, onShow, onRunning } = props;
   const { t } = useTranslation();
   const { invoke, bridge, change } = useStore();
   const send = useSend();
@@ -186,6 +189,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
         </>
       }
     >
+      {isOriginalShown && <p className={styles.warn}>{t('export.yourVersion')}</p>}
       <ExportForm
         ids={ids}
         choices={choices}

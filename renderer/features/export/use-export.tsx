@@ -22,12 +22,18 @@ interface SheetState {
   readonly isRunning: boolean;
   readonly serial: number;
   readonly ids: readonly TranscriptId[];
+  readonly isOriginalShown: boolean;
 }
 
-type OpenExport = (ids: readonly TranscriptId[]) => void;
+/**
+ * Opens the export sheet for some transcripts.
+ *
+ * @param isOriginalShown whether the user sees the original: the sheet then says that it exports the current version
+ */
+type OpenExport = (ids: readonly TranscriptId[], isOriginalShown?: boolean) => void;
 
-/** Returns the transcripts that the menu's “Export” exports. */
-type ExportTarget = () => readonly TranscriptId[];
+/** Returns the arguments with which the menu's “Export” opens the sheet. */
+type ExportTarget = () => Parameters<OpenExport>;
 
 interface ExportContextValue {
   readonly open: OpenExport;
@@ -42,7 +48,7 @@ export function useExport(): OpenExport {
   return useContext(ExportContext).open;
 }
 
-/** Lets the menu's “Export” export these transcripts while the component is mounted. */
+/** Lets the menu's “Export” open the sheet with these arguments while the component is mounted. */
 export function useExportTarget(target: ExportTarget): void {
   const { registerTarget } = useContext(ExportContext);
   const current = useEffectEvent(target);
@@ -57,14 +63,15 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
     isRunning: false,
     serial: 0,
     ids: [],
+    isOriginalShown: false,
   });
   const open = useCallback<OpenExport>(
-    (ids) =>
+    (ids, isOriginalShown = false) =>
       setSheet((before) =>
         // Only one export runs at a time: show it instead of starting another.
         before.isRunning
           ? { ...before, open: true }
-          : { open: ids.length > 0, isRunning: false, serial: before.serial + 1, ids },
+          : { open: ids.length > 0, isRunning: false, serial: before.serial + 1, ids, isOriginalShown },
       ),
     [],
   );
@@ -89,9 +96,9 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
     () =>
       bridge.on('libraryCommand', (command) => {
         if (command !== 'export' || isOpen) return;
-        const ids = targets.current[0]?.() ?? [];
-        if (ids.length > 0) {
-          open(ids);
+        const target = targets.current[0]?.();
+        if (target !== undefined && target[0].length > 0) {
+          open(...target);
           return;
         }
         goTo({ screen: 'library' });
@@ -108,6 +115,7 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
           key={sheet.serial}
           open={sheet.open}
           ids={sheet.ids}
+          isOriginalShown={sheet.isOriginalShown}
           onClose={close}
           onShow={show}
           onRunning={setRunning}

@@ -62,7 +62,7 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     return ids.size > 0 ? [...ids] : row === undefined ? [] : [row.id];
   };
-  useExportTarget(() => (trash ? [] : keyTargets()));
+  useExportTarget(() => [trash ? [] : keyTargets()]);
   useRestoredFocus(list, activeIndex !== null);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `unloaded-${index}`, [rowAt]);
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);

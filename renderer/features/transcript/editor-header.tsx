@@ -45,6 +45,7 @@ export function EditorHeader(props: EditorHeaderProps) {
   const saving = useSession((state) => state.saving.kind);
   const canUndo = useSession((state) => state.canUndo);
   const canRedo = useSession((state) => state.canRedo);
+  const edited = useSession((state) => state.edited);
   const language = useSession((state) => state.language);
   const name = useSession((state) => state.name);
   const trashed = useSession((state) => state.trashed);
@@ -52,10 +53,11 @@ export function EditorHeader(props: EditorHeaderProps) {
   const hasVideo = usePlayback((state) => state.aspectRatio !== null);
   const showsVideo = useWindowState((state) => state.settings.showVideo);
   const { itemId, durationSeconds } = document;
-  useExportTarget(() => {
+  const exportTarget = (): Parameters<typeof openExport> => {
     session.flush();
-    return [document.id];
-  });
+    return [[document.id], edited && view === 'original'];
+  };
+  useExportTarget(exportTarget);
   const moveToTrash = async (): Promise<void> => {
     await session.waitUntilSent();
     await trash.moveToTrash([document.id]);
@@ -153,13 +155,7 @@ export function EditorHeader(props: EditorHeaderProps) {
               </>
             )}
           </Menu>
-          <Button
-            variant="main"
-            onClick={() => {
-              session.flush();
-              openExport([document.id]);
-            }}
-          >
+          <Button variant="main" onClick={() => openExport(...exportTarget())}>
             {t('transcript.export')}
           </Button>
         </>

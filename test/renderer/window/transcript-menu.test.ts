@@ -216,6 +216,45 @@ test('the menu bar exports what is open or selected, and says what to do when no
   await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
 });
 
+test('the export sheet over an original says that it exports the current version', async () => {
+  const page = await openTalk();
+  const note = page.getByText('Your version is exported, not the original.');
+  const exportBothWays = async (expected: number): Promise<void> => {
+    for (const openSheet of [
+      () => page.getByRole('button', { name: 'Export', exact: true }).click(),
+      () => app.push('libraryCommand', 'export'),
+    ]) {
+      await openSheet();
+      await page.getByRole('dialog', { name: 'Export 1 transcript' }).waitFor();
+      expect(await note.count()).toBe(expected);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  };
+  await page.getByRole('textbox').first().press('End');
+  await page.keyboard.type(' friend');
+  await page.getByRole('button', { name: 'Show original' }).waitFor();
+  await exportBothWays(0);
+  await page.getByRole('button', { name: 'Show original' }).click();
+  await page.getByRole('button', { name: 'Your version' }).waitFor();
+  await exportBothWays(1);
+});
+
+test('messages with an action on a transcript close when it is left', async () => {
+  const page = await openTalk();
+  const redo = page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Redo' });
+  await page.getByRole('textbox').first().press('End');
+  await page.keyboard.type(' friend');
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('textbox').first().press('ControlOrMeta+z');
+  await redo.waitFor();
+  await app.push('navigate', { to: { transcript: 2 } });
+  await page.getByRole('heading', { name: 'Lecture', level: 1 }).waitFor();
+  // Sooner than its own timeout.
+  await expect.poll(() => redo.count(), { timeout: 4000 }).toBe(0);
+});
+
 test('the menu bar imports, backs up, restores, and opens a recent transcript from every screen', async () => {
   const page = await app.open({ transcripts: talks });
   await app.push('libraryCommand', 'import');
