@@ -1,15 +1,22 @@
 import { useMemo, useRef } from 'react';
 import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 
+/**
+ * What an undo did: `unfinished`: a part, and the rest can be undone by another undo; `blocked`: nothing, until the user
+ * removes what prevents it.
+ */
+export type UndoOutcome = 'undone' | 'unfinished' | 'blocked';
+
 /** A change that can be undone and redone. Both report what they did. */
 export interface UndoableChange {
-  readonly undo: () => Promise<void>;
+  /** Without an outcome, it is undone as a whole. */
+  readonly undo: () => Promise<void> | Promise<UndoOutcome>;
   readonly redo: () => Promise<void>;
 }
 
 /** A change in the history of the library. */
 export interface LibraryChange {
-  /** Returns `false` if it is undone already. */
+  /** Returns `false` if it is undone already, and nothing of it is left. */
   readonly undo: () => boolean;
   /** Returns `false` if it is not undone. */
   readonly redo: () => boolean;
@@ -25,7 +32,10 @@ export interface LibraryUndo {
    * @param recentKey see `NoticeAction`
    */
   readonly offerUndo: (title: string, change: UndoableChange, recentKey: string) => LibraryChange;
-  /** Undoes the last change that is not undone yet. */
+  /**
+   * Undoes the last change that is not undone yet, or the rest of one whose undo left something out. Once a second attempt
+   * undoes nothing, the change before it comes next.
+   */
   readonly undoLast: () => void;
   /** Redoes what was undone last. */
   readonly redoLast: () => void;
@@ -38,6 +48,8 @@ export function useLibraryUndo(): LibraryUndo {
   /** What can be undone and redone, the last change at the end. */
   const done = useRef<readonly LibraryChange[]>([]);
   const undone = useRef<readonly LibraryChange[]>([]);
+  /** The undone change of which a rest is left. */
+  const partlyUndone = useRef<LibraryChange>(null);
   /** A redo continues from the result of the undo, so each waits for the previous one. */
   const lastRun = useRef(Promise.resolve());
   return useMemo(() => {
@@ -51,21 +63,35 @@ export function useLibraryUndo(): LibraryUndo {
         if (!from.current.includes(change)) return false;
         from.current = from.current.filter((other) => other !== change);
         to.current = [...to.current, change];
+        if (partlyUndone.current === change) partlyUndone.current = null;
         runNext(work);
         return true;
       };
+      const undoFirst = async (): Promise<void> => {
+        const outcome = (await undo()) ?? 'undone';
+        // It may have been redone meanwhile.
+        if (outcome !== 'undone' && undone.current.includes(change)) partlyUndone.current = change;
+      };
+      const undoRest = (): boolean => {
+        if (partlyUndone.current !== change) return false;
+        runNext(async () => {
+          if ((await undo()) !== 'unfinished' && partlyUndone.current === change) partlyUndone.current = null;
+        });
+        return true;
+      };
       const change: LibraryChange = {
-        undo: () => move(done, undone, undo),
+        undo: () => move(done, undone, undoFirst) || undoRest(),
         redo: () => move(undone, done, redo),
       };
       done.current = [...done.current, change];
       undone.current = [];
+      partlyUndone.current = null;
       return change;
     };
     return {
       add,
       offerUndo: (title, { undo, redo }, recentKey) => {
-        const undoChange = (): Promise<void> => {
+        const undoChange: UndoableChange['undo'] = () => {
           withdrawNotice(recentKey);
           return undo();
         };
@@ -73,7 +99,7 @@ export function useLibraryUndo(): LibraryUndo {
         notifyUndoable(title, change.undo, { recentKey });
         return change;
       },
-      undoLast: () => void done.current.at(-1)?.undo(),
+      undoLast: () => void (partlyUndone.current ?? done.current.at(-1))?.undo(),
       redoLast: () => void undone.current.at(-1)?.redo(),
     };
   }, []);

@@ -282,6 +282,37 @@ test('Ctrl+Z in the library undoes the replacement that came last, then the rena
   await expect.poll(renamings).toBe(2);
 });
 
+test('Ctrl+Z undoes the rest of a replacement before the change before it, once the rest can be undone', async () => {
+  const partly = { kept: 1, edited: ['Talk'], later: null, cancelled: false };
+  let undone = 2;
+  const page = await openDialog(preview, {
+    'replace.run': () => ({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' }),
+    'replace.undo': () => ({ ...partly, undone }),
+  });
+  await page.keyboard.press('Escape');
+  const list = page.getByRole('grid', { name: 'Transcripts' });
+  await list.press('ArrowDown');
+  await list.press('F2');
+  await page.getByLabel('Name', { exact: true }).fill('Renamed');
+  await page.keyboard.press('Enter');
+  await page.getByText('Renamed to “Renamed”').first().waitFor();
+  await startSearch(page);
+  await page.getByRole('button', { name: 'Delete 2 matches' }).click();
+  await page.getByText('“Mbecki” deleted in 3 transcripts').first().waitFor();
+
+  await list.press('ControlOrMeta+z');
+  await page.getByText('Change of “Mbecki” undone in 2 transcripts').first().waitFor();
+  undone = 0;
+  await list.press('ControlOrMeta+z');
+  await expect.poll(undoneRuns).toStrictEqual([1, 1]);
+  await page.getByText('No change of “Mbecki” was undone').first().waitFor();
+  expect(renamings()).toBe(1);
+  // Where the edit stays, it does not hold up what was done before.
+  await list.press('ControlOrMeta+z');
+  await expect.poll(renamings).toBe(2);
+  expect(undoneRuns()).toStrictEqual([1, 1]);
+});
+
 test('replaces in what is selected or found, and in all transcripts on request', async () => {
   let matches = preview;
   const page = await openDialog(preview, { 'replace.find': () => matches });

@@ -23,7 +23,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from '../../../ui/dialog/use-dialog-request.ts';
-import type { LibraryChange, LibraryUndo } from '../use-library-undo.ts';
+import type { LibraryChange, LibraryUndo, UndoOutcome } from '../use-library-undo.ts';
 import type { ReplaceDraft, ReplaceScope } from './replace-dialog.tsx';
 
 const ReplaceDialog = lazyPart(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
@@ -99,15 +99,14 @@ async function replaceAndRecord(
   const replace = async (): Promise<void> => {
     const undo = (run: number): void => {
       // After an undo, the button tries again in the transcripts that kept the replacement.
-      if (run !== latestRun || change?.undo() !== true)
-        runReportingErrors(() => undoAndReport({ run, text }, context));
+      if (run !== latestRun || change?.undo() !== true) startUndo({ run, text }, context);
     };
     latestRun = (await replaceAndReport(request, isCapped, undo, context)) ?? latestRun;
   };
   await replace();
   if (latestRun === null) return;
   change = history.add({
-    undo: () => (latestRun === null ? Promise.resolve() : undoAndReport({ run: latestRun, text }, context)),
+    undo: async () => (latestRun === null ? 'undone' : undoAndReport({ run: latestRun, text }, context)),
     redo: replace,
   });
 }
@@ -166,7 +165,7 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
       text: shortened(stored.text, maxShownLength),
       replacement: shortened(replacement, maxShownLength),
     };
-    const undo = (): void => runReportingErrors(() => undoAndReport({ run, text: texts.text }, context));
+    const undo = (): void => startUndo({ run, text: texts.text }, context);
     const action = undoAction(run, undo, context);
     if (isInterrupted) {
       notices.add({
@@ -206,10 +205,14 @@ const undoAction = (run: number, undo: () => void, { t }: ReplaceContext): Notic
   isRepeatable: true,
 });
 
+const startUndo = (replacement: UndoableReplacement, context: ReplaceContext): void =>
+  runReportingErrors(async () => void (await undoAndReport(replacement, context)));
+
+/** Undoes a replacement, and reports the result. */
 async function undoAndReport(
   { run, text }: UndoableReplacement,
   { t, format, invoke, runTask }: ReplaceContext,
-): Promise<void> {
+): Promise<UndoOutcome> {
   const {
     undone,
     kept,
@@ -237,6 +240,9 @@ async function undoAndReport(
   // An undo that changed nothing replaces its earlier message instead of adding another one.
   if (undone === 0) replaceNotice(`undo ${undoKeyOf(run)}`, title, description);
   else notify(title, description);
+  // A later replacement has to be undone first, so the rest of this one must not come before it.
+  if (laterReplacement !== null || (kept === 0 && !cancelled)) return 'undone';
+  return undone === 0 ? 'blocked' : 'unfinished';
 }
 
 /** Joins the parts of a description that apply. */
