@@ -24,7 +24,7 @@ export interface NoticeData {
   readonly details?: NoticeDetails;
   /** An action on the outcome, such as undoing it. */
   readonly action?: NoticeAction;
-  /** Called when the user closes the notice. */
+  /** Called when the user closes a notice with an action, by its button or by a key, without using the action. */
   readonly onDismiss?: () => void;
 }
 
@@ -59,11 +59,18 @@ export const notices: typeof manager = {
       action: action?.recentKey === undefined ? null : action,
     });
     if (action === null) return manager.add(options);
+    let wasUsed = false;
     const run = (): void => {
+      wasUsed = true;
       if (action.isRepeatable !== true) removeAction();
       action.run();
     };
-    const id = manager.add({ ...options, data: { ...data, action: { ...action, run } } });
+    // The button closes the notice just before it runs the action.
+    const onClose = (): void =>
+      queueMicrotask(() => {
+        if (!wasUsed) data?.onDismiss?.();
+      });
+    const id = manager.add({ ...options, onClose, data: { ...data, action: { ...action, run } } });
     if (action.recentKey !== undefined) latestByKey.set(action.recentKey, id);
     return id;
   },

@@ -140,7 +140,7 @@ export const exportCommands = {
   'export.retry': command({ input: exportRun, result: result<ExportReport>() }),
   /**
    * Writes what an interrupted export has not; `null` if it is resumed or dismissed already, or was cancelled before it
-   * began.
+   * began. Declining to replace files dismisses it.
    */
   'export.resume': command({
     input: z.strictObject({ task, record: exportRecord }),

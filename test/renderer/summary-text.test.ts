@@ -43,7 +43,7 @@ describe('the summary of the queue', () => {
 
   test('omits an unknown speed and remaining time', () => {
     expect(summaryOf({ speed: null, timeLeftSeconds: null, bytesPerSecond: 0 })).toBe(
-      '38 of 140 done | 61 h 12 min of audio, 44 h to transcribe · 3.4 GB to send',
+      '38 of 140 done | 61 h 12 min of audio, 44 h of it not transcribed yet · 3.4 GB to send',
     );
   });
 

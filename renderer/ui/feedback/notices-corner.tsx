@@ -33,7 +33,8 @@ function Corner({ children }: { readonly children: ReactNode }) {
         // With the focus in a notice, Base UI closes it. Both return the focus.
         if (event.key !== 'Escape' || event.target !== corner.current) return;
         event.preventDefault();
-        for (const toast of toasts) close(toast.id);
+        // Those that wait behind it have not been seen.
+        for (const toast of toasts) if (toast.limited !== true) close(toast.id);
       }}
     >
       {children}
@@ -45,7 +46,7 @@ function NoticeList({ onDetails }: { readonly onDetails: (details: NoticeDetails
   const { t } = useTranslation();
   const { toasts, close } = Toast.useToastManager<NoticeData>();
   return toasts.map((toast) => {
-    const { details, action, onDismiss } = toast.data ?? {};
+    const { details, action } = toast.data ?? {};
     return (
       <Toast.Root key={toast.id} toast={toast} swipeDirection="right" className={styles.toast}>
         <Toast.Content className={styles.content}>
@@ -73,7 +74,7 @@ function NoticeList({ onDetails }: { readonly onDetails: (details: NoticeDetails
               {action.label}
             </Button>
           )}
-          <Toast.Close render={<IconButton aria-label={t('action.dismiss')} onClick={onDismiss} />}>
+          <Toast.Close render={<IconButton aria-label={t('action.dismiss')} />}>
             <Icon name="close" />
           </Toast.Close>
         </Toast.Content>

@@ -267,6 +267,30 @@ test('each interrupted export is offered, and retries its own files', async () =
   await expect.poll(() => app.main.callsOf('export.showInFolder')).toEqual([{ run: 21 }]);
 });
 
+test('Escape dismisses an interrupted export, and only the one that is shown', async () => {
+  const page = await app.open({
+    answers: {
+      'library.interrupted': () =>
+        ['First', 'Second'].map((name, index) => ({
+          task: { kind: 'export', record: index + 1 },
+          name,
+          count: { done: index, total: 3 },
+        })),
+    },
+  });
+  const shown = page.getByLabel('Export interrupted: 1 of 3');
+  await shown.waitFor();
+  await page.keyboard.press('F6');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[data-position]') !== null))
+    .toBe(true);
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(() => app.main.callsOf('library.dismissInterrupted'))
+    .toStrictEqual([{ kind: 'export', record: 2 }]);
+  await page.getByLabel('Export interrupted: 0 of 3').waitFor();
+});
+
 test('why a resumed task fails is reported although its record is gone', async () => {
   let interrupted: InterruptedTask[] = [
     { task: { kind: 'export', record: 3 }, name: 'Subtitles', count: { done: 1, total: 2 } },

@@ -119,7 +119,7 @@ export class UnfinishedExports {
 
   /**
    * Runs an interrupted export again, without what it has written; `null` if it was resumed or dismissed already. After
-   * an error, it stays interrupted.
+   * an error, it stays interrupted, unless the user declined to replace files: that dismisses it.
    *
    * @throws ProblemError `interrupted_missing` if its folder cannot be found, as when its drive is not connected; and
    *   whatever `work` throws.
@@ -140,6 +140,7 @@ export class UnfinishedExports {
       this.#end(record, outcome);
       return outcome;
     } catch (error) {
+      if (error instanceof ProblemError && error.problem.code === 'not_allowed') this.#end(record, null);
       const latest = this.#read(number);
       if (latest !== null)
         this.#interrupted = [...this.#interrupted, latest].toSorted((a, b) => a.number - b.number);

@@ -202,3 +202,26 @@ it('resumes an export without a file that was written empty, but with one that w
   const resumed = await unfinished.resume(1, async ({ earlier }) => ({ cancelled: false, earlier }));
   expect(resumed?.earlier?.written).toEqual([written[0]]);
 });
+
+const decline = (unfinished: UnfinishedExports) =>
+  unfinished.resume(1, () => Promise.reject(new ProblemError({ code: 'not_allowed' })));
+
+it('offers an interrupted export no more once the user declined to replace files', async () => {
+  const [dataFolder, folder] = await Promise.all([testFolder(), testFolder()]);
+  const choices = { ...defaultExportChoices, where: 'folder', scope: defaultExportScope } as const;
+  const reopened = () => new UnfinishedExports({ dataFolder, logger: quietLogger });
+  const quitting = reopened();
+  await quitting.run({ ...choices, ids: [1], folder, rules: presetRules.broadcast }, undefined, async () => {
+    quitting.close();
+    return { cancelled: true };
+  });
+  // Quitting answers an open question with no.
+  const closing = reopened();
+  closing.close();
+  await expect(decline(closing)).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
+  const unfinished = reopened();
+  expect(unfinished.interrupted).toHaveLength(1);
+  await expect(decline(unfinished)).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
+  expect(unfinished.interrupted).toEqual([]);
+  expect(reopened().interrupted).toEqual([]);
+});
