@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  opendirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -142,6 +143,8 @@ export class HandOverInbox {
   /** Other programs may have used up the watches that the system has; the window opens without one. */
   #watch(): void {
     try {
+      // A file in the place of the folder could be watched, but not the folder that takes its place later.
+      opendirSync(this.#folder).closeSync();
       const watcher = watch(this.#folder, () => this.check());
       this.#stopWatching = () => watcher.close();
       watcher.on('error', (error) => {
