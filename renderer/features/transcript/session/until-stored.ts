@@ -40,8 +40,8 @@ interface KeptTranscript {
 const kept = new Map<TranscriptId, KeptTranscript>();
 
 /**
- * Keeps a transcript that the user has left until everything is stored: its session tries again itself. Until then a message
- * says that it is not saved.
+ * Keeps a transcript that the user has left until everything is stored, or it is shown again: its session tries again
+ * itself. Until then a message says that it is not saved.
  *
  * @param onEnd called when it is no longer kept
  */
@@ -65,18 +65,19 @@ export function keepUntilStored(opened: OpenTranscript, onEnd: () => void): void
   check();
 }
 
+/** Ends keeping a transcript, which is shown again. */
+export function stopKeeping(opened: OpenTranscript): void {
+  const found = kept.get(opened.session.id);
+  if (found?.opened === opened) found.release();
+}
+
 /**
- * Returns a transcript that was kept, to show it again, or `null`. Two sessions must not change one transcript at the same
+ * Returns a transcript that is kept, to show it again, or `null`. Two sessions must not change one transcript at the same
  * time: each takes the revisions of the other for its own.
  */
-export async function takeKept(id: TranscriptId): Promise<OpenTranscript | null> {
-  const found = kept.get(id);
-  if (found === undefined) return null;
-  const { opened, release } = found;
-  if (opened.isComplete) {
-    release();
-    return opened;
-  }
+export async function findKept(id: TranscriptId): Promise<OpenTranscript | null> {
+  const opened = kept.get(id)?.opened ?? null;
+  if (opened === null || opened.isComplete) return opened;
   // Of a long transcript that was left while the rest was fetched, only the beginning is there.
   while (!isSettled(opened.session)) await nextChange(opened.session);
   return null;
