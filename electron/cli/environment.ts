@@ -1,4 +1,5 @@
 import type { KeyStatus, ServiceAddress } from '../contract/service.ts';
+import { checkAccount, maxCheckMs } from '../core/api/check-account.ts';
 import { serviceOf } from './option-values.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
 import type { SecretStore } from '../core/ports.ts';
@@ -16,6 +17,25 @@ export function defaultService({ environment, settings }: CommandLineSystem): Se
 /** Whether the user has an account: in the settings, or as the service of commands that name none. */
 export const hasAccount = (system: CommandLineSystem, service: ServiceAddress): boolean =>
   system.settings().accounts.includes(service) || defaultService(system) === service;
+
+/**
+ * Checks the key of an account within some milliseconds.
+ *
+ * @throws what {@link checkAccount} throws; the reason of an interruption
+ */
+export const checkKey = (
+  { clock, interrupted, workersFolder }: CommandLineSystem,
+  service: ServiceAddress,
+  key: string,
+  maxMs = maxCheckMs,
+): Promise<void> =>
+  checkAccount(
+    service,
+    key,
+    clock,
+    AbortSignal.any([interrupted, AbortSignal.timeout(maxMs)]),
+    workersFolder,
+  );
 
 /** Returns the key in `LONGHAND_API_KEY`, without white space around it; `null` if there is none. */
 export const keyIn = (environment: CommandLineSystem['environment']): string | null =>

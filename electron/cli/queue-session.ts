@@ -1,13 +1,12 @@
 import type { ItemId } from '../contract/identifiers.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
-import { checkAccount, maxCheckMs } from '../core/api/check-account.ts';
 import type { StateKind } from '../core/item/item.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
 import { missingKeyProblem } from '../core/service-directory.ts';
 import { storageProblem } from '../core/storage-problem.ts';
-import { EnvironmentKey, defaultService, hasAccount } from './environment.ts';
+import { EnvironmentKey, checkKey, defaultService, hasAccount } from './environment.ts';
 import { type RunOutcome, isSettled, reportEnd, type Reporter } from './reporting/run-events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { FileReporter } from './reporting/file-reporter.ts';
@@ -219,7 +218,6 @@ export class QueueSession {
 
   /** Checks an account before anything is sent, so that a wrong address is reported immediately. */
   async #accountProblem(service: ServiceAddress): Promise<Problem | null> {
-    const { clock, interrupted, workersFolder } = this.#system;
     const key = await this.#key.get(service);
     if (key === null)
       return missingKeyProblem(
@@ -227,13 +225,7 @@ export class QueueSession {
         service === this.#requestedService || hasAccount(this.#system, service),
       );
     try {
-      await checkAccount(
-        service,
-        key,
-        clock,
-        AbortSignal.any([interrupted, AbortSignal.timeout(maxCheckMs)]),
-        workersFolder,
-      );
+      await checkKey(this.#system, service, key);
       return null;
     } catch (error) {
       if (error instanceof ProblemError && problemsForUser.has(error.problem.code)) return error.problem;

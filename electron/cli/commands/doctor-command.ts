@@ -6,13 +6,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorMessage } from '../../contract/errors.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { checkAccount } from '../../core/api/check-account.ts';
 import { delay } from '../../core/delay.ts';
 import { readLeaseHolder } from '../../core/store/database/lease.ts';
 import type { DoctorCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { modelMirrors } from '../../on-device/models/model-download.ts';
-import { EnvironmentKey, defaultService } from '../environment.ts';
+import { EnvironmentKey, checkKey, defaultService } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { writeJson } from '../reporting/json-reporter.ts';
 import { printable } from '../reporting/wording.ts';
@@ -164,8 +163,7 @@ const checks = {
     const key = await keys.get(service);
     if (key === null) return { result: 'failed', text: 'service-key', values };
     try {
-      const signal = AbortSignal.any([system.interrupted, AbortSignal.timeout(maxResponseMs)]);
-      await checkAccount(service, key, system.clock, signal, system.workersFolder);
+      await checkKey(system, service, key, maxResponseMs);
       return { result: 'ok', text: 'service', values };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

@@ -1,10 +1,9 @@
 import type { ServiceAddress } from '../../contract/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
-import { checkAccount, maxCheckMs } from '../../core/api/check-account.ts';
 import { readLeaseHolder } from '../../core/store/database/lease.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KeyCommand } from '../cli-command.ts';
-import { EnvironmentKey, defaultService } from '../environment.ts';
+import { EnvironmentKey, checkKey, defaultService } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { writeJson } from '../reporting/json-reporter.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
@@ -60,16 +59,10 @@ async function setKey(service: ServiceAddress, system: CommandLineSystem): Promi
 async function problemWith(
   service: ServiceAddress,
   key: string,
-  { clock, interrupted, workersFolder }: CommandLineSystem,
+  system: CommandLineSystem,
 ): Promise<Problem | null> {
   try {
-    await checkAccount(
-      service,
-      key,
-      clock,
-      AbortSignal.any([interrupted, AbortSignal.timeout(maxCheckMs)]),
-      workersFolder,
-    );
+    await checkKey(system, service, key);
     return null;
   } catch (error) {
     if (error instanceof ProblemError) return error.problem;
