@@ -95,7 +95,6 @@ export class HttpChannel {
     const watch = new StallWatch(this.#clock);
     const bodyError: { error?: unknown } = {};
     let retryAfterMs: number | null = null;
-    let isRateLimit = false;
     try {
       const { agent, request } = await (this.#connection ??= openConnection());
       const response = await request(url, {
@@ -111,28 +110,21 @@ export class HttpChannel {
       const header = headerOf(response);
       // Stored before the body is read: it is respected even if the body is cut off.
       retryAfterMs = parseRetryAfter(header('retry-after'), this.#clock.now());
-      isRateLimit = response.statusCode === 429;
-      const limit = response.statusCode < 300 ? maxBytes : maxErrorBytes;
-      const bytes = await readBody(response, limit, watch.onProgress);
-      if (bytes !== null)
-        return { ok: true, response: { status: response.statusCode, bytes, header, retryAfterMs } };
-      // The status says what is wrong, even if the page that explains it is too large.
-      if (response.statusCode >= 300)
-        return {
-          ok: true,
-          response: { status: response.statusCode, bytes: new Uint8Array(0), header, retryAfterMs },
-        };
+      const { statusCode: status } = response;
+      const limit = status < 300 ? maxBytes : maxErrorBytes;
+      const read = await readBody(response, limit, watch.onProgress).catch((error: unknown) => {
+        // A rate limit holds back all requests to the service, and the status says that already.
+        if (status !== 429 || signal.aborted || 'error' in bodyError) throw error;
+        return null;
+      });
+      // The status says what is wrong, even without the page that explains it.
+      const bytes = read ?? (status >= 300 ? new Uint8Array(0) : null);
+      if (bytes !== null) return { ok: true, response: { status, bytes, header, retryAfterMs } };
       const message = `the response is larger than ${Math.round(limit / 1024)} KiB`;
       return { ok: false, fault: unexpectedFault(message, retryAfterMs) };
     } catch (error) {
       signal.throwIfAborted();
       if ('error' in bodyError) throw bodyError.error;
-      // It holds back all requests to the service, and its status says that already.
-      if (isRateLimit)
-        return {
-          ok: true,
-          response: { status: 429, bytes: new Uint8Array(0), header: () => undefined, retryAfterMs },
-        };
       return { ok: false, fault: faultOf(error, retryAfterMs) };
     } finally {
       watch.end();
