@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import { undoableRuns } from '../../../electron/contract/limits.ts';
@@ -248,15 +248,8 @@ test('a replacement that a full disk ends says so, and can be undone', async () 
   await expect.poll(() => app.main.callsOf('replace.undo')).toMatchObject([{ run: 1 }]);
 });
 
-test('Ctrl+Z in the library undoes the replacement that came last, then the renaming before it', async () => {
-  let runs = 0;
-  const page = await openDialog(preview, {
-    'replace.run': () => {
-      runs += 1;
-      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' };
-    },
-    'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
-  });
+/** Renames the first transcript, and deletes the matches in all. Returns the list. */
+async function renameAndDelete(page: Page): Promise<Locator> {
   await page.keyboard.press('Escape');
   const list = page.getByRole('grid', { name: 'Transcripts' });
   await list.press('ArrowDown');
@@ -266,6 +259,19 @@ test('Ctrl+Z in the library undoes the replacement that came last, then the rena
   await page.getByText('Renamed to “Renamed”').first().waitFor();
   await startSearch(page);
   await page.getByRole('button', { name: 'Delete 2 matches' }).click();
+  return list;
+}
+
+test('Ctrl+Z in the library undoes the replacement that came last, then the renaming before it', async () => {
+  let runs = 0;
+  const page = await openDialog(preview, {
+    'replace.run': () => {
+      runs += 1;
+      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' };
+    },
+    'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
+  });
+  const list = await renameAndDelete(page);
   await page.getByText('“Mbecki” deleted in 2 transcripts').first().waitFor();
 
   await list.press('ControlOrMeta+z');
@@ -289,15 +295,7 @@ test('Ctrl+Z undoes the rest of a replacement before the change before it, once 
     'replace.run': () => ({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' }),
     'replace.undo': () => ({ ...partly, undone }),
   });
-  await page.keyboard.press('Escape');
-  const list = page.getByRole('grid', { name: 'Transcripts' });
-  await list.press('ArrowDown');
-  await list.press('F2');
-  await page.getByLabel('Name', { exact: true }).fill('Renamed');
-  await page.keyboard.press('Enter');
-  await page.getByText('Renamed to “Renamed”').first().waitFor();
-  await startSearch(page);
-  await page.getByRole('button', { name: 'Delete 2 matches' }).click();
+  const list = await renameAndDelete(page);
   await page.getByText('“Mbecki” deleted in 3 transcripts').first().waitFor();
 
   await list.press('ControlOrMeta+z');

@@ -10,7 +10,8 @@ const stored = (): readonly string[] => app.main.edits(4)?.texts ?? [];
 const shown = (page: Page) => page.getByRole('textbox').allTextContents();
 const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
 
-test('a failed save is reported, keeps the text, and succeeds when retried', async () => {
+/** Opens a transcript whose edits a full disk refuses, until the returned function is called. */
+async function openOnFullDisk(): Promise<{ readonly page: Page; readonly freeSpace: () => void }> {
   let isDiskFull = true;
   const page = await openTranscript(
     app,
@@ -18,11 +19,16 @@ test('a failed save is reported, keeps the text, and succeeds when retried', asy
     { refusing: (name) => (isDiskFull && name === 'transcript.edit' ? 'disk_full' : null) },
   );
   await segment(page, 3).focus();
+  return { page, freeSpace: () => (isDiskFull = false) };
+}
+
+test('a failed save is reported, keeps the text, and succeeds when retried', async () => {
+  const { page, freeSpace } = await openOnFullDisk();
   await page.keyboard.press('Alt+Delete');
   await page.keyboard.press('Alt+Delete');
   await page.getByText('The last changes are not saved yet.').waitFor();
   expect(stored()).toHaveLength(15);
-  isDiskFull = false;
+  freeSpace();
   await page.getByRole('button', { name: 'Try again' }).click();
   await saved(page);
   await expect.poll(stored).toHaveLength(13);
@@ -30,13 +36,7 @@ test('a failed save is reported, keeps the text, and succeeds when retried', asy
 });
 
 test('what cannot be saved when the user leaves is kept, and saved once it can be', async () => {
-  let isDiskFull = true;
-  const page = await openTranscript(
-    app,
-    { segments: segmentsOf(15), durationSeconds: 108 },
-    { refusing: (name) => (isDiskFull && name === 'transcript.edit' ? 'disk_full' : null) },
-  );
-  await segment(page, 3).focus();
+  const { page, freeSpace } = await openOnFullDisk();
   await page.keyboard.press('End');
   await page.keyboard.type(' Yes.');
   await page.keyboard.press('Escape');
@@ -54,7 +54,7 @@ test('what cannot be saved when the user leaves is kept, and saved once it can b
   await notice.waitFor({ state: 'detached' });
   await page.keyboard.press('End');
   await page.keyboard.type(' No.');
-  isDiskFull = false;
+  freeSpace();
   await expect.poll(() => stored()[2]).toMatch(/ Yes\. No\.$/);
   await saved(page);
   await app.push('app.quitting', null);

@@ -110,7 +110,7 @@ describe('subtitles of other programs', () => {
       [null, 'Who knows?'],
       ['Ben', 'I do.'],
     ]);
-    // It is nobody's name where there is no dialogue.
+    // Where there is no dialogue, it is part of the text.
     const few = ['Anna: A', 'Unknown speaker: B'];
     expect(spokenIn(few)).toEqual(few.map((line) => [null, line]));
   });
