@@ -31,7 +31,7 @@ const maxNames = 20;
 /**
  * Takes the speakers of subtitles from the labels in their text, if it begins with one and at least two occur again and
  * again. Each speaks until the next label, as subtitles name a speaker at the change. A rare label stays in the text, and
- * nobody is named from there on until the next speaker: it may be the name of one who speaks only once.
+ * what follows has no speaker until the next one: it may be the name of somebody who speaks only once.
  */
 export function speakersFromLabels(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const labels = segments.map(({ text }) => splitLabel(text));

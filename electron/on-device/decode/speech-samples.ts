@@ -71,8 +71,8 @@ export function toMono({ channels, samples }: RecordedAudio): Float32Array {
 const maxLevel = 8;
 
 /**
- * Replaces values that are not audio, in place. A recording of floats can contain any of them, and a single value that is infinite,
- * huge or not a number would spoil the levels of everything near it.
+ * Replaces values that are not audio, in place. A recording of floats can contain any of them, and a single value that is
+ * infinite, huge or not a number would spoil the levels of everything near it.
  */
 export async function* withinRange(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
   for await (const chunk of chunks) {

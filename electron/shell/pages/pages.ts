@@ -132,7 +132,7 @@ export function restrictWebContents(): void {
     contents.on('will-navigate', (event) => event.preventDefault());
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
-    // Closes the window all the same: a page must not decide whether the program quits.
+    // Closes the window anyway: a page must not decide whether the program quits.
     contents.on('will-prevent-unload', (event) => event.preventDefault());
     // No page has frames. Foreign code could use one, where no preload script runs, to copy and drag unnoticed.
     contents.on('frame-created', (_created, { frame }) => {

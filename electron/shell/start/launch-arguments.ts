@@ -79,8 +79,8 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): read
 const macProcessNumber = /^-psn_\d+_\d+$/;
 
 /**
- * Returns the first switch that a packaged program must not be started with, as it can be printed; `null` if there is none. Chromium acts on
- * switches anywhere before a lone `--`, with one dash too, and on Windows with a slash (`base/command_line.cc`). A
+ * Returns the first switch that a packaged program must not be started with, as it can be printed; `null` if there is none.
+ * Chromium acts on switches anywhere before a lone `--`, with one dash too, and on Windows with a slash (`base/command_line.cc`). A
  * package built with the inspect fuse is a test build (`npm run package -- --drivable`).
  *
  * @param args the arguments after the executable.

@@ -8,7 +8,7 @@ interface NamedRow {
   readonly folderLabel: string;
 }
 
-/** The words of a search that are compared; nobody types more, and each is compared with every name. */
+/** The words of a search that are compared: more than anyone types. Each is compared with every name. */
 const maxWords = 16;
 
 /** The items found for the latest search. */
@@ -34,8 +34,8 @@ export class NameSearch {
   }
 
   /**
-   * Returns the items whose name and folder contain every word of a search (the first {@link maxWords}), regardless of case and accents, perhaps
-   * including items that have been removed.
+   * Returns the items whose name and folder contain every word of a search (the first {@link maxWords}), regardless of case
+   * and accents, perhaps including items that have been removed.
    */
   matches(search: string): ReadonlySet<ItemId> {
     const words = [...new Set(foldText(search).split(/\s+/u).filter(Boolean))].slice(0, maxWords);

@@ -15,7 +15,8 @@ export type NoteTarget =
 
 /**
  * Edits a note at a time of the recording. A note without text is a bookmark. Escape closes the dialog; what was typed is
- * there again when it reopens for the same note, or for a new one in the same segment. If the user leaves the transcript while the dialog is open, what was typed is saved.
+ * there again when it reopens for the same note, or for a new one in the same segment. If the user leaves the transcript
+ * while the dialog is open, what was typed is saved.
  */
 export function NoteDialog({
   target,

@@ -117,8 +117,8 @@ export function notifyEarlierUndone(session: TranscriptSession): void {
  * Shows a notice about the latest change, and closes it at the next change, even at the first typed letter, because its
  * action would then apply to something else.
  *
- * @param show returns the notice's id, or `null` if it has no action; its action runs only while nothing has changed, since a notice takes a moment
- *   to disappear
+ * @param show returns the notice's id, or `null` if it has no action; its action runs only while nothing has changed,
+ *   since a notice takes a moment to disappear
  */
 function notifyUntilChanged(
   session: TranscriptSession,
