@@ -160,7 +160,7 @@ async function openSmall(): Promise<Run> {
 async function runWhisper(read: (part: ModelPart) => Promise<Uint8Array>): Promise<Run> {
   const model = await WhisperModel.load(read, threads);
   return async (window, interrupt) => {
-    const encoded = await model.encode(window, interrupt);
+    const encoded = await model.firstState(await model.encode(window, interrupt));
     const { scores, state: start } = await model.decode(encoded, model.tokenizer.special.startOfTranscript);
     free(scores);
     let state = start;

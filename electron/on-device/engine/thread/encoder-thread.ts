@@ -1,6 +1,6 @@
 import { WorkerClient } from '../../../workers/worker-client.ts';
 import type { Interrupt } from '../whisper/interrupt.ts';
-import type { AudioEncoder, EncoderFiles, FloatTensor } from '../whisper/whisper-encoder.ts';
+import type { AudioEncoder, EncodedAudio, EncoderFiles } from '../whisper/whisper-encoder.ts';
 import type { EncoderHandlers } from './encoder-worker.ts';
 
 /** An encoder in a thread of its own. */
@@ -29,7 +29,7 @@ export class EncoderThread implements AudioEncoder {
     });
     try {
       await worker.request('open', files, {
-        transfer: [files.encoder, files.crossAttention].map(({ buffer }) => buffer as ArrayBuffer),
+        transfer: [files.encoder.buffer as ArrayBuffer],
       });
     } catch (error) {
       await worker.finish();
@@ -38,7 +38,7 @@ export class EncoderThread implements AudioEncoder {
     return new EncoderThread(worker);
   }
 
-  async encode(samples: Float32Array, interrupt: Interrupt): Promise<readonly FloatTensor[]> {
+  async encode(samples: Float32Array, interrupt: Interrupt): Promise<EncodedAudio> {
     try {
       return await this.#worker.request(
         'encode',

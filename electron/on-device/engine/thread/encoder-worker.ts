@@ -2,7 +2,7 @@
 import type { WorkerRequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { Interrupt } from '../whisper/interrupt.ts';
-import { type EncoderFiles, type FloatTensor, WhisperEncoder } from '../whisper/whisper-encoder.ts';
+import { type EncodedAudio, type EncoderFiles, WhisperEncoder } from '../whisper/whisper-encoder.ts';
 
 export interface EncodeTask {
   readonly samples: Float32Array;
@@ -23,12 +23,12 @@ const handlers = {
   encode(
     { samples, interrupt }: EncodeTask,
     { transfer }: WorkerRequestContext<never>,
-  ): Promise<readonly FloatTensor[]> {
+  ): Promise<EncodedAudio> {
     const result = lastRequest.then(async () => {
       if (encoder === null) throw new Error('No encoder is open.');
-      const tensors = await encoder.encode(samples, new Interrupt(interrupt));
-      transfer.push(...tensors.map(({ values }) => values.buffer as ArrayBuffer));
-      return tensors;
+      const audio = await encoder.encode(samples, new Interrupt(interrupt));
+      transfer.push(audio.values.buffer as ArrayBuffer);
+      return audio;
     });
     lastRequest = result.catch(() => undefined);
     return result;

@@ -29,12 +29,12 @@ export async function languagesIn(
   model: WhisperRunner,
   interrupt: Interrupt,
 ): Promise<ReadonlyMap<string, number>> {
-  const encoded = await model.encode(samples, interrupt);
+  const audio = await model.firstState(await model.encode(samples, interrupt));
   try {
-    const { scores } = await model.decode(encoded, model.tokenizer.special.startOfTranscript);
+    const { scores } = await model.decode(audio, model.tokenizer.special.startOfTranscript);
     return languageProbabilities(scores, model.tokenizer.languages);
   } finally {
-    freeAudio(encoded);
+    freeAudio(audio);
   }
 }
 

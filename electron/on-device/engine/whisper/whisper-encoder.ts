@@ -4,19 +4,17 @@ import { type Interrupt, interruptShapeLength } from './interrupt.ts';
 import { logMelSpectrogram, melFrames } from './mel-spectrogram.ts';
 import { interruptInput } from './whisper-graphs.ts';
 
-/** A tensor of floats that can be sent to another thread. */
-export interface FloatTensor {
-  readonly name: string;
+/** What an encoder returns for a window: the state that the decoder attends to. It can be sent to another thread. */
+export interface EncodedAudio {
   readonly values: Float32Array;
+  /** One window, audio frames, width. */
   readonly dimensions: readonly number[];
 }
 
-/** What an encoder is opened with; the graphs are freed. */
+/** What an encoder is opened with; the graph is freed. */
 export interface EncoderFiles {
   /** Made by `encoderGraph`. */
   readonly encoder: Uint8Array;
-  /** Made by `crossAttentionGraph`. */
-  readonly crossAttention: Uint8Array;
   /** Mel bands of the encoder's input. */
   readonly melBands: number;
   /** How many cores to use. */
@@ -29,44 +27,32 @@ export interface AudioEncoder {
   readonly isConcurrent: boolean;
 
   /**
-   * Encodes the audio of a window of at most 30 s: returns the keys and values of the decoder's cross-attention, with the
-   * names of `crossAttentionGraph`. Windows are encoded one after the other.
+   * Encodes the audio of a window of at most 30 s. Windows are encoded one after the other.
    *
    * @throws InterruptedError when it is interrupted
    */
-  encode(samples: Float32Array, interrupt: Interrupt): Promise<readonly FloatTensor[]>;
+  encode(samples: Float32Array, interrupt: Interrupt): Promise<EncodedAudio>;
   release(): Promise<void>;
 }
 
-/** The part of a Whisper model that runs once per window. Each run of a graph blocks the calling thread. */
+/** The encoder of a Whisper model. Each run blocks the calling thread. */
 export class WhisperEncoder implements AudioEncoder {
   readonly isConcurrent = false;
   readonly #melBands: number;
   readonly #encoder: InferenceSession;
-  readonly #crossAttention: InferenceSession;
 
-  private constructor(melBands: number, encoder: InferenceSession, crossAttention: InferenceSession) {
+  private constructor(melBands: number, encoder: InferenceSession) {
     this.#melBands = melBands;
     this.#encoder = encoder;
-    this.#crossAttention = crossAttention;
   }
 
-  static async open({ encoder, crossAttention, melBands, threads }: EncoderFiles): Promise<WhisperEncoder> {
+  static async open({ encoder, melBands, threads }: EncoderFiles): Promise<WhisperEncoder> {
     return loadSessions(
-      async (open) =>
-        new WhisperEncoder(
-          melBands,
-          await open(encoder, sessionOptions(threads)),
-          await open(crossAttention, {
-            ...sessionOptions(threads),
-            // It runs once per window, so it need not keep the memory for its large outputs until the next one.
-            enableCpuMemArena: false,
-          }),
-        ),
+      async (open) => new WhisperEncoder(melBands, await open(encoder, sessionOptions(threads))),
     );
   }
 
-  async encode(samples: Float32Array, interrupt: Interrupt): Promise<readonly FloatTensor[]> {
+  async encode(samples: Float32Array, interrupt: Interrupt): Promise<EncodedAudio> {
     interrupt.throwIfRequested();
     const spectrogram: TypedTensor<'float32'> = new Tensor(
       'float32',
@@ -85,17 +71,12 @@ export class WhisperEncoder implements AudioEncoder {
         interrupt.throwIfRequested();
         throw error;
       });
-    if (hidden === undefined) throw new Error('The encoder returned no state.');
-    const outputs = await this.#crossAttention.run({ encoder_hidden_states: hidden });
     free(spectrogram.data);
-    if (ArrayBuffer.isView(hidden.data)) free(hidden.data);
-    return Object.entries(outputs).map(([name, { data, dims }]) => {
-      if (!(data instanceof Float32Array)) throw new Error('The encoder returned other values than floats.');
-      return { name, values: data, dimensions: dims };
-    });
+    if (!(hidden?.data instanceof Float32Array)) throw new Error('The encoder returned no state.');
+    return { values: hidden.data, dimensions: hidden.dims };
   }
 
-  async release(): Promise<void> {
-    await Promise.all([this.#encoder.release(), this.#crossAttention.release()]);
+  release(): Promise<void> {
+    return this.#encoder.release();
   }
 }

@@ -3,7 +3,12 @@ import { ModelError, type ModelPart } from '../../models/model-catalog.ts';
 import { free, loadSessions, sessionOptions } from '../onnx/sessions.ts';
 import type { Interrupt } from './interrupt.ts';
 import { Tokenizer } from './tokenizer.ts';
-import { type AudioEncoder, type EncoderFiles, WhisperEncoder } from './whisper-encoder.ts';
+import {
+  type AudioEncoder,
+  type EncodedAudio,
+  type EncoderFiles,
+  WhisperEncoder,
+} from './whisper-encoder.ts';
 import {
   alignmentOutput,
   crossAttentionGraph,
@@ -43,20 +48,27 @@ export interface Attention {
 /** A {@link WhisperModel} or its test double. */
 export type WhisperRunner = Pick<
   WhisperModel,
-  'tokenizer' | 'encodesConcurrently' | 'encode' | 'decode' | 'attend'
+  'tokenizer' | 'encodesConcurrently' | 'encode' | 'firstState' | 'decode' | 'attend'
 >;
 
 /** A Whisper model in memory. Each run of the decoder blocks the calling thread. */
 export class WhisperModel {
   readonly tokenizer: Tokenizer;
   readonly #encoder: AudioEncoder;
+  readonly #crossAttention: InferenceSession;
   readonly #decoder: InferenceSession;
   readonly #emptyCache: Tensors;
   readonly #stepOutputs: readonly string[];
 
-  private constructor(tokenizer: Tokenizer, encoder: AudioEncoder, decoder: InferenceSession) {
+  private constructor(
+    tokenizer: Tokenizer,
+    encoder: AudioEncoder,
+    crossAttention: InferenceSession,
+    decoder: InferenceSession,
+  ) {
     this.tokenizer = tokenizer;
     this.#encoder = encoder;
+    this.#crossAttention = crossAttention;
     this.#decoder = decoder;
     this.#emptyCache = emptyCache(decoder);
     this.#stepOutputs = decoder.outputNames.filter((name) => name !== alignmentOutput);
@@ -82,14 +94,19 @@ export class WhisperModel {
       const encoder = encoderGraph(publishedEncoder, heads);
       free(publishedEncoder);
       const publishedDecoder = await read('decoder');
-      const crossAttention = crossAttentionGraph(publishedDecoder);
+      const crossAttentionBytes = crossAttentionGraph(publishedDecoder);
       const decoderBytes = decoderGraph(publishedDecoder, heads, tokenizer.alignmentHeads);
       free(publishedDecoder);
       // A step is too short to divide: two threads need a third more processor time and save none.
       const decoder = await open(decoderBytes, sessionOptions(1));
       assertTokenCount(decoder, tokenizer.special.vocabularySize);
-      const opened = await openEncoder({ encoder, crossAttention, melBands, threads });
-      return new WhisperModel(tokenizer, opened, decoder);
+      const crossAttention = await open(crossAttentionBytes, {
+        ...sessionOptions(threads),
+        // It runs once per window, so it need not keep the memory for its large outputs until the next one.
+        enableCpuMemArena: false,
+      });
+      const opened = await openEncoder({ encoder, melBands, threads });
+      return new WhisperModel(tokenizer, opened, crossAttention, decoder);
     });
   }
 
@@ -99,16 +116,23 @@ export class WhisperModel {
   }
 
   /**
-   * Encodes the audio of a window of at most 30 s. The returned state has no tokens yet.
+   * Encodes the audio of a window of at most 30 s.
    *
    * @throws InterruptedError when it is interrupted
    */
-  async encode(samples: Float32Array, interrupt: Interrupt): Promise<DecoderState> {
-    const encoded = await this.#encoder.encode(samples, interrupt);
-    const tensors = encoded.map(
-      ({ name, values, dimensions }) => [name, new Tensor('float32', values, dimensions)] as const,
-    );
-    return { tensors: { ...this.#emptyCache, ...toPast(Object.fromEntries(tensors)) } };
+  encode(samples: Float32Array, interrupt: Interrupt): Promise<EncodedAudio> {
+    return this.#encoder.encode(samples, interrupt);
+  }
+
+  /**
+   * Returns the decoder's state for encoded audio, without any token, and frees the audio. The state is eight times as large
+   * (tiny) to 24 times (small), so only a window that is decoded has one.
+   */
+  async firstState({ values, dimensions }: EncodedAudio): Promise<DecoderState> {
+    const audio = new Tensor('float32', values, dimensions);
+    const keysAndValues = await this.#crossAttention.run({ encoder_hidden_states: audio });
+    free(values);
+    return { tensors: { ...this.#emptyCache, ...toPast(keysAndValues) } };
   }
 
   /** Feeds the decoder the next tokens and returns the scores of the token after the last of them. */
@@ -141,7 +165,7 @@ export class WhisperModel {
   }
 
   async release(): Promise<void> {
-    await Promise.all([this.#encoder.release(), this.#decoder.release()]);
+    await Promise.all([this.#encoder, this.#crossAttention, this.#decoder].map((part) => part.release()));
   }
 }
 

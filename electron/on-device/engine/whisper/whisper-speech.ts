@@ -7,6 +7,7 @@ import type {
   WindowResult,
   WindowTranscriber,
 } from '../speech-model.ts';
+import { free } from '../onnx/sessions.ts';
 import { KnownTerms, isSimilarText } from '../text/known-terms.ts';
 import { endBeforeUntranscribedVoice, findOmission, nextWindowStart } from '../text/omissions.ts';
 import { removeOverlap } from '../text/overlapping-words.ts';
@@ -27,6 +28,7 @@ import { LanguageDetection, languageProbabilities } from './language-detection.t
 import { windowSeconds } from './mel-spectrogram.ts';
 import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
 import type { SpecialTokens } from './special-tokens.ts';
+import type { EncodedAudio } from './whisper-encoder.ts';
 import { type DecoderState, freeAudio, type WhisperRunner } from './whisper-model.ts';
 
 /** OpenAI's `no_speech_threshold`: above it, an uncertain text of a window is discarded. */
@@ -44,7 +46,7 @@ export function createWhisperSpeech(model: WhisperRunner, release: () => Promise
 
 interface PreparedWindow {
   readonly window: SpeechWindow;
-  readonly audio: Promise<DecoderState>;
+  readonly audio: Promise<EncodedAudio>;
 }
 
 interface EncodedWindow {
@@ -102,12 +104,12 @@ class WhisperTranscriber implements WindowTranscriber {
     for (const prepared of old) if (!this.#prepared.includes(prepared)) discard(prepared);
   }
 
-  #startEncoding(window: SpeechWindow): Promise<DecoderState> {
+  #startEncoding(window: SpeechWindow): Promise<EncodedAudio> {
     return this.#task.model.encode(window.toSamples(), this.#task.interrupt);
   }
 
   /** Returns the audio of a window, which then is no longer among the prepared ones. */
-  #takeAudio(window: SpeechWindow): Promise<DecoderState> {
+  #takeAudio(window: SpeechWindow): Promise<EncodedAudio> {
     const prepared = this.#prepared.find((candidate) => candidate.window.hasSameAudio(window));
     if (prepared === undefined) return this.#startEncoding(window);
     this.#prepared = this.#prepared.filter((other) => other !== prepared);
@@ -196,15 +198,15 @@ class WhisperTranscriber implements WindowTranscriber {
 
   async #encode(window: SpeechWindow): Promise<EncodedWindow> {
     const { model, interrupt } = this.#task;
-    const encoded = await this.#takeAudio(window);
-    const { scores, state: startState } = await model.decode(encoded, this.#special.startOfTranscript);
+    const audio = await model.firstState(await this.#takeAudio(window));
+    const { scores, state: startState } = await model.decode(audio, this.#special.startOfTranscript);
     interrupt.throwIfRequested();
     if (this.#requestedLanguage === null && !this.#language.isDecided) {
       this.#language.addWindow(languageProbabilities(scores, model.tokenizer.languages));
     }
     return {
       window,
-      audio: encoded,
+      audio,
       startState,
       noSpeechProbability: probabilityOf(this.#special.noSpeech, scores),
     };
@@ -296,7 +298,10 @@ class WhisperTranscriber implements WindowTranscriber {
 
 /** Frees the audio of a window that is not transcribed, once it is encoded. */
 function discard({ audio }: PreparedWindow): void {
-  audio.then(freeAudio, () => undefined);
+  audio.then(
+    ({ values }) => free(values),
+    () => undefined,
+  );
 }
 
 /** Returns the text of a window up to where voice without text follows. */

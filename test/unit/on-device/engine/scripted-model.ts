@@ -1,3 +1,4 @@
+import type { EncodedAudio } from '../../../../electron/on-device/engine/whisper/whisper-encoder.ts';
 import type { Transcription } from '../../../../electron/on-device/engine/speech-engine.ts';
 import { transcribe, type TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
 import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
@@ -59,8 +60,12 @@ export class ScriptedModel implements WhisperRunner {
     this.#outputs = outputs;
   }
 
-  async encode(samples: Float32Array): Promise<DecoderState> {
+  async encode(samples: Float32Array): Promise<EncodedAudio> {
     this.windows.push(samples.length / 16_000);
+    return { values: new Float32Array(0), dimensions: [1, 0, 0] };
+  }
+
+  async firstState(): Promise<DecoderState> {
     return this.#stateAfter([]);
   }
 
