@@ -10,6 +10,7 @@ import { Menu, MenuCheckItem, MenuSeparator } from '../../ui/actions/menu.tsx';
 import { Checkbox } from '../../ui/form/choice.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
+import { openModals } from '../../ui/dialog/open-modals.ts';
 import styles from './add-sheet.module.css';
 
 export interface AddSheetFooterProps {
@@ -73,9 +74,12 @@ interface ImportFooterProps extends Pick<AddSheetFooterProps, 'onClose' | 'onImp
 function ImportFooter({ count, onClose, onImport }: ImportFooterProps) {
   const { t } = useTranslation();
   const main = useRef<HTMLButtonElement>(null);
-  // The sheet opens without a click, and has no list for the keyboard to continue in.
+  // The sheet opens without a click, and has no list for the keyboard to continue in. What had the focus may still have it:
+  // the browser takes it from a hidden screen only with the next frame.
   useEffect(() => {
-    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+    const sheet = main.current?.closest('[role=dialog]');
+    if (!openModals.isOpen && sheet?.contains(document.activeElement) === false)
+      main.current?.focus({ preventScroll: true });
   }, []);
   return (
     <footer className={styles.foot}>

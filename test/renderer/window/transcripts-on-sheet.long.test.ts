@@ -30,6 +30,17 @@ test.each([
   expect(await page.getByRole('dialog', { name: /to import|to add/ }).count()).toBe(0);
 });
 
+test('the sheet begins at the button that imports, whatever had the focus before', async () => {
+  const page = await app.open({ transcripts: [sampleTranscript({ id: 4 })] });
+  await page.getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('grid', { name: 'Saved transcripts' }).waitFor();
+  app.main.addSheet.change({ rows: [], summary: { transcripts } });
+  await importSheet().waitFor();
+  const focused = (): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focused).toBe('Import 300 transcripts');
+});
+
 test('with recordings: the sheet stays, and says what was imported', async () => {
   await app.open({ addSheet: { rows: seasonAddSheet, summary: { transcripts } } });
   await sheet().getByText('300 transcripts are in these folders').waitFor();
