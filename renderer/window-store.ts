@@ -16,7 +16,7 @@ import {
   createQueueSubscription,
   type QueueRange,
 } from './view-subscriptions.ts';
-import { flushBeforeQuit } from './flush-before-quit.ts';
+import { flushBeforeQuit, watchUnsaved } from './flush-before-quit.ts';
 import {
   leftAfter,
   resumedRoute,
@@ -158,9 +158,10 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
   });
   bridge.on('app.quitting', () => {
     flushBeforeQuit()
-      .then((unsavedCount) => invoke('app.readyToQuit', { unsavedCount }))
+      .then(() => invoke('app.readyToQuit', undefined))
       .catch(hooks.failed);
   });
+  watchUnsaved((count) => void invoke('app.unsaved', { count }).catch(hooks.failed));
   bridge.on('queue.addedExternally', (report) => onceOpen(() => hooks.addedExternally(report)));
 
   const first = async <K extends keyof WindowState>(

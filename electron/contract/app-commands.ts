@@ -19,5 +19,7 @@ export const appCommands = {
   /** Asks for a file, and saves a log without keys and file names; returns its name, `null` if not saved. */
   'app.saveLog': command({ input: nothing, result: result<{ readonly name: string | null }>() }),
   /** The response to `app.quitting`: the window has sent everything. */
-  'app.readyToQuit': command({ input: z.strictObject({ unsavedCount: z.int().nonnegative() }) }),
+  'app.readyToQuit': command({ input: nothing }),
+  /** The number of transcripts with unsaved changes, whenever it changes: a page that is stuck cannot be asked. */
+  'app.unsaved': command({ input: z.strictObject({ count: z.int().nonnegative() }) }),
 } as const;

@@ -22,8 +22,13 @@ const inputsPerCommand = 40;
 
 const names = Object.keys(commands) as readonly CommandName[];
 
-/** Commands that end the program, take bytes, or transcribe. */
-const notSent: readonly CommandName[] = ['app.readyToQuit', 'transcript.keepWaveform', 'models.measure'];
+/** Commands that change how the program ends, take bytes, or transcribe. */
+const notSent: readonly CommandName[] = [
+  'app.readyToQuit',
+  'app.unsaved',
+  'transcript.keepWaveform',
+  'models.measure',
+];
 /** Commands that would repeat their requests without end; another test sends them. */
 const downloads = names.filter((name) => commands[name].downloads);
 /** The hosts that publish models. */

@@ -5,7 +5,13 @@ import type { OpenedDocument } from '../../electron/contract/transcript.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
-import { invokeIn, startProgram, type RunningProgram } from '../support/built-program.ts';
+import {
+  answerQuestions,
+  askedQuestions,
+  invokeIn,
+  startProgram,
+  type RunningProgram,
+} from '../support/built-program.ts';
 
 const sentences = ['One net.', 'Two nets.', 'Three.'];
 
@@ -127,4 +133,20 @@ it('keeps text typed without a pause when it is killed, as one edit', async () =
   for (let step = 0; step < edits; step += 1) await program.page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => second(program.page).textContent()).toBe(sentences[1]);
   await expect.poll(() => storedIn(program.page)).toBe(sentences[1]);
+});
+
+it('asks before it quits with text in a page that does not respond', async () => {
+  const { app, page } = program;
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await openTranscript(page);
+  await second(page).focus();
+  await answerQuestions(app, 'no');
+  // The page hangs before it sends what it has just typed.
+  await page.evaluate(`document.addEventListener('input', () => setTimeout(() => { for (;;); }, 50))`);
+  await page.keyboard.insertText('x');
+  await app.evaluate(({ app: running }) => running.quit());
+  await expect
+    .poll(() => askedQuestions(app), { timeout: 30_000 })
+    .toStrictEqual(['They are lost if you quit now. Longhand saves them as soon as it can.']);
+  await program.kill();
 });

@@ -14,7 +14,8 @@ export function appHandlers(context: HandlerContext): Handlers<typeof appCommand
       startProblems,
       firstStart: settings.get().service === null,
     }),
-    'app.readyToQuit': ({ unsavedCount }) => context.onReadyToQuit(unsavedCount),
+    'app.readyToQuit': () => context.onReadyToQuit(),
+    'app.unsaved': ({ count }) => context.onUnsaved(count),
     'app.setModal': ({ isModal }) => context.onModal(isModal),
     'app.showDataFolder': async () => {
       await shell.openPath(dataFolder);

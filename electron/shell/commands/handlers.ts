@@ -58,7 +58,9 @@ export interface HandlerContext {
   /** Called when a modal dialog was opened in the window, or the last one was closed. */
   readonly onModal: (isModal: boolean) => void;
   /** Called before the program quits, when the window has sent everything that was typed. */
-  readonly onReadyToQuit: (unsavedCount: number) => void;
+  readonly onReadyToQuit: () => void;
+  /** Called with the number of transcripts with unsaved changes whenever it changes. */
+  readonly onUnsaved: (count: number) => void;
 }
 
 /** Asks where to save a file, and before it replaces one; `null` if the user cancels. */

@@ -26,6 +26,7 @@ import type { AppPaths } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { systemClock } from '../../core/system.ts';
+import { endsWithin } from '../../core/delay.ts';
 import type { Updates } from '../updates/updates.ts';
 import { createUpdates } from '../updates/create-updates.ts';
 import type { OpenedWindow } from './window.ts';
@@ -39,6 +40,8 @@ const firstRowsMs = 300;
 const maxPageLoadMs = 5000;
 /** Milliseconds that the shutdown waits for a window that does not respond. */
 const maxFlushMs = 1000;
+/** The same for one that has reported unsaved changes; then the user is asked. */
+const maxUnsavedFlushMs = 5000;
 /** Milliseconds after which a slow shutdown hides the window. */
 const hideAfterMs = 1500;
 /** Milliseconds between two checks for missing files of the queue. */
@@ -88,8 +91,10 @@ export class WindowProgram {
   /** Problems that the window shows when it opens. */
   readonly #problems: Problem[] = [];
   #isQuitting = false;
-  /** Called when the page has flushed everything, with the number of transcripts whose changes could not be stored. */
-  #onFlushed: (unsavedCount: number) => void = () => undefined;
+  /** Called when the page has stored everything, or could not. */
+  #onFlushed: () => void = () => undefined;
+  /** The number of transcripts with unsaved changes, as the page has last reported. */
+  #unsavedCount = 0;
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
@@ -106,6 +111,7 @@ export class WindowProgram {
       logger,
       onCrash: () => this.#problems.push({ code: 'window_crashed' }),
     });
+    this.#forgetUnsavedWithPage();
     this.#models = openModels(appPaths, logger, 'write');
     this.#core = this.#openCore();
     const { longhand } = this.#core;
@@ -159,7 +165,8 @@ export class WindowProgram {
           workersFolder: appPaths.workersFolder,
           onTranscriptOpened: (transcript) => this.#recent.add(transcript),
           onModal: (isModal) => this.#presence.setModal(isModal),
-          onReadyToQuit: (unsavedCount) => this.#onFlushed(unsavedCount),
+          onReadyToQuit: () => this.#onFlushed(),
+          onUnsaved: (count) => (this.#unsavedCount = count),
           models: this.#models,
           speakerModels: this.#core.speakerModels,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
@@ -344,8 +351,8 @@ export class WindowProgram {
   /** Stores what was just typed. Returns whether to quit: not if changes cannot be stored and the user wants to keep them. */
   async mayQuit(): Promise<boolean> {
     this.#isQuitting = true;
-    const unsavedCount = await this.#flushBeforeQuit();
-    if (unsavedCount === 0 || (await this.#mayLoseChanges(unsavedCount))) return true;
+    await this.#flushBeforeQuit();
+    if (this.#unsavedCount === 0 || (await this.#mayLoseChanges(this.#unsavedCount))) return true;
     this.#isQuitting = false;
     this.#updates.keepOpen();
     return false;
@@ -391,18 +398,22 @@ export class WindowProgram {
     await this.#core.close();
   }
 
-  /**
-   * Lets the page send what was just typed, but does not wait for a page that is stuck. Returns the number of transcripts
-   * whose changes could not be stored.
-   */
-  async #flushBeforeQuit(): Promise<number> {
-    if (this.#window.isDestroyed()) return 0;
-    const flushed = new Promise<number>((resolve) => {
-      this.#onFlushed = resolve;
-      systemClock.schedule(maxFlushMs, () => resolve(0));
-    });
+  /** Lets the page send what was just typed, but waits only so long: the page may be stuck. */
+  async #flushBeforeQuit(): Promise<void> {
+    if (this.#window.isDestroyed()) return;
+    const flushed = new Promise<void>((resolve) => (this.#onFlushed = resolve));
     sendEvent(this.#webContents, 'app.quitting', null);
-    return flushed;
+    await endsWithin(flushed, this.#unsavedCount === 0 ? maxFlushMs : maxUnsavedFlushMs, systemClock);
+  }
+
+  /** Forgets what a page had not saved when that page is gone. */
+  #forgetUnsavedWithPage(): void {
+    const forget = (): void => {
+      this.#unsavedCount = 0;
+    };
+    this.#webContents.on('render-process-gone', forget);
+    this.#webContents.on('did-navigate', forget);
+    this.#webContents.once('destroyed', forget);
   }
 
   /** The service in use. */

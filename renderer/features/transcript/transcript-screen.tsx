@@ -19,7 +19,7 @@ import { readingPlaceOf, setReadingPlace } from './reading-places.ts';
 import { openSession, type OpenTranscript } from './session/open-session.ts';
 import type { RebaseOutcome } from './session/rebase.ts';
 import type { TranscriptSession } from './session/transcript-session.ts';
-import { keepUntilStored, stopKeeping, waitUntilStored } from './session/until-stored.ts';
+import { isSettled, keepUntilStored, stopKeeping, waitUntilStored } from './session/until-stored.ts';
 import { WorkspaceProvider } from './workspace.ts';
 
 export interface TranscriptScreenProps {
@@ -123,12 +123,14 @@ export function TranscriptScreen({
   const session = opened?.session;
   useEffect(() => {
     if (opened === null || opened === undefined) return;
-    stopKeeping(opened);
     // What is being typed is sent before the window closes.
     const unregister = registerQuitHandler({
       flush: () => waitUntilStored(opened.session),
       flushNow: () => opened.session.flushBeforeUnload(),
+      isStored: () => isSettled(opened.session),
+      subscribe: (listener) => opened.session.subscribe(listener),
     });
+    stopKeeping(opened);
     const endNoticeActions = offerNoticeActions(opened.session);
     return () => {
       endNoticeActions();

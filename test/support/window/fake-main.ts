@@ -269,6 +269,7 @@ export class FakeMain {
     return {
       'app.info': () => ({ ...defaultApp, ...this.#scene.app }),
       'app.readyToQuit': nothing,
+      'app.unsaved': nothing,
       'app.setModal': nothing,
       'app.showDataFolder': nothing,
       'app.saveLog': () => ({ name: 'longhand-log.txt' }),

@@ -173,7 +173,7 @@ export class TranscriptSession {
     const { segment, text, savedDraft } = run;
     if (savedDraft !== null) this.#showSaved(run, savedDraft);
     const edit = recordTyping(run);
-    if (edit !== null) this.#deferred.push({ kind: 'typing', segment, text, edit });
+    if (edit !== null) this.#defer({ kind: 'typing', segment, text, edit });
   }
 
   /** Makes the saved part of a run a step of its own. */
@@ -208,6 +208,11 @@ export class TranscriptSession {
   /** Whether what the user does has to wait for a fetch, or for what waits for one. */
   get #isDeferring(): boolean {
     return this.#queue.isFetching || this.#deferred.length > 0;
+  }
+
+  #defer(deferred: Deferred): void {
+    this.#deferred.push(deferred);
+    if (this.#state.saving.kind === 'saved') this.#setSaving('saving');
   }
 
   /** After a fetch, does what waited for it. */
@@ -323,7 +328,7 @@ export class TranscriptSession {
     if (!this.#isDeferring) return this.#makeEdit(operation, original);
     const { draft } = this.#state;
     const before = this.isTyping ? shownDraft(draft, this.#deferred) : draft;
-    this.#deferred.push(
+    this.#defer(
       operation.kind === 'restore'
         ? { kind: 'work', run: () => void this.#makeEdit(operation, original) }
         : // Without its change, because the segments that it inserts are not on screen yet.
@@ -387,7 +392,7 @@ export class TranscriptSession {
 
   #step(kind: UndoCommand): void {
     this.flush();
-    if (this.#isDeferring) this.#deferred.push({ kind: 'work', run: () => this.#runStep(kind) });
+    if (this.#isDeferring) this.#defer({ kind: 'work', run: () => this.#runStep(kind) });
     else this.#runStep(kind);
   }
 
@@ -395,19 +400,13 @@ export class TranscriptSession {
     const { canUndo, canRedo } = this.#state;
     if (!(kind === 'undo' ? canUndo : canRedo)) return;
     const effect = this.#undoStack.pop(kind);
-    if (effect === null) {
-      this.#fetchStep(kind);
-      return;
-    }
+    if (effect === null) return this.#fetchStep(kind);
     if (effect.kind === 'non-edit') {
       this.#update(this.#undoStack.state);
       if (!effect.run()) this.#runStep(kind);
       return;
     }
-    if (effect.kind === 'accept') {
-      this.#setAccepted(effect.findingKey, effect.accepted);
-      return;
-    }
+    if (effect.kind === 'accept') return this.#setAccepted(effect.findingKey, effect.accepted);
     this.#update({ ...this.#stateAfterStep(effect.change), ...this.#undoStack.state });
     this.#setSaving('saving');
     this.#queue.sendStep(kind);

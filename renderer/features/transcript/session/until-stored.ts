@@ -15,17 +15,16 @@ export function nextChange(session: TranscriptSession): Promise<void> {
   });
 }
 
-/** Sends everything, and once more what failed, and waits for the answers. Returns whether it is stored, or cannot be. */
-export async function waitUntilStored(session: TranscriptSession): Promise<boolean> {
+/** Sends everything, and once more what failed, and waits for the answers. */
+export async function waitUntilStored(session: TranscriptSession): Promise<void> {
   await session.waitUntilSent();
   const { saving } = session.getState();
   if (saving.kind === 'unsaved' && !isDeleted(saving)) session.retry();
   while (session.getState().saving.kind === 'saving') await nextChange(session);
-  return isSettled(session);
 }
 
 /** Whether everything is stored, or the transcript is gone. */
-function isSettled(session: TranscriptSession): boolean {
+export function isSettled(session: TranscriptSession): boolean {
   const { saving } = session.getState();
   return saving.kind === 'saved' || isDeleted(saving);
 }
