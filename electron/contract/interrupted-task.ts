@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The number of the record of an interrupted export. */
+/** The number of the journal of an interrupted export. */
 export const exportRecord = z.int().positive();
 
 /**

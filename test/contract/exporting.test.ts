@@ -329,12 +329,12 @@ it('resumes an export of a killed program, and writes only what is missing', asy
   await new Promise<void>((resolve) => {
     void killed.run(request, undefined, async (job) => {
       const { finished } = await thread.run(job, never, () => {});
-      // The program is killed while it records the fourth file, which is in the folder already.
-      const record = job.record ?? '';
-      const lines = (await readFile(record, 'utf8')).split('\n');
+      // The program is killed while it appends the fourth file to the journal, which is in the folder already.
+      const journal = job.journal ?? '';
+      const lines = (await readFile(journal, 'utf8')).split('\n');
       const written = lines.flatMap((line, at) => (line.includes('"written"') ? [{ line, at }] : []));
       const last = written[3]?.at ?? 0;
-      await writeFile(record, `${lines.slice(0, last).join('\n')}\n${lines[last]?.slice(0, 10)}`);
+      await writeFile(journal, `${lines.slice(0, last).join('\n')}\n${lines[last]?.slice(0, 10)}`);
       const kept = written.slice(0, 4).map(({ line }) => line);
       for (const { path, name } of finished.written)
         if (!kept.some((line) => line.includes(`"${name}"`))) await rm(path);
@@ -351,7 +351,7 @@ it('resumes an export of a killed program, and writes only what is missing', asy
   await rename(out, `${out} of the drive`);
   await expect(resume()).rejects.toMatchObject({ problem: { code: 'interrupted_missing' } });
   await rename(`${out} of the drive`, out);
-  // What the record says is written may be gone after a loss of power.
+  // What the journal says is written may be gone after a loss of power.
   for (const line of (await readFile(join(data, 'unfinished-exports', '1.jsonl'), 'utf8')).split('\n')) {
     const path = /"written":.*"path":("[^"]*")/.exec(line)?.[1];
     if (path !== undefined) await rm(z.string().parse(JSON.parse(path)));

@@ -69,11 +69,11 @@ export interface AutoExportWriterOptions {
 export class AutoExportWriter {
   readonly #options: AutoExportWriterOptions;
   /**
-   * Names the file that is about to appear, until the database says so: a process that is killed in between must not
-   * cause a second file.
+   * The path of a journal that names the file that is about to appear, until the database has its path: a process that
+   * is killed in between must not cause a second file.
    */
-  readonly #record: string;
-  /** Files that an earlier process may have written without saying so in the database; `null`: not read yet. */
+  readonly #journal: string;
+  /** Files that an earlier process may have written, but has not marked as written; `null`: not read yet. */
   #unconfirmed: readonly PublishedExportFile[] | null = null;
   #work: Promise<void> = Promise.resolve();
   /** The error of the database that ended the last write; files of other items are pending too, then. */
@@ -83,7 +83,7 @@ export class AutoExportWriter {
 
   constructor(options: AutoExportWriterOptions) {
     this.#options = options;
-    this.#record = join(options.folder, 'auto-export.jsonl');
+    this.#journal = join(options.folder, 'auto-export.jsonl');
   }
 
   /** Why files are pending that could have been written; `null` if none are. */
@@ -131,8 +131,10 @@ export class AutoExportWriter {
     this.#cancelRetry = null;
     const autoExports = this.#options.store.autoExports;
     try {
-      // At the first call: a file that is requested again later is not the one that was written before.
-      this.#unconfirmed ??= publishedFilesIn(this.#record).filter(({ path }) => !autoExports.isWritten(path));
+      // Only once: a file that is requested again after that must be written again, not found.
+      this.#unconfirmed ??= publishedFilesIn(this.#journal).filter(
+        ({ path }) => !autoExports.isWritten(path),
+      );
       const writable = autoExports.writable(this.#postponedBy === null ? itemId : undefined);
       this.#postponedBy = null;
       for (const file of writable) {
@@ -175,12 +177,12 @@ export class AutoExportWriter {
     try {
       autoExports.markWritten(file, path);
     } catch (error) {
-      // Without a record of it, the file would be written again under another name.
+      // Otherwise the next attempt would write the file again under another name.
       await rm(path, { force: true });
       throw error;
     }
-    // One that stays is harmless: a file is found by its identity only while it is pending.
-    await rm(this.#record, { force: true }).catch(() => undefined);
+    // A journal that stays is harmless: its file is looked for only while the file is pending.
+    await rm(this.#journal, { force: true }).catch(() => undefined);
   }
 
   /** Writes a file and returns its path; `null` if its transcript or its recording is gone. */
@@ -197,7 +199,7 @@ export class AutoExportWriter {
       writing,
       existing: 'number',
       syncs: true,
-      record: this.#record,
+      journal: this.#journal,
       ...volumeCheck,
     });
     const [failure] = failed;
@@ -205,7 +207,7 @@ export class AutoExportWriter {
     return written[0]?.path ?? null;
   }
 
-  /** Returns where an earlier process has written a file without saying so in the database; `null`: nowhere. */
+  /** Returns where an earlier process has written a file that it has not marked as written; `null`: nowhere. */
   async #findUnconfirmed(file: WritableAutoExport): Promise<string | null> {
     const folder = this.#folderOf(file);
     for (const earlier of this.#unconfirmed ?? []) {

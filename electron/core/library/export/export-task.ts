@@ -16,7 +16,7 @@ import {
   type PlanOptions,
 } from './export-plan.ts';
 import { exists } from './publish-file.ts';
-import { appendToRecord, countOf, fileKeyOf } from './unfinished-exports.ts';
+import { appendToJournal, countOf, fileKeyOf } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
 import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFiles } from './write-files.ts';
 
@@ -32,8 +32,8 @@ export interface ExportTask extends PlanOptions {
   readonly allowedDigest?: string;
   /** The files of an earlier run of the same task: they are not written again, and the outcome contains them. */
   readonly earlier?: FinishedFiles | undefined;
-  /** The path of its record, if it can be resumed. */
-  readonly record?: string | undefined;
+  /** The path of its journal, if it can be resumed. */
+  readonly journal?: string | undefined;
 }
 
 /** Files that need not be written again. */
@@ -101,14 +101,14 @@ export async function runExport(
   const results = batches.map(() => emptyResult);
   let done = 0;
   const earlierCount = countOf(task.earlier ?? emptyResult);
-  appendToRecord(task.record, { total: earlierCount + files.length });
+  appendToJournal(task.journal, { total: earlierCount + files.length });
   listener.progress({ done, total: files.length });
   const remaining = batches.entries();
   const work = async (write: Writer): Promise<void> => {
     for (const [index, batch] of remaining) {
       if (signal.aborted) return;
-      const { writing, existing, record } = task;
-      const result = await write({ files: batch, writing, existing, volumes, record }).catch((error) =>
+      const { writing, existing, journal } = task;
+      const result = await write({ files: batch, writing, existing, volumes, journal }).catch((error) =>
         failedFiles(batch, error),
       );
       results[index] = result;

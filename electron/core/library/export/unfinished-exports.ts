@@ -26,7 +26,7 @@ const writtenSchema = fileAtSchema.extend({ sizeBytes: z.int().nonnegative().opt
 const publishedSchema = fileAtSchema.extend({ identity: z.string() });
 export type PublishedExportFile = z.infer<typeof publishedSchema>;
 
-/** The schemas of the lines of a record, by their property. A union would compare each line with all of them. */
+/** The schemas of the lines of a journal, by their property. A union would compare each line with all of them. */
 const lineSchemas = {
   chosen: z.object({ chosen: chosenExportSchema }),
   /** How many files the export has, finished ones included. */
@@ -37,17 +37,17 @@ const lineSchemas = {
   skipped: z.object({ skipped: fileSchema }),
 };
 const lineKind = z.object(lineSchemas).keyof();
-/** A line of a record. */
-export type RecordLine = z.infer<(typeof lineSchemas)[keyof typeof lineSchemas]>;
+/** A line of a journal. */
+export type JournalLine = z.infer<(typeof lineSchemas)[keyof typeof lineSchemas]>;
 
-const parseLine = (line: unknown): RecordLine =>
+const parseLine = (line: unknown): JournalLine =>
   lineSchemas[lineKind.parse(Object.keys(Object(line))[0])].parse(line);
 
-/** Appends to the record of an export. The export itself does not depend on it. */
-export function appendToRecord(record: string | undefined, line: RecordLine): void {
-  if (record === undefined) return;
+/** Appends to the journal at a path. The export itself does not depend on it. */
+export function appendToJournal(journal: string | undefined, line: JournalLine): void {
+  if (journal === undefined) return;
   try {
-    appendFileSync(record, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    appendFileSync(journal, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   } catch {
     // A full drive must not prevent an export to another one.
   }
@@ -55,9 +55,9 @@ export function appendToRecord(record: string | undefined, line: RecordLine): vo
 
 /** What is known of an export that did not end. */
 interface UnfinishedExport {
-  /** The path of its record. */
-  readonly record: string;
-  /** The number of the record. */
+  /** The path of its journal. */
+  readonly journal: string;
+  /** The number of the journal. */
   readonly number: number;
   readonly chosen: ChosenExport;
   /** `null`: not counted yet. */
@@ -75,7 +75,7 @@ export interface UnfinishedExportsOptions {
   readonly logger: Logger;
 }
 
-/** Records running exports, so that those interrupted by the end of the program can be resumed. */
+/** Keeps a journal of each running export, so that those interrupted by the end of the program can be resumed. */
 export class UnfinishedExports {
   readonly #folder: string;
   readonly #logger: Logger;
@@ -87,7 +87,7 @@ export class UnfinishedExports {
   constructor({ dataFolder, logger }: UnfinishedExportsOptions) {
     this.#folder = join(dataFolder, 'unfinished-exports');
     this.#logger = logger;
-    const numbers = recordsIn(this.#folder);
+    const numbers = journalNumbersIn(this.#folder);
     this.#interrupted = numbers.flatMap((number) => this.#read(number) ?? []);
     this.#lastNumber = numbers.at(-1) ?? 0;
   }
@@ -101,19 +101,19 @@ export class UnfinishedExports {
     }));
   }
 
-  /** Runs an export that is recorded until its end. If the program closes before that, it is interrupted. */
+  /** Runs an export with a journal that is kept until its end. If the program closes before that, it is interrupted. */
   async run<T extends ExportEnding>(
     chosen: ChosenExport,
     earlier: FinishedFiles | undefined,
     work: (task: ExportTask) => Promise<T>,
   ): Promise<T> {
-    const record = this.#begin(chosen, earlier);
+    const journal = this.#begin(chosen, earlier);
     let outcome: T | null = null;
     try {
-      outcome = await work(exportTaskOf(chosen, { earlier, record }));
+      outcome = await work(exportTaskOf(chosen, { earlier, journal }));
       return outcome;
     } finally {
-      if (record !== undefined) this.#end(record, outcome);
+      if (journal !== undefined) this.#end(journal, outcome);
     }
   }
 
@@ -130,17 +130,17 @@ export class UnfinishedExports {
   ): Promise<T | null> {
     const interrupted = this.#take(number);
     if (interrupted === null) return null;
-    const { record, chosen, total } = interrupted;
+    const { journal, chosen, total } = interrupted;
     try {
       const { finished, isMissing } = await finishedOf(interrupted);
       // A folder that the export had not created yet is not a reason to stop.
       if (total !== null && isMissing)
         throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
-      const outcome = await work(exportTaskOf(chosen, { earlier: finished, record }), chosen);
-      this.#end(record, outcome);
+      const outcome = await work(exportTaskOf(chosen, { earlier: finished, journal }), chosen);
+      this.#end(journal, outcome);
       return outcome;
     } catch (error) {
-      if (error instanceof ProblemError && error.problem.code === 'not_allowed') this.#end(record, null);
+      if (error instanceof ProblemError && error.problem.code === 'not_allowed') this.#end(journal, null);
       const latest = this.#read(number);
       if (latest !== null)
         this.#interrupted = [...this.#interrupted, latest].toSorted((a, b) => a.number - b.number);
@@ -151,7 +151,7 @@ export class UnfinishedExports {
   /** Forgets an interrupted export. */
   dismiss(number: number): void {
     const interrupted = this.#take(number);
-    if (interrupted !== null) rmSync(interrupted.record, { force: true });
+    if (interrupted !== null) rmSync(interrupted.journal, { force: true });
   }
 
   /** Removes an export from the interrupted ones and returns it; `null` if it is not one of them. */
@@ -161,9 +161,9 @@ export class UnfinishedExports {
     return found;
   }
 
-  /** Deletes the record of an export, unless the end of the program has stopped it. `outcome`: `null` after an error. */
-  #end(record: string, outcome: ExportEnding | null): void {
-    if (!this.#isClosed || outcome?.cancelled === false) rmSync(record, { force: true });
+  /** Deletes the journal of an export, unless the end of the program has stopped it. `outcome`: `null` after an error. */
+  #end(journal: string, outcome: ExportEnding | null): void {
+    if (!this.#isClosed || outcome?.cancelled === false) rmSync(journal, { force: true });
   }
 
   /** Must be called when the program closes: exports that are cancelled or fail from then on count as interrupted. */
@@ -174,7 +174,7 @@ export class UnfinishedExports {
   #begin(chosen: ChosenExport, earlier: FinishedFiles | undefined): string | undefined {
     this.#lastNumber += 1;
     const path = this.#pathOf(this.#lastNumber);
-    const lines: readonly RecordLine[] = [
+    const lines: readonly JournalLine[] = [
       { chosen },
       ...(earlier?.written ?? []).map((written) => ({ written })),
       ...(earlier?.skipped ?? []).map((skipped) => ({ skipped })),
@@ -190,7 +190,7 @@ export class UnfinishedExports {
   }
 
   #read(number: number): UnfinishedExport | null {
-    return readRecord(this.#pathOf(number), number);
+    return readJournal(this.#pathOf(number), number);
   }
 
   #pathOf(number: number): string {
@@ -206,15 +206,15 @@ export const countOf = ({ written, skipped }: FinishedFiles): number => written.
 /** Returns the task of an export that the user chose. */
 export function exportTaskOf(
   chosen: ChosenExport,
-  run: { readonly earlier?: FinishedFiles | undefined; readonly record?: string | undefined } = {},
+  run: { readonly earlier?: FinishedFiles | undefined; readonly journal?: string | undefined } = {},
 ): ExportTask {
   const { ids, formats, template, where, existing, folder, scope, rules, ...content } = chosen;
   const writing = writeOptionsFor(content, rules, scope);
   return { ids, formats, template, where, existing, folder, writing, ...run };
 }
 
-/** Returns the numbers of the records in a folder, in order. */
-function recordsIn(folder: string): readonly number[] {
+/** Returns the numbers of the journals in a folder, in order. */
+function journalNumbersIn(folder: string): readonly number[] {
   try {
     return readdirSync(folder)
       .map((name) => Number.parseInt(name, 10))
@@ -225,14 +225,14 @@ function recordsIn(folder: string): readonly number[] {
   }
 }
 
-/** Reads a record, whose last line may be incomplete; `null` if nothing can be resumed. */
-function readRecord(record: string, number: number): UnfinishedExport | null {
+/** Reads a journal, whose last line may be incomplete; `null` if nothing can be resumed. */
+function readJournal(journal: string, number: number): UnfinishedExport | null {
   let chosen: ChosenExport | null = null;
   let total: number | null = null;
   const written: FinishedFiles['written'][number][] = [];
   const skipped: FinishedFiles['skipped'][number][] = [];
   const publishing = new Map<string, PublishedExportFile>();
-  for (const line of linesOf(record)) {
+  for (const line of linesOf(journal)) {
     if ('chosen' in line) chosen = line.chosen;
     else if ('total' in line) total = line.total;
     else if ('publishing' in line) publishing.set(fileKeyOf(line.publishing), line.publishing);
@@ -245,7 +245,7 @@ function readRecord(record: string, number: number): UnfinishedExport | null {
   }
   return (
     chosen && {
-      record,
+      journal,
       number,
       chosen,
       total,
@@ -256,7 +256,7 @@ function readRecord(record: string, number: number): UnfinishedExport | null {
 }
 
 /**
- * Returns the files that need not be written again: the recorded ones, except those that are gone or that a power
+ * Returns the files that need not be written again: those of the journal, except those that are gone or that a power
  * failure emptied, and those that appeared just before the program was killed. `isMissing`: the folder or drive is not
  * there; a removed drive may leave an empty folder at its mount point.
  */
@@ -281,15 +281,15 @@ async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): P
   return { finished: { ...finished, written }, isMissing };
 }
 
-/** Returns the files that appeared, or were about to appear, according to a record; see `isFile`. */
-export const publishedFilesIn = (record: string): readonly PublishedExportFile[] =>
-  linesOf(record).flatMap((line) => ('publishing' in line ? [line.publishing] : []));
+/** Returns the files that appeared, or were about to appear, according to a journal; see `isFile`. */
+export const publishedFilesIn = (journal: string): readonly PublishedExportFile[] =>
+  linesOf(journal).flatMap((line) => ('publishing' in line ? [line.publishing] : []));
 
 /** Identifies a file of an export: a transcript is exported once in each format. */
 export const fileKeyOf = ({ id, format }: Pick<z.infer<typeof fileSchema>, 'id' | 'format'>): string =>
   `${id} ${format}`;
 
-function linesOf(path: string): readonly RecordLine[] {
+function linesOf(path: string): readonly JournalLine[] {
   try {
     return parseJsonLines(readFileSync(path, 'utf8'), parseLine);
   } catch {

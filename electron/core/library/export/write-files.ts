@@ -12,7 +12,7 @@ import type { Volumes } from './volumes.ts';
 import { onlyHighlights, type TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
 import { publishFile, type NewFile, type Published } from './publish-file.ts';
-import { appendToRecord, type RecordLine } from './unfinished-exports.ts';
+import { appendToJournal, type JournalLine } from './unfinished-exports.ts';
 
 /** Files to write; those of one transcript are adjacent. */
 export interface FilesToWrite {
@@ -23,8 +23,8 @@ export interface FilesToWrite {
   readonly syncs?: boolean;
   /** The volumes on which the planned folders must be; if absent, missing folders are created. */
   readonly volumes?: Volumes;
-  /** The path of the record to which each file is added; see `unfinished-exports.ts`. */
-  readonly record?: string | undefined;
+  /** The path of the journal to which each file is added; see `unfinished-exports.ts`. */
+  readonly journal?: string | undefined;
 }
 
 /** A planned file with its path below the planned folder. */
@@ -35,7 +35,7 @@ export interface NamedFile extends Pick<PlannedFile, 'id' | 'format'> {
 /** A file that was written. */
 export interface WrittenFile extends NamedFile {
   readonly path: string;
-  /** Its size when it was written. Absent in records of earlier versions. */
+  /** Its size when it was written. Absent in journals of earlier versions. */
   readonly sizeBytes?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ const parallelTranscripts = 4;
 /** Writes files in this thread. A failure is returned with its reason and does not affect other files. */
 export async function writeFiles(
   sources: ExportSources,
-  { files, writing, existing: policy, syncs, volumes, record }: FilesToWrite,
+  { files, writing, existing: policy, syncs, volumes, journal }: FilesToWrite,
 ): Promise<WrittenFiles> {
   const results = new Map<PlannedFile, FileResult>();
   const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
@@ -76,14 +76,14 @@ export async function writeFiles(
       }
       const volume = volumes && (volumes.get(file.root) ?? null);
       const onPublish = (path: string, identity: string): void =>
-        appendToRecord(record, { publishing: { ...fileAt(file, path), identity } });
+        appendToJournal(journal, { publishing: { ...fileAt(file, path), identity } });
       const existing = policy === 'replace' && file.isNew === true ? 'number' : policy;
       const request = { transcript, writing, file, existing, syncs, volume, onPublish };
       const result = await writeExport(request).catch((error: unknown) => ({
         problem: storageProblem(error),
       }));
       results.set(file, result);
-      if (!('problem' in result)) appendToRecord(record, recordLineOf(file, result));
+      if (!('problem' in result)) appendToJournal(journal, journalLineOf(file, result));
     }
   };
   const groups = groupsOf(files).values();
@@ -141,7 +141,7 @@ const writtenFile = (
   { path, sizeBytes }: Extract<Published, { written: true }>,
 ): WrittenFile => ({ ...fileAt(file, path), sizeBytes });
 
-const recordLineOf = (file: PlannedFile, result: Published): RecordLine =>
+const journalLineOf = (file: PlannedFile, result: Published): JournalLine =>
   result.written ? { written: writtenFile(file, result) } : { skipped: namedFile(file) };
 
 /** Returns the outcome for files whose writer crashed. */

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { exists } from '../export/publish-file.ts';
 import { importService } from '../../store/library/transcript-tables.ts';
 
-/** Exports record each file; see `unfinished-exports.ts`. */
+/** An export has a journal of its files; see `unfinished-exports.ts`. */
 type RecordedTask = Exclude<ResumableTask['kind'], 'export'>;
 
 const taskSchema = z.object({

@@ -3,7 +3,7 @@ import { defaultExportScope } from '../../../../../electron/contract/choices.ts'
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import {
   UnfinishedExports,
-  appendToRecord,
+  appendToJournal,
 } from '../../../../../electron/core/library/export/unfinished-exports.ts';
 import { quietLogger } from '../../../../support/core.ts';
 import { execFile } from 'node:child_process';
@@ -193,7 +193,7 @@ it('resumes an export without a file that was written empty, but with one that w
     { ...choices, ids: [1, 2], folder, rules: presetRules.broadcast },
     undefined,
     async (task) => {
-      for (const file of written) appendToRecord(task.record, { written: file });
+      for (const file of written) appendToJournal(task.journal, { written: file });
       quitting.close();
       return { cancelled: true };
     },
