@@ -101,7 +101,7 @@ export interface QueueRow {
   readonly heldBy: Extract<WaitReason, 'key' | 'account' | 'service' | 'resume'> | 'outage' | null;
   /** Whether its account was removed: in no state can it be sent there again. */
   readonly isAccountRemoved: boolean;
-  /** The next attempt after a transient fault, Unix milliseconds; `null` if none is scheduled or its service is held. */
+  /** The next attempt after a transient fault, Unix milliseconds; `null` if none is scheduled or its service gets no requests. */
   readonly retryAt: number | null;
   /** The last fault, while the queue retries automatically. */
   readonly lastProblem: Problem | null;

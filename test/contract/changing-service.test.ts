@@ -103,11 +103,11 @@ it('the rest of an account whose key is refused includes what it transcribes', a
   expect(await core.advanceUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
   const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
   expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
-  expect(queue.moveHeld(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
+  expect(queue.moveStalled(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
   const unknown = 'https://unknown.example';
-  expect(queue.moveHeld(unknown, other.baseUrl, true)).toEqual({ changed: 0, left: 0 });
+  expect(queue.moveStalled(unknown, other.baseUrl, true)).toEqual({ changed: 0, left: 0 });
   expect(core.longhand.services.requestedServices()).not.toContain(unknown);
-  expect(queue.moveHeld(from, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
+  expect(queue.moveStalled(from, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
   await core.advanceUntil(core.isSettled);
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });
@@ -126,7 +126,7 @@ it('what a stopped service may have a job for is moved only with consent, even w
   await core.advanceUntil(() => core.status().condition.kind === 'stopped');
   const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
   expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
-  expect(queue.moveHeld(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
+  expect(queue.moveStalled(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
   // Only the service knows whether there is a job to cancel.
   expect(queue.cancel([core.row().id])).toEqual({ held: 1 });
   expect(core.row()).toMatchObject({ state: { kind: 'cancelling' }, heldBy: 'key' });

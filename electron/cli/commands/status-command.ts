@@ -4,7 +4,7 @@ import type { StatusCommand } from '../cli-command.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { jobSlots } from '../../contract/limits.ts';
 import { missingKeyProblem } from '../../core/service-directory.ts';
-import type { KnownAccess } from '../../core/queue/view/service-holds.ts';
+import type { KnownAccess } from '../../core/queue/view/service-wait-reasons.ts';
 import { EnvironmentKey, defaultService, hasAccount } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { isSettled } from '../reporting/run-events.ts';

@@ -38,9 +38,9 @@ export class Bandwidth {
         const size =
           limit === null ? chunk.length : Math.max(minPieceBytes, Math.floor((limit * pieceMs) / 1000));
         const piece = start === 0 && size >= chunk.length ? chunk : chunk.subarray(start, start + size);
-        const heldMs = limit === null ? 0 : await this.#reserve(piece.length, limit, signal);
+        const throttledMs = limit === null ? 0 : await this.#reserve(piece.length, limit, signal);
         yield piece;
-        onProgress(piece.length, heldMs);
+        onProgress(piece.length, throttledMs);
         start += piece.length;
       }
     }

@@ -9,7 +9,7 @@ import { parseRetryAfter } from './retry-after.ts';
 const stallMs = 120_000;
 /**
  * A connection that transfers fewer bytes per second has stalled too: a few bytes now and then must not hold a request
- * forever. The time for which our own upload limit holds a body back does not count.
+ * forever. The time for which our own upload limit delays a body does not count.
  */
 const minRate = 4 * 1024;
 
@@ -52,14 +52,14 @@ export interface HttpRequest {
 /** The maximum size of an error response's body in bytes. */
 const maxErrorBytes = 256 * 1024;
 
-type OnProgress = (bytes: number, heldMs?: number) => void;
+type OnProgress = (bytes: number, throttledMs?: number) => void;
 
 /** A body of known length that is produced while it is sent. */
 export interface HttpBody {
   readonly length: number;
   /**
    * @param onProgress Must be called with the number of bytes just sent, or a slow connection counts as stalled;
-   *   `heldMs`: for how long the body itself held them back, in milliseconds.
+   *   `throttledMs`: how long our own upload limit delayed them.
    */
   chunks(onProgress: OnProgress): AsyncIterable<Uint8Array>;
 }
@@ -246,8 +246,8 @@ class StallWatch {
     return this.#controller.signal;
   }
 
-  readonly onProgress: OnProgress = (bytes, heldMs = 0) => {
-    const earnedMs = (bytes / minRate) * 1000 + heldMs;
+  readonly onProgress: OnProgress = (bytes, throttledMs = 0) => {
+    const earnedMs = (bytes / minRate) * 1000 + throttledMs;
     this.#deadline = Math.min(this.#clock.now() + stallMs, this.#deadline + earnedMs);
   };
 

@@ -285,7 +285,7 @@ export class Queue {
   }
 
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
-  moveHeld(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): MovedItems {
+  moveStalled(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): MovedItems {
     const { items } = this.#options.store;
     // What is asked for a service stays in memory: only for services that recordings are on.
     if (!items.totals.services(allStates).includes(from)) return { changed: 0, left: 0 };

@@ -68,7 +68,7 @@ export interface FolderWatcherOptions {
   readonly onChange: () => void;
   /** Called once when the folder is missing or cannot be watched, or when what arrives in it cannot be stored. */
   readonly onUnavailable: (name: string, problem: Problem) => void;
-  /** Called when the folder's limit starts to hold back recordings; again only after all of them were released. */
+  /** Called when the first recording is postponed because of the folder's limit; not for others until none is left. */
   readonly onLimitReached: (name: string) => void;
   /** Replaces chokidar's `watch` in tests. */
   readonly watch?: typeof watchFiles | undefined;
@@ -91,10 +91,10 @@ export class FolderWatcher {
   /** Why the last check could not store something, and when it is tried again, Unix milliseconds; `null` once it was stored. */
   #storageProblem: { readonly problem: Problem; readonly retryAt: number } | null = null;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
-  /** The paths of complete recordings that would exceed the folder's limit. */
-  readonly #heldPaths = new Set<string>();
+  /** The paths of complete recordings that wait for the next month, because they would exceed the folder's limit. */
+  readonly #postponedPaths = new Set<string>();
   /** The start of the month whose limit they would exceed, Unix milliseconds. */
-  #heldMonth = 0;
+  #postponedMonth = 0;
   #addedCount: number;
   #duplicateCount: number;
   #lastCheck: Promise<void> = Promise.resolve();
@@ -117,7 +117,7 @@ export class FolderWatcher {
       addedCount: this.#addedCount,
       duplicateCount: this.#duplicateCount,
       unfinishedCount: this.#pending.incompleteCount,
-      heldCount: this.#heldPaths.size,
+      heldCount: this.#postponedPaths.size,
     };
     return { id, path, name, service, polled, creditLimit, state: this.#visibleState, ...counts };
   }
@@ -168,7 +168,7 @@ export class FolderWatcher {
     if (this.#storageProblem !== null && clock.now() < this.#storageProblem.retryAt) return;
     if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
-    this.#releaseHeld();
+    this.#resumePostponed();
     if (clock.now() >= this.#retryUnreadAt) await this.#readUnread();
     const incompleteBefore = this.#pending.incompleteCount;
     const canAdd = clock.now() >= this.#retryAddAt;
@@ -226,7 +226,7 @@ export class FolderWatcher {
     watcher.on('addDir', scheduleScan);
     watcher.on('unlink', (path) => {
       this.#pending.recordRemoval(path);
-      if (this.#heldPaths.delete(path)) this.#options.onChange();
+      if (this.#postponedPaths.delete(path)) this.#options.onChange();
     });
     watcher.on('change', (path) => this.#pending.recordChange(path));
     watcher.once('ready', () => {
@@ -288,7 +288,7 @@ export class FolderWatcher {
       const isNew =
         found.kind === 'file' &&
         hasMediaExtension(found.path) &&
-        !this.#heldPaths.has(found.path) &&
+        !this.#postponedPaths.has(found.path) &&
         !isUnread(unread, folder.path, found.path) &&
         store.seen(folder.id, found.path) === null;
       if (isNew) this.#pending.recordChange(found.path);
@@ -342,7 +342,7 @@ export class FolderWatcher {
       this.#options.onChange();
     }
     const month = monthStart(clock.now());
-    const credits = await this.#holdBeyondLimit(newFiles, month);
+    const credits = await this.#postponeBeyondLimit(newFiles, month);
     if (newFiles.size > 0 && !this.#closed) await this.#addNew(newFiles, credits, month);
   }
 
@@ -404,39 +404,43 @@ export class FolderWatcher {
   }
 
   /**
-   * Removes the first file that would exceed the folder's limit and all files after it from `files`, and holds them until
-   * the next month. They are not recorded as seen, so the next start finds them too.
+   * Removes the first file that would exceed the folder's limit and all files after it from `files`, and postpones
+   * them to the next month. They are not recorded as seen, so the next start finds them too.
    *
    * @returns the credits of the remaining files by path; empty without a limit
    */
-  async #holdBeyondLimit(files: Map<string, SeenFile>, month: number): Promise<ReadonlyMap<string, number>> {
+  async #postponeBeyondLimit(
+    files: Map<string, SeenFile>,
+    month: number,
+  ): Promise<ReadonlyMap<string, number>> {
     const { folder, store, probeDuration, onChange, onLimitReached } = this.#options;
     const credits = new Map<string, number>();
     if (folder.creditLimit === null || folder.service === 'on-device') return credits;
-    const wasHolding = this.#heldPaths.size > 0;
+    const hadPostponed = this.#postponedPaths.size > 0;
     let spent = store.creditsSince(folder.id, month);
     for (const path of files.keys()) {
       if (this.#closed) break;
       const cost = creditsFor((await probeDuration(path)) ?? 0);
-      if (this.#heldPaths.size > 0 || spent + cost > folder.creditLimit) {
+      if (this.#postponedPaths.size > 0 || spent + cost > folder.creditLimit) {
         files.delete(path);
-        this.#heldPaths.add(path);
-        this.#heldMonth = month;
+        this.#postponedPaths.add(path);
+        this.#postponedMonth = month;
       } else {
         spent += cost;
         credits.set(path, cost);
       }
     }
-    if (this.#heldPaths.size > 0) onChange();
-    if (!wasHolding && this.#heldPaths.size > 0) onLimitReached(this.view.name);
+    if (this.#postponedPaths.size > 0) onChange();
+    if (!hadPostponed && this.#postponedPaths.size > 0) onLimitReached(this.view.name);
     return credits;
   }
 
-  /** Considers the held files again once a new month has begun. */
-  #releaseHeld(): void {
-    if (this.#heldPaths.size === 0 || monthStart(this.#options.clock.now()) === this.#heldMonth) return;
-    for (const path of this.#heldPaths) this.#pending.recordChange(path);
-    this.#heldPaths.clear();
+  /** Considers the postponed files again once a new month has begun. */
+  #resumePostponed(): void {
+    if (this.#postponedPaths.size === 0 || monthStart(this.#options.clock.now()) === this.#postponedMonth)
+      return;
+    for (const path of this.#postponedPaths) this.#pending.recordChange(path);
+    this.#postponedPaths.clear();
   }
 
   async #stopWatcher(): Promise<void> {
@@ -445,7 +449,7 @@ export class FolderWatcher {
     this.#retryWatchAt = null;
     this.#scanAt = null;
     this.#pending.clear();
-    this.#heldPaths.clear();
+    this.#postponedPaths.clear();
     if (watcher === null) return;
     const closed = watcher.close();
     // `close` removes all listeners, but pending reads may still fail.

@@ -42,7 +42,7 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
     },
     'queue.moveHeld': ({ from, to, abandonsJobs }) => {
       assertKnownService(context, to);
-      return queue.moveHeld(from, to, abandonsJobs);
+      return queue.moveStalled(from, to, abandonsJobs);
     },
     'queue.setLink': async ({ id, link }) => {
       await consent.assertLinks([link]);

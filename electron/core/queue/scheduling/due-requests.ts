@@ -55,8 +55,8 @@ export interface DueRequestsOptions {
     purpose: RequestPurpose,
     access: OpenAccess,
   ) => void;
-  /** Lets an item wait whose create request was refused and would now exceed the limit of its account. */
-  readonly hold: (id: ItemId) => void;
+  /** Called with an item whose create request was refused and would now exceed the limit of its account: it has to wait. */
+  readonly onLimitReached: (id: ItemId) => void;
 }
 
 /** Decides which requests may start within the limits of a service, and in which order. */
@@ -114,7 +114,7 @@ export class DueRequests {
       .ids(service, 'upload')
       .flatMap((id) => items.get(id) ?? [])
       .filter(({ state }) => state.kind === 'waiting');
-    this.#holdBeyondLimit(service, sumOfCredits(starting), now);
+    this.#enforceLimit(service, sumOfCredits(starting), now);
     // Queried separately: creations that wait for credits or slots must not block uploads, which need neither.
     for (const kinds of uploadPriority) {
       const due = items.due(service, kinds, now, inFlight.size + maxUploads);
@@ -123,9 +123,9 @@ export class DueRequests {
     if (canStartNew()) this.#startWaiting(service, access, starting, uploadCapacity);
   }
 
-  /** Holds refused items, the last ones first, until the others are within the limit of their account. */
-  #holdBeyondLimit(service: ServiceAddress, startingCredits: number, now: number): void {
-    const { store, spending, inFlight, hold } = this.#options;
+  /** Lets refused items wait, the last ones first, until the others are within the limit of their account. */
+  #enforceLimit(service: ServiceAddress, startingCredits: number, now: number): void {
+    const { store, spending, inFlight, onLimitReached } = this.#options;
     const known = spending.of(service);
     if (known === null) return;
     let excess = known.spent + startingCredits - known.limit;
@@ -133,7 +133,7 @@ export class DueRequests {
     for (const item of store.items.due(service, ['creating'], now, Infinity).toReversed()) {
       if (excess <= 0) return;
       if (item.state.kind !== 'creating' || !item.state.refused || inFlight.has(item.id)) continue;
-      hold(item.id);
+      onLimitReached(item.id);
       excess -= creditsOf(item);
     }
   }
@@ -151,12 +151,12 @@ export class DueRequests {
     // Started items hold a slot even while they wait for their next attempt; `capacity` counts only requests in flight.
     // On this computer only earlier items hold one, so that an item moved to before them does not run after them.
     const [first] = service === 'on-device' ? items.waiting(service, 1) : [];
-    const held =
+    const usedSlots =
       first === undefined
         ? totals.count(slotHoldingStates, service)
         : items.countBefore(first.id, service, slotHoldingStates);
     let freeSlots = Math.min(
-      access.maxActiveJobs - held,
+      access.maxActiveJobs - usedSlots,
       // Paused and blocked items may have a job there too.
       jobSlots - totals.possibleJobs(service),
     );

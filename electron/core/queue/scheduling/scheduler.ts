@@ -90,7 +90,7 @@ export class Scheduler {
       spending: this.#spending,
       inFlight: this.#inFlight,
       start: (item, kind, purpose, access) => this.#startRequest(item, kind, purpose, access),
-      hold: (id) => this.#applyCommand([id], { kind: 'limit-reached' }),
+      onLimitReached: (id) => this.#applyCommand([id], { kind: 'limit-reached' }),
     });
     this.#balances = new BalanceProber({
       ...options,

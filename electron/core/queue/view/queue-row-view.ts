@@ -12,14 +12,14 @@ import { redactLink } from '../../media/links.ts';
 import type { MilestoneTimes } from '../../store/items/item-times.ts';
 import type { Item, ItemState, StateKind } from '../../item/item.ts';
 
-/** What keeps the recordings of a service from proceeding. */
-export interface ServiceHold {
+/** What the items of a service wait for. */
+export interface ServiceWaits {
   /** Why waiting items do not start. */
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
   /** Why no job is requested, not even one that is within the user's limit; `null` if they are. */
   readonly requestsWaitFor: Extract<RowState, { kind: 'creating' }>['waitsFor'];
   /** Why no item can proceed; `null` if they can. */
-  readonly heldBy: QueueRow['heldBy'];
+  readonly allWaitFor: QueueRow['heldBy'];
   /** Until when the service gets no request, Unix milliseconds; 0: it gets some now. */
   readonly limitedUntil: number;
 }
@@ -32,7 +32,7 @@ export interface RowContext {
   readonly bytesPerSecond: number;
   /** The last words of its transcript in progress; empty without any. */
   readonly latestText: string;
-  readonly hold: ServiceHold;
+  readonly waits: ServiceWaits;
   /** The outcome of its auto exports. */
   readonly files: SavedFiles;
   /** The transcript of an item that is done; `deleted` before that. */
@@ -51,7 +51,7 @@ export const readerContext: RowContext = {
   latestText: '',
   files: noFiles,
   transcript: { kind: 'deleted' },
-  hold: { waitsFor: 'turn', requestsWaitFor: null, heldBy: null, limitedUntil: 0 },
+  waits: { waitsFor: 'turn', requestsWaitFor: null, allWaitFor: null, limitedUntil: 0 },
   position: null,
 };
 
@@ -67,7 +67,7 @@ const startedStates: ReadonlySet<StateKind> = new Set([
 export function rowOf(item: Item, context: RowContext): QueueRow {
   const { source } = item;
   const state = stateOf(item, context);
-  const heldBy = heldByOf(item, context.hold);
+  const heldBy = heldByOf(item, context.waits);
   return {
     id: item.id,
     name: item.name,
@@ -79,8 +79,8 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     service: item.service,
     state,
     heldBy,
-    isAccountRemoved: context.hold.heldBy === 'account',
-    retryAt: heldBy !== null || isNotRequested(state) ? null : retryAtOf(item, context.hold),
+    isAccountRemoved: context.waits.allWaitFor === 'account',
+    retryAt: heldBy !== null || isNotRequested(state) ? null : retryAtOf(item, context.waits),
     lastProblem: item.lastProblem === null ? null : problemAt(item.service, item.lastProblem),
     attempts: item.attempts,
     addedAt: item.addedAt,
@@ -93,22 +93,22 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
 const isNotRequested = (state: RowState): boolean => state.kind === 'creating' && state.waitsFor !== null;
 
 /** Returns when an item's next attempt is made after a transient fault, Unix milliseconds; `null` without one. */
-const retryAtOf = ({ attempts, nextAttemptAt }: Item, { limitedUntil }: ServiceHold): number | null =>
+const retryAtOf = ({ attempts, nextAttemptAt }: Item, { limitedUntil }: ServiceWaits): number | null =>
   attempts > 0 && nextAttemptAt > 0 ? Math.max(nextAttemptAt, limitedUntil) : null;
 
 /**
  * Returns why an item that has started does not proceed. A paused queue stops uploads and the work on this computer; other
  * services continue with their jobs.
  */
-function heldByOf({ state, service }: Item, hold: ServiceHold): QueueRow['heldBy'] {
-  if (state.kind === 'paused' && hold.heldBy === 'account') return 'account';
+function heldByOf({ state, service }: Item, waits: ServiceWaits): QueueRow['heldBy'] {
+  if (state.kind === 'paused' && waits.allWaitFor === 'account') return 'account';
   if (!startedStates.has(state.kind)) return null;
   const stopsWithQueue =
     state.kind === 'uploading' ||
     state.kind === 'completing' ||
     (state.kind === 'transcribing' && service === 'on-device');
-  const needsUser = hold.heldBy !== null && hold.heldBy !== 'outage';
-  return !needsUser && stopsWithQueue && hold.waitsFor === 'resume' ? 'resume' : hold.heldBy;
+  const needsUser = waits.allWaitFor !== null && waits.allWaitFor !== 'outage';
+  return !needsUser && stopsWithQueue && waits.waitsFor === 'resume' ? 'resume' : waits.allWaitFor;
 }
 
 /** Whether an item's options may change: no pending request uses them (`docs/reliability.md`, rule 1). */
@@ -133,8 +133,8 @@ function isMovable(state: ItemState): boolean {
 }
 
 function stateOf({ state, source, service }: Item, context: RowContext): RowState {
-  const { bytesInPart, bytesPerSecond, files, latestText, hold, position, transcript } = context;
-  const { waitsFor } = hold;
+  const { bytesInPart, bytesPerSecond, files, latestText, waits, position, transcript } = context;
+  const { waitsFor } = waits;
   switch (state.kind) {
     case 'waiting': {
       // While no item starts, a position would promise too much.
@@ -142,7 +142,7 @@ function stateOf({ state, source, service }: Item, context: RowContext): RowStat
       return { kind: 'waiting', waitsFor, position: starts ? position : null };
     }
     case 'creating':
-      return { kind: 'creating', waitsFor: hold.requestsWaitFor };
+      return { kind: 'creating', waitsFor: waits.requestsWaitFor };
     case 'uploading': {
       const { partsSent, session } = state;
       const size = source.kind === 'file' ? source.sizeBytes : 0;

@@ -3,9 +3,9 @@ import type { QueueRow, SavedFiles } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { Store } from '../../store/store.ts';
 import type { Item } from '../../item/item.ts';
-import { noFiles, rowOf, type RowContext, type ServiceHold } from './queue-row-view.ts';
+import { noFiles, rowOf, type RowContext, type ServiceWaits } from './queue-row-view.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
-import type { ServiceHolds } from './service-holds.ts';
+import type { ServiceWaitReasons } from './service-wait-reasons.ts';
 
 /** States in which the on-device service transcribes an item or prepares it. */
 const activeStates = ['creating', 'uploading', 'completing', 'transcribing'] as const;
@@ -13,7 +13,7 @@ const activeStates = ['creating', 'uploading', 'completing', 'transcribing'] as 
 export interface QueueRowsOptions {
   readonly store: Store;
   readonly scheduler: Pick<Scheduler, 'meter' | 'live'>;
-  readonly holds: Pick<ServiceHolds, 'of'>;
+  readonly waitReasons: Pick<ServiceWaitReasons, 'of'>;
 }
 
 /** Builds rows with what only the running queue knows: upload progress, waiting positions and reasons for waiting. */
@@ -25,21 +25,21 @@ export class QueueRows {
   }
 
   row(item: Item): QueueRow {
-    const { holds } = this.#options;
+    const { waitReasons } = this.#options;
     const position = this.#positionsOf([item]).get(item.id) ?? null;
-    return rowOf(item, this.#contextOf(item, position, holds.of(item.service), this.#filesOf([item])));
+    return rowOf(item, this.#contextOf(item, position, waitReasons.of(item.service), this.#filesOf([item])));
   }
 
   /** Returns the rows of several items. Computes what the items of a service have in common once. */
   rows(items: readonly Item[]): readonly QueueRow[] {
     const positions = this.#positionsOf(items);
-    const holds = new Map<ServiceAddress, ServiceHold>();
+    const waitsByService = new Map<ServiceAddress, ServiceWaits>();
     const files = this.#filesOf(items);
     return items.map((item) => {
       const { service } = item;
-      const hold = holds.get(service) ?? this.#options.holds.of(service);
-      holds.set(service, hold);
-      return rowOf(item, this.#contextOf(item, positions.get(item.id) ?? null, hold, files));
+      const waits = waitsByService.get(service) ?? this.#options.waitReasons.of(service);
+      waitsByService.set(service, waits);
+      return rowOf(item, this.#contextOf(item, positions.get(item.id) ?? null, waits, files));
     });
   }
 
@@ -68,7 +68,7 @@ export class QueueRows {
   #contextOf(
     item: Item,
     position: number | null,
-    hold: ServiceHold,
+    waits: ServiceWaits,
     files: ReadonlyMap<ItemId, SavedFiles>,
   ): RowContext {
     const { id } = item;
@@ -83,7 +83,7 @@ export class QueueRows {
         transcript === null
           ? { kind: 'deleted' }
           : { kind: transcript.isTrashed ? 'trash' : 'library', id: transcript.id },
-      hold,
+      waits,
       position,
     };
   }

@@ -17,7 +17,7 @@ import {
   type SpendingLimitsOptions,
 } from '../services/spending-limits.ts';
 import { readPublishedStatuses } from '../services/published-statuses.ts';
-import { ServiceHolds, type KnownAccess } from './service-holds.ts';
+import { ServiceWaitReasons, type KnownAccess } from './service-wait-reasons.ts';
 import { readerContext, rowOf } from './queue-row-view.ts';
 import { readLeaseHolder } from '../../store/database/lease.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
@@ -75,13 +75,13 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
         readPublishedStatuses(folder, options.clock),
         options,
       );
-      const holds = holdsOf(services, paused);
-      const activityOf = (service: ServiceAddress) => holds.activity(service);
+      const waitReasons = waitReasonsOf(services, paused);
+      const activityOf = (service: ServiceAddress) => waitReasons.activity(service);
       const counts = items.totals.counts(activityOf);
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
         items
           .page({ filter, activityOf, offset: 0, limit: Infinity })
-          .map((item) => rowOf(item, { ...readerContext, hold: holds.of(item.service) })),
+          .map((item) => rowOf(item, { ...readerContext, waits: waitReasons.of(item.service) })),
       );
       return {
         counts,
@@ -127,14 +127,17 @@ async function readServices(
   return services;
 }
 
-/** Derives what holds back each service, as the running queue does. */
-function holdsOf(services: ReadonlyMap<ServiceAddress, KnownService>, paused: boolean): ServiceHolds {
+/** Derives what the items of each service wait for, as the running queue does. */
+function waitReasonsOf(
+  services: ReadonlyMap<ServiceAddress, KnownService>,
+  paused: boolean,
+): ServiceWaitReasons {
   const knownService = (service: ServiceAddress): KnownService => {
     const found = services.get(service);
     if (found === undefined) throw new Error(`no item has the service ${service}`);
     return found;
   };
-  return new ServiceHolds({
+  return new ServiceWaitReasons({
     store: { paused },
     services: { access: (service) => knownService(service).access },
     scheduler: { status: (service) => knownService(service).status },

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import { Throttle } from '../../throttle.ts';
-import type { ServiceHolds } from './service-holds.ts';
+import type { ServiceWaitReasons } from './service-wait-reasons.ts';
 import { schedulableStates } from '../scheduling/due-requests.ts';
 import { QueueSpeedMeter } from './speed-meter.ts';
 
@@ -14,7 +14,7 @@ const rateUpdateMs = 1000;
 export interface QueueSummarizerOptions {
   readonly store: Store;
   readonly scheduler: Pick<Scheduler, 'meter' | 'status'>;
-  readonly holds: Pick<ServiceHolds, 'activity' | 'isAccountRemoved'>;
+  readonly waitReasons: Pick<ServiceWaitReasons, 'activity' | 'isAccountRemoved'>;
   readonly clock: Clock;
   /** Called when the rate may have changed without any other event. */
   readonly onRateChange: () => void;
@@ -34,10 +34,10 @@ export class QueueSummarizer {
 
   /** Runs in constant time, however long the queue is. */
   summary(): QueueSummary {
-    const { store, scheduler, holds } = this.#options;
+    const { store, scheduler, waitReasons } = this.#options;
     const { totals } = store.items;
     const { activeSeconds, ...sums } = totals.sums();
-    const counts = totals.counts((service) => holds.activity(service));
+    const counts = totals.counts((service) => waitReasons.activity(service));
     const transcribing = totals.count(['transcribing']);
     const atServices = transcribing - totals.count(['transcribing'], 'on-device');
     this.#speed.observe(store.paused ? atServices > 0 : counts.working > 0);
@@ -45,7 +45,7 @@ export class QueueSummarizer {
     // What waits for an account that was removed is not going to be sent.
     const bytesToSend = totals
       .services(allStates)
-      .filter((service) => !holds.isAccountRemoved(service))
+      .filter((service) => !waitReasons.isAccountRemoved(service))
       .reduce((sum, service) => sum + totals.bytesLeft(service), 0);
     const bytesLeft = Math.max(0, bytesToSend - scheduler.meter.bytesInFlight());
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
@@ -64,7 +64,7 @@ export class QueueSummarizer {
       stalled: totals
         .services(allStates)
         .filter((service) => service !== 'on-device')
-        .map((service) => totals.costOf(stalledStates(holds.activity(service)), service))
+        .map((service) => totals.costOf(stalledStates(waitReasons.activity(service)), service))
         .filter(({ recordings }) => recordings > 0),
       services: totals.services(schedulableStates).map((service) => scheduler.status(service)),
       paused: store.paused,

@@ -4,7 +4,7 @@ import type { ServiceAddress } from '../../../contract/service.ts';
 import { allStates, needsUser, type ServiceActivity } from '../../item/item-filter.ts';
 import type { Services } from '../services/services.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
-import { ServiceHolds } from './service-holds.ts';
+import { ServiceWaitReasons } from './service-wait-reasons.ts';
 import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
 import { ListSubscription } from './list-subscription.ts';
@@ -13,7 +13,7 @@ import { detailsOf } from './queue-row-view.ts';
 import { QueueSummarizer } from './queue-summarizer.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 
-export interface QueueViewsOptions extends Omit<QueueRowsOptions, 'holds'> {
+export interface QueueViewsOptions extends Omit<QueueRowsOptions, 'waitReasons'> {
   readonly scheduler: Scheduler;
   readonly services: Services;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface QueueViewsOptions extends Omit<QueueRowsOptions, 'holds'> {
 /** The views of the queue: parts of its list with a summary of the whole, sent again when something changes. */
 export class QueueViews {
   readonly #options: QueueViewsOptions;
-  readonly #holds: ServiceHolds;
+  readonly #waitReasons: ServiceWaitReasons;
   readonly #rows: QueueRows;
   readonly #summarizer: QueueSummarizer;
   readonly #subscriptions = new Set<QueueSubscription>();
@@ -30,10 +30,14 @@ export class QueueViews {
 
   constructor(options: QueueViewsOptions) {
     this.#options = options;
-    const holds = new ServiceHolds(options);
-    this.#holds = holds;
-    this.#rows = new QueueRows({ ...options, holds });
-    this.#summarizer = new QueueSummarizer({ ...options, holds, onRateChange: () => this.notifyChanged() });
+    const waitReasons = new ServiceWaitReasons(options);
+    this.#waitReasons = waitReasons;
+    this.#rows = new QueueRows({ ...options, waitReasons });
+    this.#summarizer = new QueueSummarizer({
+      ...options,
+      waitReasons,
+      onRateChange: () => this.notifyChanged(),
+    });
   }
 
   /** Closes all subscriptions. */
@@ -81,11 +85,11 @@ export class QueueViews {
   }
 
   /** Returns what a service's recordings can do now. */
-  readonly activity = (service: ServiceAddress): ServiceActivity => this.#holds.activity(service);
+  readonly activity = (service: ServiceAddress): ServiceActivity => this.#waitReasons.activity(service);
 
   servicesThatNeedUser(): readonly ServiceAddress[] {
     const { totals } = this.#options.store.items;
-    return totals.services(allStates).filter((service) => needsUser(this.#holds.activity(service)));
+    return totals.services(allStates).filter((service) => needsUser(this.#waitReasons.activity(service)));
   }
 
   /** Sends views of a part of the queue until the subscription is closed. */

@@ -91,14 +91,14 @@ it('reports for how long it held back each of many uploads, which would look sta
   const startedAt = clock.now();
   const bandwidth = new Bandwidth(clock, () => 50_000);
   const upload = async (): Promise<number> => {
-    let totalHeldMs = 0;
-    const sent = bandwidth.throttle(body, never).chunks((_bytes, heldMs = 0) => {
-      totalHeldMs += heldMs;
+    let totalThrottledMs = 0;
+    const sent = bandwidth.throttle(body, never).chunks((_bytes, throttledMs = 0) => {
+      totalThrottledMs += throttledMs;
     });
     let pieces = 0;
     for await (const { length } of sent) pieces += length;
     expect(pieces).toBe(content.length);
-    return clock.now() - startedAt - totalHeldMs;
+    return clock.now() - startedAt - totalThrottledMs;
   };
   const unexplainedMs = await runClock(clock, Promise.all(Array.from({ length: 20 }, upload)));
   expect(Math.max(...unexplainedMs)).toBeLessThan(1000);

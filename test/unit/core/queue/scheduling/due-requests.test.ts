@@ -107,7 +107,7 @@ async function queueOf(
       const controller = new AbortController();
       inFlight.add(item.id, { service: item.service, kind, purpose, controller }, now);
     },
-    hold: (id) => {
+    onLimitReached: (id) => {
       held.push(ids.indexOf(id));
       setState(id, { kind: 'waiting' });
     },

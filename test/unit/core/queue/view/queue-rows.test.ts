@@ -68,7 +68,9 @@ function rowsOf(store: Store): QueueRows {
       meter: new TransferMeter(new ManualClock(), () => undefined),
       live: new LiveTranscripts(),
     },
-    holds: { of: () => ({ waitsFor: 'turn', requestsWaitFor: null, heldBy: null, limitedUntil: 0 }) },
+    waitReasons: {
+      of: () => ({ waitsFor: 'turn', requestsWaitFor: null, allWaitFor: null, limitedUntil: 0 }),
+    },
   });
 }
 

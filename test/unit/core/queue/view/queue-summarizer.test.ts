@@ -14,7 +14,7 @@ it('reports the decaying rate after the last byte, and then nothing more', async
   const standing: QueueSummarizer = new QueueSummarizer({
     store,
     scheduler: { meter, status: () => expect.unreachable('nothing is unfinished') },
-    holds: { activity: () => 'running', isAccountRemoved: () => false },
+    waitReasons: { activity: () => 'running', isAccountRemoved: () => false },
     clock,
     onRateChange: () => look(),
   });

@@ -1,12 +1,12 @@
 import type { WaitReason } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
-import type { ServiceHold } from './queue-row-view.ts';
+import type { ServiceWaits } from './queue-row-view.ts';
 import type { ServiceActivity } from '../../item/item-filter.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { OpenAccess, ServiceAccess } from '../services/services.ts';
 
-export interface ServiceHoldsOptions {
+export interface ServiceWaitReasonsOptions {
   readonly store: Pick<Store, 'paused'>;
   readonly scheduler: Pick<Scheduler, 'status'>;
   readonly services: { access(service: ServiceAddress): KnownAccess };
@@ -17,37 +17,37 @@ export type KnownAccess =
   Pick<OpenAccess, 'kind' | 'maxActiveJobs'> | Exclude<ServiceAccess, { kind: 'open' }>;
 
 /**
- * Determines what keeps the recordings of a service from proceeding. Rows, filters, counts and the badge in the sidebar
+ * Determines what the items of a service wait for. Rows, filters, counts and the badge in the sidebar
  * all derive from it.
  */
-export class ServiceHolds {
-  readonly #options: ServiceHoldsOptions;
+export class ServiceWaitReasons {
+  readonly #options: ServiceWaitReasonsOptions;
 
-  constructor(options: ServiceHoldsOptions) {
+  constructor(options: ServiceWaitReasonsOptions) {
     this.#options = options;
   }
 
-  /** Returns the hold that rows show. Only accounts have slots: the on-device service transcribes one item at a time. */
-  of(service: ServiceAddress): ServiceHold {
+  /** Returns what items wait for, as rows show it. Only accounts have slots: the on-device service transcribes one item at a time. */
+  of(service: ServiceAddress): ServiceWaits {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
     const { condition, activeJobs } = scheduler.status(service);
     const isFull = service !== 'on-device' && access.kind === 'open' && activeJobs >= access.maxActiveJobs;
     return {
-      waitsFor: this.#startsHeldBy(service) ?? (isFull ? 'slot' : 'turn'),
-      requestsWaitFor: this.#requestsHeldBy(service),
-      heldBy: this.#allHeldBy(service) ?? (this.#isUnresponsive(service) ? 'outage' : null),
+      waitsFor: this.#startsWaitFor(service) ?? (isFull ? 'slot' : 'turn'),
+      requestsWaitFor: this.#requestsWaitFor(service),
+      allWaitFor: this.#allWaitFor(service) ?? (this.#isUnresponsive(service) ? 'outage' : null),
       limitedUntil: condition.kind === 'limited' ? condition.until : 0,
     };
   }
 
   isAccountRemoved(service: ServiceAddress): boolean {
-    return this.#allHeldBy(service) === 'account';
+    return this.#allWaitFor(service) === 'account';
   }
 
   activity(service: ServiceAddress): ServiceActivity {
-    if (this.#allHeldBy(service) !== null) return 'stopped';
-    switch (this.#startsHeldBy(service)) {
+    if (this.#allWaitFor(service) !== null) return 'stopped';
+    switch (this.#startsWaitFor(service)) {
       case null:
         return 'running';
       case 'credits':
@@ -66,16 +66,16 @@ export class ServiceHolds {
   }
 
   /** Returns why new recordings of a service do not start; `null` if they do. What needs the user comes first. */
-  #startsHeldBy(service: ServiceAddress): WaitReason | null {
+  #startsWaitFor(service: ServiceAddress): WaitReason | null {
     const isOverLimit = this.#options.scheduler.status(service).condition.kind === 'over-limit';
-    return isOverLimit && this.#allHeldBy(service) === null ? 'limit' : this.#requestsHeldBy(service);
+    return isOverLimit && this.#allWaitFor(service) === null ? 'limit' : this.#requestsWaitFor(service);
   }
 
   /** Returns why a service gets no request for a job, not even for one that is within the user's limit. */
-  #requestsHeldBy(service: ServiceAddress): Exclude<WaitReason, 'limit'> | null {
+  #requestsWaitFor(service: ServiceAddress): Exclude<WaitReason, 'limit'> | null {
     const { store, scheduler, services } = this.#options;
     const { condition } = scheduler.status(service);
-    const reasonForAll = this.#allHeldBy(service);
+    const reasonForAll = this.#allWaitFor(service);
     if (reasonForAll !== null) return reasonForAll;
     if (condition.kind === 'no-credits') return 'credits';
     if (store.paused) return 'resume';
@@ -84,7 +84,7 @@ export class ServiceHolds {
   }
 
   /** Returns why no recording of a service can proceed until the user has done something; `null` if they can. */
-  #allHeldBy(service: ServiceAddress): 'key' | 'account' | 'service' | null {
+  #allWaitFor(service: ServiceAddress): 'key' | 'account' | 'service' | null {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
     if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';
