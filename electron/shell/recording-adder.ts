@@ -12,7 +12,7 @@ import type { RecordingLocation } from '../core/queue/adding/duplicates.ts';
 import type { Item } from '../core/item/item.ts';
 import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
-import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
+import type { SheetViewport } from '../core/queue/adding/sheet-entries.ts';
 import type { Translator } from '../core/translator.ts';
 import { systemClock } from '../core/system.ts';
 import type { UserConsent } from './user-consent.ts';
@@ -170,8 +170,8 @@ export class RecordingAdder {
   }
 
   /** Sets the part of the sheet that is shown, and returns it; `null` while there is no sheet. */
-  setViewport(part: SheetPart): AddSheetView | null {
-    return this.#sheet?.setPart(part) ?? null;
+  setViewport(viewport: SheetViewport): AddSheetView | null {
+    return this.#sheet?.setViewport(viewport) ?? null;
   }
 
   /** Closes the sheet and adds the recordings that are included; reopens it if they could not be stored. */

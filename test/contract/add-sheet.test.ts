@@ -187,7 +187,7 @@ describe('the sheet', () => {
 
   it('accepts more while it is open, and notifies in batches', async () => {
     const { folder, batch, views } = await kit();
-    batch.setPart({ group: 'ready', offset: 0, limit: 10 });
+    batch.setViewport({ group: 'ready', offset: 0, limit: 10 });
     const [a, b] = [await record(join(folder, 'a.wav'), 3), await record(join(folder, 'b.wav'), 4)];
     await Promise.all([batch.add([a], []), batch.add([b], [])]);
     while (views.at(-1)?.summary.phase !== 'ready') await sleep(20);

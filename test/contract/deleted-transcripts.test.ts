@@ -99,7 +99,7 @@ it('a row says whether its transcript is in the library, in the trash or deleted
   expect(queue.transcripts([core.row().id])).toEqual([id]);
   const views: QueueRow[] = [];
   const subscription = queue.subscribe(({ rows }) => views.push(...rows));
-  subscription.setPart({ filter: 'all', offset: 0, limit: 1 });
+  subscription.setViewport({ filter: 'all', offset: 0, limit: 1 });
   await purge();
   expect(transcriptIn(core.row())).toEqual({ kind: 'deleted' });
   expect(views.at(-1)).toEqual(core.row());

@@ -20,7 +20,7 @@ import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import type { Candidate, NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
-import { SheetEntries, type SheetPart } from './sheet-entries.ts';
+import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
   isLeftOut,
@@ -71,7 +71,7 @@ export type SheetOptions = Pick<AddSheetOptions, 'service' | 'options' | 'send'>
 export class AddSheet {
   readonly #options: AddSheetOptions;
   readonly #abortController = new AbortController();
-  readonly #subscription: ListSubscription<SheetPart, AddSheetView>;
+  readonly #subscription: ListSubscription<SheetViewport, AddSheetView>;
   readonly #entries = new SheetEntries();
   readonly #contents = new SheetContents();
   readonly #durations: SheetDurations;
@@ -108,10 +108,10 @@ export class AddSheet {
         this.#changeCandidate(id, (candidate) => ({ ...candidate, durationSeconds, measuring: false })),
       onIdle: () => this.notifyChanged(),
     });
-    this.#subscription = new ListSubscription<SheetPart, AddSheetView>({
+    this.#subscription = new ListSubscription<SheetViewport, AddSheetView>({
       clock: options.clock,
-      part: { group: 'ready', offset: 0, limit: 0 },
-      view: (part) => this.view(part),
+      viewport: { group: 'ready', offset: 0, limit: 0 },
+      view: (viewport) => this.view(viewport),
       send: options.send,
       onClose: () => undefined,
     });
@@ -324,24 +324,24 @@ export class AddSheet {
     return others.at(-1) ?? first;
   }
 
-  /** Watches another part of the sheet and returns its current view. */
-  setPart(part: SheetPart): AddSheetView {
-    return this.#subscription.setPart(part);
+  /** Changes the visible part of the sheet and returns its current view. */
+  setViewport(viewport: SheetViewport): AddSheetView {
+    return this.#subscription.setViewport(viewport);
   }
 
-  ids(part: SheetPart): readonly AddSheetRowId[] {
-    return this.#entries.ids(part);
+  ids(viewport: SheetViewport): readonly AddSheetRowId[] {
+    return this.#entries.ids(viewport);
   }
 
-  view(part: SheetPart): AddSheetView {
+  view(viewport: SheetViewport): AddSheetView {
     const summary = this.#summary();
-    const { group, offset } = part;
+    const { group, offset } = viewport;
     return {
       revision: this.#revision,
       group,
       total: summary.counts[group],
       offset,
-      rows: this.#entries.rows(part, this.#defaultOptions),
+      rows: this.#entries.rows(viewport, this.#defaultOptions),
       summary,
     };
   }

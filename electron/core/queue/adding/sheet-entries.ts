@@ -19,7 +19,7 @@ import {
 } from './sheet-entry.ts';
 
 /** The part of the sheet that is visible. */
-export interface SheetPart {
+export interface SheetViewport {
   readonly group: AddSheetGroup;
   readonly offset: number;
   readonly limit: number;
@@ -87,13 +87,13 @@ export class SheetEntries {
       : this.#groups[target.all].filter((id) => !except.has(id));
   }
 
-  ids({ group, offset, limit }: SheetPart): readonly AddSheetRowId[] {
+  ids({ group, offset, limit }: SheetViewport): readonly AddSheetRowId[] {
     return this.#groups[group].slice(offset, offset + limit);
   }
 
   /** @param defaultOptions the options of recordings that have none of their own. */
-  rows(part: SheetPart, defaultOptions: JobOptions): readonly AddSheetRow[] {
-    return this.ids(part).flatMap((id) => {
+  rows(viewport: SheetViewport, defaultOptions: JobOptions): readonly AddSheetRow[] {
+    return this.ids(viewport).flatMap((id) => {
       const entry = this.#entries[id - 1];
       return entry === undefined ? [] : [sheetRowOf(entry, defaultOptions)];
     });

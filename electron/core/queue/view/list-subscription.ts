@@ -3,41 +3,41 @@ import type { Clock } from '../../ports.ts';
 /** The minimum interval between two updates, in milliseconds. */
 const minIntervalMs = 100;
 
-/** Sends the view of one part of a list to one listener at a limited rate, however fast the list changes. */
-export class ListSubscription<Part, View> {
+/** Sends the view of the visible part of a list to one listener at a limited rate, however fast the list changes. */
+export class ListSubscription<Viewport, View> {
   readonly #clock: Clock;
-  readonly #view: (part: Part) => View;
+  readonly #view: (viewport: Viewport) => View;
   readonly #send: (view: View) => void;
-  readonly #onClose: (subscription: ListSubscription<Part, View>) => void;
-  #part: Part;
+  readonly #onClose: (subscription: ListSubscription<Viewport, View>) => void;
+  #viewport: Viewport;
   #cancel: (() => void) | null = null;
 
   constructor(options: {
     readonly clock: Clock;
-    /** The part that is watched before {@link setPart} is called. */
-    readonly part: Part;
-    readonly view: (part: Part) => View;
+    /** The part that is visible before {@link setViewport} is called. */
+    readonly viewport: Viewport;
+    readonly view: (viewport: Viewport) => View;
     readonly send: (view: View) => void;
-    readonly onClose: (subscription: ListSubscription<Part, View>) => void;
+    readonly onClose: (subscription: ListSubscription<Viewport, View>) => void;
   }) {
     this.#clock = options.clock;
-    this.#part = options.part;
+    this.#viewport = options.viewport;
     this.#view = options.view;
     this.#send = options.send;
     this.#onClose = options.onClose;
   }
 
-  /** Watches another part and returns its current view. */
-  setPart(part: Part): View {
-    this.#part = part;
-    return this.#view(part);
+  /** Changes the visible part and returns its current view. */
+  setViewport(viewport: Viewport): View {
+    this.#viewport = viewport;
+    return this.#view(viewport);
   }
 
   /** Reports that something in the list has changed. */
   notifyChanged(): void {
     this.#cancel ??= this.#clock.schedule(minIntervalMs, () => {
       this.#cancel = null;
-      this.#send(this.#view(this.#part));
+      this.#send(this.#view(this.#viewport));
     });
   }
 
@@ -46,7 +46,7 @@ export class ListSubscription<Part, View> {
     if (this.#cancel === null) return;
     this.#cancel();
     this.#cancel = null;
-    this.#send(this.#view(this.#part));
+    this.#send(this.#view(this.#viewport));
   }
 
   close(): void {

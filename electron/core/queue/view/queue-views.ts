@@ -58,8 +58,8 @@ export class QueueViews {
   }
 
   /** Returns the items of a part of the queue. */
-  ids(part: Viewport): readonly ItemId[] {
-    return this.#options.store.items.ids({ ...part, activityOf: this.activity });
+  ids(viewport: Viewport): readonly ItemId[] {
+    return this.#options.store.items.ids({ ...viewport, activityOf: this.activity });
   }
 
   /** Returns those of `ids` that a listing shows. */
@@ -96,7 +96,7 @@ export class QueueViews {
   subscribe(send: (view: QueueView) => void): QueueSubscription {
     const subscription: QueueSubscription = new ListSubscription({
       clock: this.#options.clock,
-      part: { filter: 'all', offset: 0, limit: 0 } as Viewport,
+      viewport: { filter: 'all', offset: 0, limit: 0 } as Viewport,
       view: (viewport) => this.view(viewport),
       send,
       onClose: (closed) => this.#subscriptions.delete(closed),
