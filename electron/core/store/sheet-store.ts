@@ -46,8 +46,6 @@ interface SheetRow {
   readonly formats: string | null;
 }
 
-/** Choices that are stored with one statement. */
-const choicesPerStatement = 1000;
 const openSheets = 'SELECT id FROM sheets WHERE is_closed = 0';
 const stringsSchema = z.array(z.string());
 /** The column of the options holds the service, too. */
@@ -56,11 +54,9 @@ const partialOptionsSchema = jobOptionsSchema.partial();
 
 /** Stores what the user is about to add until it is in the queue or discarded. */
 export class SheetStore {
-  readonly #database: Database.Database;
   readonly #statements: Statements;
 
   constructor(database: Database.Database) {
-    this.#database = database;
     this.#statements = new Statements(database);
   }
 
@@ -99,11 +95,7 @@ export class SheetStore {
       `INSERT OR REPLACE INTO sheet_choices (sheet_id, location, included, options)
        SELECT ?, value ->> '$.location', value ->> '$.included', value -> '$.options' FROM json_each(?)`,
     );
-    this.#database.transaction(() => {
-      // All at once could be longer than a string can be: each may have terms of its own.
-      for (let from = 0; from < choices.length; from += choicesPerStatement)
-        insert.run(id, JSON.stringify(choices.slice(from, from + choicesPerStatement)));
-    })();
+    insert.run(id, JSON.stringify(choices));
   }
 
   /**

@@ -18,6 +18,7 @@ import type { Inspect, Inspected, InspectedFile, InspectedLink } from '../../med
 import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
+import { Yielder } from '../../yielder.ts';
 import type { Candidate, NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
@@ -32,6 +33,9 @@ import {
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListSubscription } from '../view/list-subscription.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
+
+/** Choices that are stored in one commit: each may have known terms of its own. */
+const choicesPerCommit = 100;
 
 export interface AddSheetOptions {
   readonly clock: Clock;
@@ -80,6 +84,8 @@ export class AddSheet {
   #defaultOptions: JobOptions;
   #formats: readonly ExportFormat[] | null;
   #chosenService: ServiceAddress | null;
+  /** Rows whose choice is not stored yet. */
+  #unstored: AddSheetRowId[] = [];
   /** The number of inspections that are running or waiting. */
   #inspecting = 0;
   #skippedFiles = 0;
@@ -258,16 +264,16 @@ export class AddSheet {
   }
 
   /** Sets options of the given recordings only. */
-  setOptions(target: AddSheetTarget, options: Partial<JobOptions>): void {
-    this.#applyChoice(target, (candidate) => ({
+  setOptions(target: AddSheetTarget, options: Partial<JobOptions>): Promise<void> {
+    return this.#applyChoice(target, (candidate) => ({
       ...candidate,
       ownOptions: { ...candidate.ownOptions, ...options },
     }));
   }
 
   /** Removes the recordings' own options. */
-  clearOptions(target: AddSheetTarget): void {
-    this.#applyChoice(target, (candidate) => ({ ...candidate, ownOptions: {} }));
+  clearOptions(target: AddSheetTarget): Promise<void> {
+    return this.#applyChoice(target, (candidate) => ({ ...candidate, ownOptions: {} }));
   }
 
   /** Sets the formats that the transcripts are saved in, instead of those of the settings. */
@@ -301,21 +307,28 @@ export class AddSheet {
   }
 
   /** Includes recordings or excludes them. */
-  include(target: AddSheetTarget, included: boolean): void {
-    this.#applyChoice(target, (candidate) => ({ ...candidate, included }));
+  include(target: AddSheetTarget, included: boolean): Promise<void> {
+    return this.#applyChoice(target, (candidate) => ({ ...candidate, included }));
   }
 
-  #applyChoice(target: AddSheetTarget, change: (candidate: Candidate) => Candidate): void {
-    const ids = this.#entries.idsOf(target);
-    for (const id of ids) this.#changeCandidate(id, change);
-    this.#options.sheets.choose(
-      this.#sheetId,
-      ids.flatMap((id) => {
-        const candidate = this.#entries.candidate(id);
-        return candidate === null ? [] : [choiceOf(candidate)];
-      }),
-    );
+  /** Shows a choice at once, and resolves when it is stored, which may be long for a great many recordings. */
+  async #applyChoice(target: AddSheetTarget, change: (candidate: Candidate) => Candidate): Promise<void> {
+    for (const id of this.#entries.idsOf(target)) {
+      this.#changeCandidate(id, change);
+      this.#unstored.push(id);
+    }
     this.#subscription.flush();
+    const yielder = new Yielder(this.#options.clock);
+    while (this.#storeSome()) await yielder.yieldIfDue();
+  }
+
+  /** Stores the choices of some recordings. Returns whether there are more. */
+  #storeSome(): boolean {
+    const ids = this.#unstored.slice(0, choicesPerCommit);
+    const candidates = ids.map((id) => this.#entries.candidate(id)).filter((one) => one !== null);
+    if (candidates.length > 0) this.#options.sheets.choose(this.#sheetId, candidates.map(choiceOf));
+    this.#unstored.splice(0, ids.length);
+    return this.#unstored.length > 0;
   }
 
   /** The stored sheet that receives further additions. */
@@ -403,6 +416,7 @@ export class AddSheet {
 
   /** Deletes a hidden sheet; on a full disk, the next start does that. */
   discard(): void {
+    this.#unstored = [];
     this.close();
     try {
       this.#options.sheets.forget(this.sheetIds);
@@ -413,6 +427,13 @@ export class AddSheet {
 
   /** Stops inspecting and sending views. The stored sheet is kept. */
   close(): void {
+    // What is being stored would otherwise be missing where the sheet is restored.
+    try {
+      while (this.#storeSome());
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+      this.#unstored = [];
+    }
     this.#abortController.abort(new Error('the sheet is closed'));
     this.#subscription.close();
   }

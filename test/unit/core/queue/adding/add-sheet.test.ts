@@ -148,3 +148,22 @@ it('includes only the preferred one of two copies of a recording that was attach
   ]);
   sheet.close();
 });
+
+it('stores a choice for many recordings in several commits, and all of it when it is closed before', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const urls = Array.from({ length: 250 }, (_, index) => `https://a.example/${index}.mp3`);
+  const sheet = openSheet(store, {
+    inspect: async function* () {
+      yield urls.map((url) => ({ kind: 'link', url, name: url.slice(-9), folderLabel: 'a.example' }));
+    },
+  });
+  await sheet.add([], urls);
+  const everything = { all: 'ready', except: [] } as const;
+  const countStored = () => store.sheets.load()?.choices.length;
+  const choosing = sheet.setOptions(everything, { language: 'de' });
+  expect(countStored()).toBe(100);
+  sheet.close();
+  expect(countStored()).toBe(250);
+  await choosing;
+});
