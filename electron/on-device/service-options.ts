@@ -37,7 +37,7 @@ export interface ServiceLimits {
   readonly requestMs: number;
   /** How long a connection may be idle during a request. */
   readonly idleTimeoutMs: number;
-  /** How often the service may crash during a job before the job fails. */
+  /** How often the service may crash during a job before the job fails; an end of the whole program counts half. */
   readonly maxCrashes: number;
 }
 

@@ -54,7 +54,7 @@ const jobRowSchema = z
     durationSeconds: row.duration_seconds,
     creditsCharged: row.credits_charged,
     error: errorOf(row),
-    crashes: row.crashes,
+    crashScore: row.crashes,
     isSuspect: row.suspected === 1,
     createdAt: row.created_at,
     endedAt: row.ended_at,

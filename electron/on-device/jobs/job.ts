@@ -43,9 +43,9 @@ export interface ServiceJob {
   readonly error: ServiceJobError | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** How often the service crashed while it worked on this job only. */
-  readonly crashes: number;
-  /** Whether the service crashed while it worked on this job and perhaps another. */
+  /** Two for each crash of the service, and one for each end of the whole program, while it worked on this job only. */
+  readonly crashScore: number;
+  /** Whether the service ended unexpectedly while it worked on this job and perhaps another. */
   readonly isSuspect: boolean;
   /** When the job reached a final state, Unix milliseconds. */
   readonly endedAt: number | null;

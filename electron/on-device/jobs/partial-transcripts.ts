@@ -70,8 +70,8 @@ export class PartialTranscripts {
   }
 
   /**
-   * Saves the result of a window of a job in progress. A job that gets to another checkpoint is not stuck, so its earlier
-   * crashes no longer count.
+   * Saves the result of a window of a job in progress. A job that gets to another checkpoint is not stuck, so earlier
+   * crashes and ends of the program no longer count.
    */
   record(jobId: string, { keptSegments, added, language, checkpoint }: WindowChange): void {
     this.#sql.transaction(() => {

@@ -4,10 +4,14 @@ import type { Sql } from './service-database.ts';
 
 /**
  * What ended the previous run, if it was in the middle of work: a crash of the service while the program went on, or the
- * end of the whole program (killed, or a power failure), which says nothing about the recordings.
+ * end of the whole program. A kill or a power failure says nothing about the recording, but one that takes up all memory
+ * also ends the whole program, at every start.
  */
 export const interruptions = ['crash', 'program-end'] as const;
 export type Interruption = (typeof interruptions)[number];
+
+/** What one interruption adds to the crash score of the only job in progress. */
+const crashScores: Readonly<Record<Interruption, number>> = { crash: 2, 'program-end': 1 };
 
 /**
  * Records work before it starts: if the service crashes meanwhile, the recording is suspected of having caused it. It is
@@ -53,29 +57,30 @@ export class WorkLog {
   }
 
   /**
-   * Restarts the steps that were in progress when the service ended; charges stay unchanged. After a crash it suspects
-   * their jobs, and fails those that crashed the service `maxCrashes` times.
+   * Restarts the steps that were in progress when the service ended, and suspects their jobs; charges stay unchanged.
+   * Fails a job that was the only one in progress at `maxCrashes` crashes, or at twice as many ends of the whole program,
+   * since its last checkpoint.
    */
   recover(interruption: Interruption, maxCrashes: number): void {
     const jobsToFail = this.#sql.transaction(() => {
-      if (interruption === 'crash') {
-        if (this.inProgress().length === 1)
-          this.#sql.run('UPDATE jobs SET crashes = crashes + 1 WHERE under_way = 1');
-        this.#sql.run('UPDATE jobs SET suspected = 1 WHERE under_way = 1');
-      }
-      this.#sql.run('UPDATE jobs SET under_way = 0 WHERE under_way = 1');
+      if (this.inProgress().length === 1)
+        this.#sql.run('UPDATE jobs SET crashes = crashes + ? WHERE under_way = 1', crashScores[interruption]);
+      this.#sql.run('UPDATE jobs SET suspected = 1, under_way = 0 WHERE under_way = 1');
       this.#sql.run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
       this.#sql.run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
-      return this.#sql.jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
+      return this.#sql.jobs(
+        'SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?',
+        maxCrashes * crashScores.crash,
+      );
     });
     // Not in the transaction, in which deleted text cannot be removed from the WAL.
-    for (const { id, crashes } of jobsToFail) this.#store.fail(id, tooManyCrashesError(crashes));
+    for (const { id } of jobsToFail) this.#store.fail(id, tooManyCrashesError);
   }
 }
 
-const tooManyCrashesError = (times: number): ServiceJobError => ({
+const tooManyCrashesError: ServiceJobError = {
   code: 'provider_unavailable',
   message:
-    `The service crashed ${times} times while it worked on this recording, and stopped trying: ` +
+    'The service, or the whole program, ended repeatedly while it worked on this recording, and stopped trying: ' +
     'the recording may be damaged, or the computer may have too little free memory. Nothing was charged for it.',
-});
+};

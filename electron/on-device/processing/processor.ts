@@ -211,8 +211,8 @@ export class Processor {
   }
 
   /**
-   * Returns the waiting jobs that may start now. A job during which the service or the decoder crashed runs alone, so that
-   * the cause of another crash is known. The decoder refuses it while any other recording is open, so nothing else starts
+   * Returns the waiting jobs that may start now. A job during which the service, the whole program or the decoder ended
+   * unexpectedly runs alone, so that the cause of another such end is known. The decoder refuses it while any other recording is open, so nothing else starts
    * while it waits: otherwise it would wait until all other jobs are done.
    */
   #startable(waiting: readonly ServiceJob[]): readonly ServiceJob[] {

@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { isFinalStatus } from '../../../../electron/contract/job-status.ts';
+import type { Checkpoint } from '../../../../electron/on-device/engine/speech-engine.ts';
 import { CreditAccount } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
 import type { ServiceJobTranscript, NewJob } from '../../../../electron/on-device/jobs/job.ts';
@@ -57,6 +58,14 @@ const newJob = (id: string, partCount = 1): NewJob => ({
   sourceKind: 'audio',
   options: { language: 'auto', accuracy: 'balanced', translateToEnglish: false, terms: [] },
   withWords: false,
+});
+
+const checkpointAt = (seconds: number): Checkpoint => ({
+  atSamples: 16_000 * seconds,
+  voices: { atSamples: 0, state: null },
+  endSeconds: seconds,
+  languages: { windows: 0, sums: {} },
+  previous: null,
 });
 
 test('a created job is read back unchanged', () => {
@@ -245,14 +254,12 @@ test('a transcript in progress that lacks a segment before its checkpoint starts
   database.exec(`UPDATE jobs SET status = 'processing'`);
   const window = (start: number): void => {
     const added = [{ start, end: start + 1, text: `Sentence ${start}.` }];
-    const checkpoint = {
-      atSamples: 16_000 * (start + 1),
-      voices: { atSamples: 0, state: null },
-      endSeconds: start + 1,
-      languages: { windows: 0, sums: {} },
-      previous: null,
-    };
-    partial.record('a', { keptSegments: start, added, language: 'en', checkpoint });
+    partial.record('a', {
+      keptSegments: start,
+      added,
+      language: 'en',
+      checkpoint: checkpointAt(start + 1),
+    });
   };
   window(0);
   window(1);
@@ -305,25 +312,48 @@ test('a job fails when the service has crashed twice while working on it, and no
   expect(store.get('a')).toMatchObject({
     status: 'failed',
     creditsCharged: 0,
-    error: { code: 'provider_unavailable', message: expect.stringContaining('crashed 2 times') },
+    error: { code: 'provider_unavailable', message: expect.stringContaining('ended repeatedly') },
   });
-  expect(store.get('b')).toMatchObject({ status: 'queued', crashes: 0, creditsCharged: 2 });
+  expect(store.get('b')).toMatchObject({ status: 'queued', crashScore: 0, creditsCharged: 2 });
   expect(account.balance()).toBe((before ?? 0) + 2);
 });
 
-test('the end of the whole program is not blamed on the recording that was in progress', () => {
-  store.create(newJob('a'), 50, null);
-  for (let end = 1; end <= 3; end++) {
-    workLog.start('a');
-    workLog.recover('program-end', 2);
-  }
-  expect(workLog.inProgress()).toEqual([]);
-  expect(store.get('a')).toMatchObject({ status: 'accepted', crashes: 0, isSuspect: false });
-  workLog.start('a');
-  workLog.recover('crash', 2);
+test('a job fails at the fourth end of the whole program without another checkpoint, and not before', () => {
+  const partial = new PartialTranscripts(new Sql(database));
+  for (const id of ['a', 'b']) store.create(newJob(id), 50, null);
+  // Neither is blamed while both are in progress.
+  workLog.start('b');
   workLog.start('a');
   workLog.recover('program-end', 2);
-  expect(store.get('a')).toMatchObject({ status: 'accepted', crashes: 1, isSuspect: true });
+  for (const id of ['a', 'b'])
+    expect(store.get(id)).toMatchObject({ status: 'accepted', crashScore: 0, isSuspect: true });
+  const endProgram = (times: number): void => {
+    for (let end = 1; end <= times; end++) {
+      workLog.start('a');
+      workLog.recover('program-end', 2);
+    }
+  };
+  endProgram(3);
+  expect(workLog.inProgress()).toEqual([]);
+  expect(store.get('a')).toMatchObject({ status: 'accepted', crashScore: 3 });
+  partial.record('a', { keptSegments: 0, added: [], language: 'en', checkpoint: checkpointAt(1) });
+  endProgram(3);
+  expect(store.get('a')).toMatchObject({ status: 'accepted', crashScore: 3 });
+  endProgram(1);
+  expect(store.get('a')).toMatchObject({ status: 'failed', error: { code: 'provider_unavailable' } });
+  expect(store.get('b')).toMatchObject({ status: 'accepted', crashScore: 0 });
+});
+
+test('an end of the whole program counts half of a crash', () => {
+  store.create(newJob('a'), 50, null);
+  for (const interruption of ['crash', 'program-end'] as const) {
+    workLog.start('a');
+    workLog.recover(interruption, 2);
+  }
+  expect(store.get('a')).toMatchObject({ status: 'accepted', crashScore: 3 });
+  workLog.start('a');
+  workLog.recover('program-end', 2);
+  expect(store.get('a')).toMatchObject({ status: 'failed', crashScore: 4 });
 });
 
 test('of two jobs in progress neither is blamed for a crash; both are suspected until one crashes it alone', () => {
@@ -334,13 +364,13 @@ test('of two jobs in progress neither is blamed for a crash; both are suspected 
     workLog.recover('crash', 2);
   }
   for (const id of ['a', 'b'])
-    expect(store.get(id)).toMatchObject({ status: 'accepted', crashes: 0, isSuspect: true });
+    expect(store.get(id)).toMatchObject({ status: 'accepted', crashScore: 0, isSuspect: true });
   for (let crash = 1; crash <= 2; crash++) {
     workLog.start('a');
     workLog.recover('crash', 2);
   }
-  expect(store.get('a')).toMatchObject({ status: 'failed', crashes: 2 });
-  expect(store.get('b')).toMatchObject({ status: 'accepted', crashes: 0 });
+  expect(store.get('a')).toMatchObject({ status: 'failed', crashScore: 4 });
+  expect(store.get('b')).toMatchObject({ status: 'accepted', crashScore: 0 });
 });
 
 test('work whose end cannot be stored, because the disk is full, is not in progress', () => {
@@ -356,7 +386,7 @@ test('work whose end cannot be stored, because the disk is full, is not in progr
   workLog.start('b');
   expect(workLog.inProgress().map(({ id }) => id)).toEqual(['b']);
   workLog.recover('crash', 2);
-  expect(store.get('a')).toMatchObject({ crashes: 0, isSuspect: false });
+  expect(store.get('a')).toMatchObject({ crashScore: 0, isSuspect: false });
 });
 
 test('a later start sets the balance only if it names another one', () => {

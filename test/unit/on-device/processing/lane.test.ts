@@ -15,7 +15,7 @@ const job = (id: string): ServiceJob => ({
   durationSeconds: 1,
   creditsCharged: 1,
   error: null,
-  crashes: 0,
+  crashScore: 0,
   isSuspect: false,
   createdAt: 0,
   endedAt: null,
