@@ -161,7 +161,7 @@ function countsOf(
   rules: SubtitleRules,
 ): Counts {
   const counts = passages.map((passage) => {
-    const { articles, links } = functionWordsOf(passage.language);
+    const { articles, connectives } = functionWordsOf(passage.language);
     const cues = cuesOf(passage);
     const lines = cues.flatMap((cue) => cue.lines);
     const texts = cues.map((cue) => cue.lines.join(' '));
@@ -169,7 +169,7 @@ function countsOf(
       quality: assess(cues, rules),
       smallWords: lines
         .slice(0, -1)
-        .filter((line) => articles.has(lastWord(line)) || links.has(lastWord(line))).length,
+        .filter((line) => articles.has(lastWord(line)) || connectives.has(lastWord(line))).length,
       insideClauses: texts.slice(0, -1).filter((text) => !clauseEnd.test(text)).length,
       loneWords: texts.filter(
         (text, index) =>

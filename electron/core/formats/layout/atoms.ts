@@ -13,15 +13,16 @@ export interface Atom {
   readonly spaceBefore: boolean;
   /** Whether it continues a word that was too long for a line. */
   readonly continuesWord: boolean;
-  /** Its end, which determines how good a break after it is. */
-  readonly ending: Ending;
+  /** What ends with it, or what it ends with: how good a break after it is depends on that. */
+  readonly endKind: EndKind;
   /** Whether it begins with a conjunction or a preposition, which belongs to the words after it. */
-  readonly isLink: boolean;
+  readonly startsWithConnective: boolean;
   /** `label`: it continues the label of a speaker; `words`: it is the first word after one. */
   readonly noBreakBefore: 'label' | 'words' | null;
 }
 
-type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
+/** `connective`: a conjunction, a preposition or an abbreviation, which belongs to the next word. */
+type EndKind = 'sentence' | 'clause' | 'article' | 'connective' | 'word';
 
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -47,11 +48,11 @@ export function addAtoms(
     if (article !== null && spaceBefore && article.columns + 1 + atom.columns <= rules.columnsPerLine) {
       atoms.pop();
       const columns = article.columns + 1 + atom.columns;
-      atom = { ...article, text: `${article.text} ${word}`, columns, ending: atom.ending };
+      atom = { ...article, text: `${article.text} ${word}`, columns, endKind: atom.endKind };
     }
     if (atom.columns <= rules.columnsPerLine) atoms.push(atom);
     else atoms.push(...splitLongWord(atom, rules));
-    article = atom.ending === 'article' ? atom : null;
+    article = atom.endKind === 'article' ? atom : null;
   };
   let spaceBefore = before !== '' && needsSpace(before, text);
   for (const chunk of text.split(' ')) {
@@ -141,19 +142,19 @@ function spacedAtom(word: string, { words, columnsPerWideCharacter, atoms }: Lex
     columns: isPlain ? word.length : columnsOf(word, columnsPerWideCharacter),
     spaceBefore: true,
     continuesWord: false,
-    ending: endingOf(word, bare, words),
-    isLink: words.links.has(bare),
+    endKind: endKindOf(word, bare, words),
+    startsWithConnective: words.connectives.has(bare),
     noBreakBefore: null,
   };
   atoms.set(word, atom);
   return atom;
 }
 
-function endingOf(word: string, bare: string, { articles, links }: FunctionWords): Ending {
+function endKindOf(word: string, bare: string, { articles, connectives }: FunctionWords): EndKind {
   if (endsSentence(word)) return 'sentence';
   if (clauseEnd.test(word)) return 'clause';
   if (articles.has(bare)) return 'article';
-  return links.has(bare) || isAbbreviation(word) ? 'link' : 'word';
+  return connectives.has(bare) || isAbbreviation(word) ? 'connective' : 'word';
 }
 
 /** The cost of separating a single word from its sentence: `Please | enter`, `press | two.` */
@@ -161,7 +162,7 @@ const strandedCost = 4;
 /** A wider word, with its article, is not stranded. */
 const strandedColumns = 12;
 
-const endsClause = ({ ending }: Atom): boolean => ending === 'sentence' || ending === 'clause';
+const endsClause = ({ endKind }: Atom): boolean => endKind === 'sentence' || endKind === 'clause';
 
 /**
  * Returns how bad a break before an atom is: 0 after a sentence, 5 between any two words, more where it separates what
@@ -183,16 +184,16 @@ export function breakCost(atoms: readonly Atom[], at: number): number {
 }
 
 function costAfter(before: Atom, after: Atom): number {
-  switch (before.ending) {
+  switch (before.endKind) {
     case 'sentence':
       return 0;
     case 'clause':
       return 1;
     case 'article':
       return 20;
-    case 'link':
+    case 'connective':
       return 10;
     case 'word':
-      return after.isLink ? 2 : 5;
+      return after.startsWithConnective ? 2 : 5;
   }
 }

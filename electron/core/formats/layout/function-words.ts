@@ -3,11 +3,11 @@ export interface FunctionWords {
   /** Never the last word of a line. */
   readonly articles: ReadonlySet<string>;
   /** Conjunctions and prepositions: they belong to what follows, so a line breaks before them. */
-  readonly links: ReadonlySet<string>;
+  readonly connectives: ReadonlySet<string>;
 }
 
-function words(articles: string, links: string): FunctionWords {
-  return { articles: wordsIn(articles), links: wordsIn(links) };
+function words(articles: string, connectives: string): FunctionWords {
+  return { articles: wordsIn(articles), connectives: wordsIn(connectives) };
 }
 
 const wordsIn = (list: string): ReadonlySet<string> => new Set(list.split(' ').filter((word) => word !== ''));

@@ -56,8 +56,13 @@ describe('the units of a text', () => {
     expect(textsOf(atomsOf('We see the net', { columnsPerLine: 6 }))).toEqual(['We', 'see', 'the', 'net']);
     expect(textsOf(atomsOf('see a the net', { columnsPerLine: 9 }))).toEqual(['see', 'a the net']);
     const [, , joined] = atomsOf('We see the net.');
-    expect(joined).toMatchObject({ columns: 8, spaceBefore: true, ending: 'sentence', isLink: false });
-    expect(atomsOf('The net')).toMatchObject([{ text: 'The net', spaceBefore: false, ending: 'word' }]);
+    expect(joined).toMatchObject({
+      columns: 8,
+      spaceBefore: true,
+      endKind: 'sentence',
+      startsWithConnective: false,
+    });
+    expect(atomsOf('The net')).toMatchObject([{ text: 'The net', spaceBefore: false, endKind: 'word' }]);
   });
 
   it('split a word only if it is wider than a line, into pieces that fill lines', () => {
@@ -93,24 +98,24 @@ describe('the units of a text', () => {
     ['net:', 'clause'],
     ['see the', 'article'],
     ['see “The', 'article'],
-    ['see and', 'link'],
-    ['see Mr.', 'link'],
+    ['see and', 'connective'],
+    ['see Mr.', 'connective'],
     ['net,x', 'word'],
     ['and…net', 'word'],
-  ])('%j end like a %s', (text, ending) => {
-    expect(atomsOf(text, { columnsPerLine: 4 }).at(-1)?.ending).toBe(ending);
+  ])('%j end like a %s', (text, endKind) => {
+    expect(atomsOf(text, { columnsPerLine: 4 }).at(-1)?.endKind).toBe(endKind);
   });
 
   it('begin with a conjunction or a preposition, whatever its case and punctuation', () => {
-    const links = atomsOf('(And) net upon, nets').map(({ isLink }) => isLink);
-    expect(links).toEqual([true, false, true, false]);
+    const atoms = atomsOf('(And) net upon, nets');
+    expect(atoms.map((atom) => atom.startsWithConnective)).toEqual([true, false, true, false]);
   });
 });
 
-const isLink = (language: string) => {
+const startWithConnective = (language: string) => {
   const atoms: Atom[] = [];
   addAtoms(atoms, 'und and', '', functionWordsOf(language), rulesFor(42));
-  return atoms.map((atom) => atom.isLink);
+  return atoms.map((atom) => atom.startsWithConnective);
 };
 
 describe('words that are known', () => {
@@ -125,7 +130,7 @@ describe('words that are known', () => {
   });
 
   it('are those of their language', () => {
-    expect(['en', 'de', 'en'].map(isLink)).toEqual([
+    expect(['en', 'de', 'en'].map(startWithConnective)).toEqual([
       [false, true],
       [true, false],
       [false, true],
