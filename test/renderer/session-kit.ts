@@ -1,11 +1,11 @@
 import type { CommandName } from '../../electron/contract/commands.ts';
 import type { TranscriptId } from '../../electron/contract/identifiers.ts';
 import type { UndoResult } from '../../electron/contract/transcript.ts';
-import { PipelinedEdits, type SentEdit } from '../../electron/core/store/library/pipelined-edits.ts';
+import { PipelinedEdits, type EditRequest } from '../../electron/core/store/library/pipelined-edits.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import type { Invoke } from '../../renderer/invoke.ts';
 
-interface Input extends SentEdit {
+interface Input extends EditRequest {
   readonly finding: string;
   readonly accepted: boolean;
 }

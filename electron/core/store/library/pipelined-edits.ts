@@ -12,13 +12,13 @@ export interface EditTarget {
 }
 
 /** An edit request; see {@link EditStore.edit}. */
-export interface SentEdit extends EditTarget {
+export interface EditRequest extends EditTarget {
   readonly operation: EditOperation;
   readonly continues?: boolean | undefined;
 }
 
 /** An undo or redo request. */
-export interface SentStep extends EditTarget {
+export interface UndoRequest extends EditTarget {
   /** Whether the sender has the change already: then the result omits it, since it may be as long as the transcript. */
   readonly knowsChange?: boolean | undefined;
 }
@@ -37,22 +37,22 @@ export class PipelinedEdits {
   }
 
   /** @throws ProblemError as {@link EditStore.edit}. */
-  edit({ operation, continues, ...target }: SentEdit): EditState {
+  edit({ operation, continues, ...target }: EditRequest): EditState {
     return this.#apply(target, () => this.#edits.edit(target.id, target.revision, operation, continues));
   }
 
   /** @throws ProblemError as {@link EditStore.undo}. */
-  undo(target: SentStep): UndoResult {
-    return this.#step(target, () => this.#edits.undo(target.id, target.revision));
+  undo(target: UndoRequest): UndoResult {
+    return this.#undoOrRedo(target, () => this.#edits.undo(target.id, target.revision));
   }
 
   /** @throws ProblemError as {@link EditStore.redo}. */
-  redo(target: SentStep): UndoResult {
-    return this.#step(target, () => this.#edits.redo(target.id, target.revision));
+  redo(target: UndoRequest): UndoResult {
+    return this.#undoOrRedo(target, () => this.#edits.redo(target.id, target.revision));
   }
 
-  #step(target: SentStep, step: () => UndoResult): UndoResult {
-    const result = this.#apply(target, step);
+  #undoOrRedo(target: UndoRequest, make: () => UndoResult): UndoResult {
+    const result = this.#apply(target, make);
     return target.knowsChange === true ? { ...result, change: [] } : result;
   }
 
