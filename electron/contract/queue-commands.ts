@@ -105,7 +105,7 @@ export interface QueueRow {
   readonly retryAt: number | null;
   /** The last fault, while the queue retries automatically. */
   readonly lastProblem: Problem | null;
-  /** Attempts of the current step so far. */
+  /** Attempts in the current phase so far. */
   readonly attempts: number;
   readonly addedAt: number;
   /** Whether its options can be changed: no request has been made with them. */

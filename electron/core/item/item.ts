@@ -60,8 +60,8 @@ export interface JobRef {
  */
 export type Recheck = 'none' | 'resume' | 'replace';
 
-/** A step of an item. Each step implies the next request, so a restart needs nothing but the stored step. */
-export type ItemStep =
+/** A phase of an item. It implies the next request, so a restart needs nothing but the stored phase. */
+export type ItemPhase =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'creating';
@@ -84,7 +84,7 @@ export type ItemStep =
       /** `replace`: the job was found again without its upload session, and may still expect parts. */
       readonly recheck: Recheck;
     } & JobRef)
-  /** The job is completed; its transcript is fetched and saved in one step. */
+  /** The job is completed; its transcript is fetched and saved at once. */
   | ({ readonly kind: 'saving' } & JobRef);
 
 /** The next state of an item once the service has deleted its job. */
@@ -95,11 +95,11 @@ export type AfterCancelling =
   | { readonly kind: 'blocked'; readonly problem: Problem }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** The state of an item: its step, or why it is not proceeding (`docs/architecture.md`, the queue). */
+/** The state of an item: its phase, or why it is not proceeding (`docs/architecture.md`, the queue). */
 export type ItemState =
-  | ItemStep
-  | { readonly kind: 'paused'; readonly at: ItemStep }
-  | { readonly kind: 'blocked'; readonly problem: Problem; readonly at: ItemStep }
+  | ItemPhase
+  | { readonly kind: 'paused'; readonly at: ItemPhase }
+  | { readonly kind: 'blocked'; readonly problem: Problem; readonly at: ItemPhase }
   | { readonly kind: 'failed'; readonly problem: Problem }
   /** `jobId` is `null` while it is unknown whether the create request took effect. */
   | {
@@ -120,7 +120,7 @@ export type StateKind = ItemState['kind'];
 /** The part of an item that the state machine decides on. */
 export interface ItemProgress {
   readonly state: ItemState;
-  /** Failed attempts of the current step with a transient error. */
+  /** Failed attempts in the current phase with a transient error. */
   readonly attempts: number;
   /** Unix milliseconds; 0: at once. */
   readonly nextAttemptAt: number;

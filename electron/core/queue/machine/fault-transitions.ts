@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Fault, RequestKind } from '../../api/service-results.ts';
-import type { Recheck, ItemState, ItemProgress, ItemStep } from '../../item/item.ts';
+import type { Recheck, ItemState, ItemProgress, ItemPhase } from '../../item/item.ts';
 import {
   finishCancelling,
   block,
@@ -113,12 +113,12 @@ function makesRequest({ state }: ItemProgress, request: RequestKind): boolean {
   }
 }
 
-type RequestingStep = Exclude<ItemStep, { kind: 'waiting' }>;
+type RequestingPhase = Exclude<ItemPhase, { kind: 'waiting' }>;
 type ItemReaction = Exclude<Reaction, { kind: 'service' }>;
 
 function stepAfter(
   progress: ItemProgress,
-  state: RequestingStep,
+  state: RequestingPhase,
   request: RequestKind,
   reaction: ItemReaction,
   context: TransitionContext,
@@ -161,7 +161,7 @@ function stepAfter(
 /** Polls the job before anything else is sent; polls are at least 3 seconds apart. */
 function recheckJob(
   progress: ItemProgress,
-  state: RequestingStep,
+  state: RequestingPhase,
   problem: Problem,
   context: TransitionContext,
   minDelayMs: number | null = null,
@@ -186,12 +186,12 @@ function retryUpTo(
     : null;
 }
 
-function withRecheck(state: RequestingStep, recheck: Recheck): RequestingStep {
+function withRecheck(state: RequestingPhase, recheck: Recheck): RequestingPhase {
   return state.kind === 'uploading' || state.kind === 'completing' ? { ...state, recheck } : state;
 }
 
 /** Handles a final refusal: deletes the job at the service unless its work may be finished. */
-function fail(progress: ItemProgress, state: RequestingStep, problem: Problem): ItemProgress {
+function fail(progress: ItemProgress, state: RequestingPhase, problem: Problem): ItemProgress {
   switch (state.kind) {
     case 'creating':
       return enterState(progress, { kind: 'failed', problem });
@@ -205,7 +205,7 @@ function fail(progress: ItemProgress, state: RequestingStep, problem: Problem): 
 }
 
 /** Sends all parts again; each is checked against the file first. */
-function resend(progress: ItemProgress, state: RequestingStep, problem: Problem): ItemProgress {
+function resend(progress: ItemProgress, state: RequestingPhase, problem: Problem): ItemProgress {
   if (state.kind !== 'uploading' && state.kind !== 'completing') return fail(progress, state, problem);
   if (progress.resends > 0) return cancelJob(progress, state, { kind: 'failed', problem });
   const { jobId, request, session } = state;

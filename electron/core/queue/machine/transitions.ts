@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Job, JobTranscript } from '../../api/service-results.ts';
-import type { AfterCancelling, ItemState, JobRef, ItemProgress, ItemStep } from '../../item/item.ts';
+import type { AfterCancelling, ItemState, JobRef, ItemProgress, ItemPhase } from '../../item/item.ts';
 import type { ServiceFault } from './fault-reactions.ts';
 
 /** The time and a random number for one transition. */
@@ -32,7 +32,7 @@ export function enterState(progress: ItemProgress, state: ItemState, nextAttempt
   return { ...progress, state, attempts: 0, nextAttemptAt, lastProblem: null };
 }
 
-/** Stays in the same step and retries after a backoff. */
+/** Stays in the same phase and retries after a backoff. */
 export function retryLater(
   progress: ItemProgress,
   state: ItemState,
@@ -50,8 +50,8 @@ export function retryLater(
   };
 }
 
-/** Blocks the item until the user acts; `at` is the step from which it continues. */
-export function block(progress: ItemProgress, problem: Problem, at: ItemStep): ItemProgress {
+/** Blocks the item until the user acts; `at` is the phase from which it continues. */
+export function block(progress: ItemProgress, problem: Problem, at: ItemPhase): ItemProgress {
   return enterState(progress, { kind: 'blocked', problem, at });
 }
 

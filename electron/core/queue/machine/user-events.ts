@@ -4,12 +4,12 @@ import {
   type AfterCancelling,
   type ItemState,
   type ItemProgress,
-  type ItemStep,
+  type ItemPhase,
 } from '../../item/item.ts';
 import { enterState } from './transitions.ts';
 
 /**
- * Pauses an item at its current step; saving and cancelling are finished instead. The time of the next poll is kept: a
+ * Pauses an item in its current phase; saving and cancelling are finished instead. The time of the next poll is kept: a
  * pause does not make it earlier (API part 4.4).
  */
 export function pause(progress: ItemProgress): ItemProgress {
@@ -31,7 +31,7 @@ export function pause(progress: ItemProgress): ItemProgress {
   }
 }
 
-/** Resumes the step at which {@link pause} stopped. */
+/** Resumes the phase in which {@link pause} stopped. */
 export function resume(progress: ItemProgress): ItemProgress {
   const { state, nextAttemptAt } = progress;
   return state.kind === 'paused' ? enterState(progress, state.at, nextAttemptAt) : progress;
@@ -47,7 +47,7 @@ export function postponePoll(progress: ItemProgress, nextPollAt: number): ItemPr
 
 /**
  * Retries a failed, blocked, paused or cancelled item. It continues with its job if there is one, so that nothing is
- * charged twice, and starts over otherwise. A step that waits for its next attempt makes it now.
+ * charged twice, and starts over otherwise. An item that waits for its next attempt makes it now.
  */
 export function retry(progress: ItemProgress): ItemProgress {
   const { state } = progress;
@@ -80,7 +80,7 @@ export const transcribeAgain = (progress: ItemProgress): ItemProgress =>
   progress.state.kind === 'done' ? initialProgress : progress;
 
 /** Whether the create request can never succeed: its key conflicts, or its session has expired. */
-function needsNewRequest({ code }: Problem, at: ItemStep): boolean {
+function needsNewRequest({ code }: Problem, at: ItemPhase): boolean {
   const isUnusable =
     code === 'idempotency_conflict' || code === 'upload_expired' || code === 'upload_session_missing';
   return isUnusable && at.kind === 'creating';
@@ -93,7 +93,7 @@ export function cancel(progress: ItemProgress, forget: boolean): ItemProgress {
   switch (state.kind) {
     case 'paused':
     case 'blocked':
-      return enterState(progress, cancelStep(state.at, next));
+      return enterState(progress, stateAfterCancel(state.at, next));
     case 'cancelling':
       return { ...progress, state: { ...state, next } };
     case 'failed':
@@ -101,18 +101,21 @@ export function cancel(progress: ItemProgress, forget: boolean): ItemProgress {
     case 'done':
       return forget ? enterState(progress, next) : progress;
     default:
-      return enterState(progress, cancelStep(state, next));
+      return enterState(progress, stateAfterCancel(state, next));
   }
 }
 
-function cancelStep(step: ItemStep, next: Extract<AfterCancelling, { kind: 'cancelled' }>): ItemState {
-  switch (step.kind) {
+function stateAfterCancel(
+  phase: ItemPhase,
+  next: Extract<AfterCancelling, { kind: 'cancelled' }>,
+): ItemState {
+  switch (phase.kind) {
     case 'waiting':
       return next;
     case 'creating':
-      return step.refused ? next : { kind: 'cancelling', request: step.request, jobId: null, next };
+      return phase.refused ? next : { kind: 'cancelling', request: phase.request, jobId: null, next };
     default:
-      return { kind: 'cancelling', request: step.request, jobId: step.jobId, next };
+      return { kind: 'cancelling', request: phase.request, jobId: phase.jobId, next };
   }
 }
 

@@ -2,7 +2,7 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { partCountOf, partOf } from '../../api/part-plan.ts';
 import { unexpectedFault, type ServiceResult, type RequestKind } from '../../api/service-results.ts';
-import type { Item, ItemState, Source, ItemStep, CreateRequest } from '../../item/item.ts';
+import type { Item, ItemState, Source, ItemPhase, CreateRequest } from '../../item/item.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import type { Effect } from '../machine/transitions.ts';
 import type { RequestOutcome, RequestPurpose } from '../services/service-gate.ts';
@@ -124,7 +124,7 @@ async function findJob(request: CreateRequest, source: Source, context: RequestC
 
 async function sendPart(
   { id, source }: Item,
-  { session, partsSent }: Extract<ItemStep, { kind: 'uploading' }>,
+  { session, partsSent }: Extract<ItemPhase, { kind: 'uploading' }>,
   context: RequestContext,
 ): Promise<ItemEvent | null> {
   if (source.kind !== 'file') return null;
@@ -143,7 +143,7 @@ async function sendPart(
 
 async function complete(
   source: Source,
-  { jobId, session }: Extract<ItemStep, { kind: 'completing' }>,
+  { jobId, session }: Extract<ItemPhase, { kind: 'completing' }>,
   context: RequestContext,
 ): Promise<ItemEvent> {
   if (source.kind === 'file') await checkSource(source, context.files);

@@ -128,8 +128,8 @@ export function hasEditableOptions(state: ItemState): boolean {
 
 /** Whether an item may move to another service: the current one has no job for it, so that not both charge it. */
 function isMovable(state: ItemState): boolean {
-  const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
-  return hasEditableOptions(state) || (step.kind === 'creating' && step.refused);
+  const phase = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
+  return hasEditableOptions(state) || (phase.kind === 'creating' && phase.refused);
 }
 
 function stateOf({ state, source, service }: Item, context: RowContext): RowState {
@@ -179,11 +179,11 @@ export function detailsOf(
   times: MilestoneTimes,
   files: readonly RowFile[],
 ): QueueRowDetails {
-  const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
+  const phase = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return {
     location: source.kind === 'file' ? source.path : redactLink(source.url),
-    jobId: 'jobId' in step ? step.jobId : null,
-    requestKey: 'request' in step ? step.request.key : null,
+    jobId: 'jobId' in phase ? phase.jobId : null,
+    requestKey: 'request' in phase ? phase.request.key : null,
     requests: requestCount,
     startedAt: times.startedAt,
     sentAt: times.sentAt,

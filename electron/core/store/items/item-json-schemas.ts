@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from '../../../contract/problem.ts';
-import type { AfterCancelling, ItemState, Source, ItemStep } from '../../item/item.ts';
+import type { AfterCancelling, ItemState, Source, ItemPhase } from '../../item/item.ts';
 
 // Schemas of the JSON columns of an item. A row that does not match is damaged.
 
@@ -35,7 +35,7 @@ const session = z.object({
 });
 const recheck = z.enum(['none', 'resume', 'replace']);
 
-const stepSchema: z.ZodType<ItemStep> = z.discriminatedUnion('kind', [
+const phaseSchema: z.ZodType<ItemPhase> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   // Rows of earlier versions lack the properties with a default.
   z.object({ kind: z.literal('creating'), request, refused: z.boolean().default(false) }),
@@ -59,9 +59,9 @@ const afterCancellingSchema: z.ZodType<AfterCancelling> = z.discriminatedUnion('
 ]);
 
 export const stateSchema: z.ZodType<ItemState> = z.union([
-  stepSchema,
-  z.object({ kind: z.literal('paused'), at: stepSchema }),
-  z.object({ kind: z.literal('blocked'), problem: problemSchema, at: stepSchema }),
+  phaseSchema,
+  z.object({ kind: z.literal('paused'), at: phaseSchema }),
+  z.object({ kind: z.literal('blocked'), problem: problemSchema, at: phaseSchema }),
   z.object({ kind: z.literal('failed'), problem: problemSchema }),
   z.object({
     kind: z.literal('cancelling'),

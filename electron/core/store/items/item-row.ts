@@ -164,7 +164,7 @@ export interface CountedRow {
   readonly may_have_job: 0 | 1;
 }
 
-/** The SQL condition that an item was interrupted at a step, from which it will continue. */
+/** The SQL condition that an item was interrupted in a phase, from which it will continue. */
 const interruptedCondition = `kind IN ('paused', 'blocked')`;
 
 /** Selects a {@link CountedRow}. Reads JSON only in states that need it: most rows of a long queue do not. */

@@ -5,7 +5,7 @@ import type {
   AfterCancelling,
   ItemState,
   ItemProgress,
-  ItemStep,
+  ItemPhase,
   UploadSession,
 } from '../../../../../electron/core/item/item.ts';
 import type { ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
@@ -38,7 +38,7 @@ const problem: fc.Arbitrary<Problem> = fc.record({
   code: fc.constantFrom(...apiErrorCodes, ...localProblemCodes),
 });
 
-const step: fc.Arbitrary<ItemStep> = fc.oneof(
+const phase: fc.Arbitrary<ItemPhase> = fc.oneof(
   fc.constant({ kind: 'waiting' as const }),
   fc.record({ kind: fc.constant('creating' as const), request: createRequest, refused: fc.boolean() }),
   fc
@@ -71,9 +71,9 @@ const afterCancelling: fc.Arbitrary<AfterCancelling> = fc.oneof(
 );
 
 const state: fc.Arbitrary<ItemState> = fc.oneof(
-  step,
-  fc.record({ kind: fc.constant('paused' as const), at: step }),
-  fc.record({ kind: fc.constant('blocked' as const), problem, at: step }),
+  phase,
+  fc.record({ kind: fc.constant('paused' as const), at: phase }),
+  fc.record({ kind: fc.constant('blocked' as const), problem, at: phase }),
   fc.record({ kind: fc.constant('failed' as const), problem }),
   fc.record({
     kind: fc.constant('cancelling' as const),

@@ -36,7 +36,7 @@ const refused = (
 });
 
 describe('a file', () => {
-  it('passes through every step to its transcript', () => {
+  it('passes through every phase to its transcript', () => {
     const transcript = { text: 'Hello.', segments: [], language: 'en' };
     const saving = transition(
       after(

@@ -5,7 +5,7 @@ import {
   initialProgress,
   type ItemProgress,
   type ItemState,
-  type ItemStep,
+  type ItemPhase,
 } from '../../../../../electron/core/item/item.ts';
 import { faultLogFields, problemOf } from '../../../../../electron/core/api/fault-problem.ts';
 import { type ItemEvent, transition } from '../../../../../electron/core/queue/machine/machine.ts';
@@ -28,7 +28,7 @@ const transcribing = {
 const creating = { kind: 'creating', request, refused: false } as const;
 const cancelling = { kind: 'cancelling', ...job, next: { kind: 'cancelled', forget: false } } as const;
 
-const steps = {
+const phases = {
   waiting: { kind: 'waiting' },
   creating,
   'creating, refused': { ...creating, refused: true },
@@ -43,7 +43,7 @@ const steps = {
   'transcribing a job that may be adopted': { ...transcribing, recheck: 'resume' },
   'transcribing a job that may be renewed': { ...transcribing, recheck: 'replace' },
   saving: { kind: 'saving', ...job },
-} as const satisfies Record<string, ItemStep>;
+} as const satisfies Record<string, ItemPhase>;
 
 const others = {
   'cancelling, the job unknown': { ...cancelling, jobId: null },
@@ -61,7 +61,7 @@ const others = {
 
 /** Item progress by its name in the table. */
 const samples = new Map<string, ItemProgress>();
-for (const [name, state] of Object.entries<ItemStep>(steps)) {
+for (const [name, state] of Object.entries<ItemPhase>(phases)) {
   samples.set(name, { ...initialProgress, state });
   samples.set(`${name}, after many attempts`, {
     ...initialProgress,

@@ -3,7 +3,7 @@ import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import {
   initialProgress,
   type ItemState,
-  type ItemStep,
+  type ItemPhase,
   type StateKind,
 } from '../../../../../electron/core/item/item.ts';
 import {
@@ -27,7 +27,7 @@ const session = { partSize: 8, partCount: 2, partPath: '/part', completePath: '/
 const problem = { code: 'insufficient_credits', params: {}, detail: '' } as const;
 
 /** Steps of an item, each with the key that its request would have. */
-const steps = {
+const phases = {
   waiting: () => ({ kind: 'waiting' }),
   creating: (key) => ({ kind: 'creating', request: { key, body: '{}' }, refused: false }),
   refused: (key) => ({ kind: 'creating', request: { key, body: '{}' }, refused: true }),
@@ -41,13 +41,13 @@ const steps = {
     ...job(key),
   }),
   saving: (key) => ({ kind: 'saving', ...job(key) }),
-} as const satisfies Record<string, (key: string) => ItemStep>;
+} as const satisfies Record<string, (key: string) => ItemPhase>;
 const job = (key: string) => ({ jobId: key, request: { key, body: '{}' } });
 
 interface Row {
   /** Paused before its next request. */
   readonly isPaused?: boolean;
-  readonly step: keyof typeof steps | 'cancelling';
+  readonly phase: keyof typeof phases | 'cancelling';
   readonly minutes?: number | null;
   readonly on?: string;
   /** Milliseconds until its next attempt. */
@@ -75,13 +75,13 @@ async function queueOf(
   );
   const setState = (id: ItemId, state: ItemState, dueInMs = 0) =>
     store.items.setProgress(id, { ...initialProgress, state, nextAttemptAt: now + dueInMs });
-  rows.forEach(({ isPaused = false, step, dueInMs }, index) => {
+  rows.forEach(({ isPaused = false, phase, dueInMs }, index) => {
     const [id, key] = [ids[index]!, `key ${index}`];
-    if (step === 'cancelling') {
+    if (phase === 'cancelling') {
       const next = { kind: 'cancelled', forget: false } as const;
       return setState(id, { kind: 'cancelling', request: { key, body: '{}' }, jobId: key, next }, dueInMs);
     }
-    const at = steps[step](key);
+    const at = phases[phase](key);
     setState(id, isPaused ? { kind: 'paused', at } : at, dueInMs);
   });
   const states = new ServiceStates();
@@ -129,7 +129,7 @@ async function queueOf(
     /** Ends the request of an item, whose next one is due in an hour. */
     end: (index: number) => {
       inFlight.delete(ids[index]!);
-      setState(ids[index]!, steps.transcribing(`key ${index}`), 3_600_000);
+      setState(ids[index]!, phases.transcribing(`key ${index}`), 3_600_000);
     },
   };
 }
@@ -141,12 +141,12 @@ const indexes = (started: readonly string[]) => started.map((one) => Number.pars
 describe('the requests to a service', () => {
   it('are those of its own items that are due, each once', async () => {
     const queue = await queueOf([
-      { step: 'transcribing' },
-      { step: 'transcribing', on: other },
-      { step: 'transcribing', dueInMs: 1 },
-      { step: 'transcribing', isPaused: true },
-      { step: 'saving' },
-      { step: 'cancelling' },
+      { phase: 'transcribing' },
+      { phase: 'transcribing', on: other },
+      { phase: 'transcribing', dueInMs: 1 },
+      { phase: 'transcribing', isPaused: true },
+      { phase: 'saving' },
+      { phase: 'cancelling' },
     ]);
     expect(queue.startDue()).toEqual(['0 poll continue', '4 poll continue', '5 poll continue']);
     expect(queue.startDue()).toEqual([]);
@@ -155,14 +155,14 @@ describe('the requests to a service', () => {
   it.each([{ kind: 'starting' } as const, { kind: 'closed', problem } as const])(
     'do not start while it is $kind',
     async (access) => {
-      expect((await queueOf([{ step: 'transcribing' }, { step: 'waiting' }], { access })).startDue()).toEqual(
-        [],
-      );
+      expect(
+        (await queueOf([{ phase: 'transcribing' }, { phase: 'waiting' }], { access })).startDue(),
+      ).toEqual([]);
     },
   );
 
   it('are at most as many as its gate allows, in the order of the queue', async () => {
-    const queue = await queueOf(rowsOf(12, { step: 'transcribing' }));
+    const queue = await queueOf(rowsOf(12, { phase: 'transcribing' }));
     expect(indexes(queue.startDue())).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(queue.startDue()).toEqual([]);
     queue.end(3);
@@ -171,8 +171,8 @@ describe('the requests to a service', () => {
   });
 
   it('come from exactly the states that are scheduled without the user', async () => {
-    const kinds = [...Object.keys(steps), 'cancelling'] as Row['step'][];
-    const rows = kinds.flatMap((step) => [{ step }, { step, isPaused: step !== 'cancelling' }]);
+    const kinds = [...Object.keys(phases), 'cancelling'] as Row['phase'][];
+    const rows = kinds.flatMap((phase) => [{ phase }, { phase, isPaused: phase !== 'cancelling' }]);
     const queue = await queueOf(rows, { parallelUploads: () => 100 });
     const started = new Set<StateKind>();
     for (let some = queue.startDue(); some.length > 0; some = queue.startDue()) {
@@ -185,7 +185,7 @@ describe('the requests to a service', () => {
   });
 
   it('go on while the account has its maximum of jobs, but no item starts', async () => {
-    const queue = await queueOf([{ step: 'waiting' }, { step: 'uploading' }, { step: 'transcribing' }]);
+    const queue = await queueOf([{ phase: 'waiting' }, { phase: 'uploading' }, { phase: 'transcribing' }]);
     const signal = { kind: 'slots-full', problem, retryAfterMs: null } as const;
     queue.states.gate(service).handle(signal, { now: queue.now, random: 0 });
     expect(queue.startDue()).toEqual(['2 poll continue', '1 upload continue']);
@@ -193,10 +193,10 @@ describe('the requests to a service', () => {
 
   it('are next due when the first attempt is that needs no user', async () => {
     const queue = await queueOf([
-      { step: 'transcribing', dueInMs: 5000 },
-      { step: 'creating', dueInMs: 4000 },
-      { step: 'waiting', dueInMs: 1000 },
-      { step: 'uploading', dueInMs: 2000, isPaused: true },
+      { phase: 'transcribing', dueInMs: 5000 },
+      { phase: 'creating', dueInMs: 4000 },
+      { phase: 'waiting', dueInMs: 1000 },
+      { phase: 'uploading', dueInMs: 2000, isPaused: true },
     ]);
     expect(queue.requests.nextDueAt(queue.now)).toBe(queue.now + 4000);
     expect(queue.requests.nextDueAt(queue.now + 4000)).toBe(queue.now + 5000);
@@ -206,7 +206,7 @@ describe('the requests to a service', () => {
 
 describe('uploads', () => {
   it('are at most as many as the user allows, in the order of the queue', async () => {
-    const queue = await queueOf(rowsOf(5, { step: 'uploading' }), { parallelUploads: () => 2 });
+    const queue = await queueOf(rowsOf(5, { phase: 'uploading' }), { parallelUploads: () => 2 });
     expect(queue.startDue()).toEqual(['0 upload continue', '1 upload continue']);
     expect(queue.startDue()).toEqual([]);
     queue.end(0);
@@ -215,7 +215,7 @@ describe('uploads', () => {
 
   it('leave room for polls, which do not count as uploads', async () => {
     const queue = await queueOf(
-      [...rowsOf(7, { step: 'transcribing' }), ...rowsOf(3, { step: 'uploading' })],
+      [...rowsOf(7, { phase: 'transcribing' }), ...rowsOf(3, { phase: 'uploading' })],
       {
         parallelUploads: () => 2,
       },
@@ -228,7 +228,7 @@ describe('uploads', () => {
   });
 
   it('that have started come before new jobs, and jobs that are being created before waiting items', async () => {
-    const rows = (['waiting', 'creating', 'completing', 'uploading'] as const).map((step) => ({ step }));
+    const rows = (['waiting', 'creating', 'completing', 'uploading'] as const).map((phase) => ({ phase }));
     const queue = await queueOf(rows);
     expect(queue.startDue()).toEqual([
       '2 upload continue',
@@ -240,14 +240,14 @@ describe('uploads', () => {
   });
 
   it('wait while the queue is paused, but polls do not', async () => {
-    const rows = (['waiting', 'creating', 'uploading', 'transcribing'] as const).map((step) => ({ step }));
+    const rows = (['waiting', 'creating', 'uploading', 'transcribing'] as const).map((phase) => ({ phase }));
     const queue = await queueOf(rows);
     queue.store.paused = true;
     expect(queue.startDue()).toEqual(['3 poll continue']);
   });
 
   it('go on while the account has no credits for new jobs', async () => {
-    const rows = (['refused', 'refused', 'waiting', 'uploading'] as const).map((step) => ({ step }));
+    const rows = (['refused', 'refused', 'waiting', 'uploading'] as const).map((phase) => ({ phase }));
     const queue = await queueOf(rows);
     queue.states.gate(service).handle({ kind: 'no-credits', problem }, { now: queue.now, random: 0 });
     expect(queue.startDue()).toEqual(['3 upload continue']);
@@ -256,8 +256,8 @@ describe('uploads', () => {
   });
 
   it('are the requests that send a recording', async () => {
-    const kinds = Object.keys(steps) as (keyof typeof steps)[];
-    const queue = await queueOf(kinds.map((step) => ({ step })));
+    const kinds = Object.keys(phases) as (keyof typeof phases)[];
+    const queue = await queueOf(kinds.map((phase) => ({ phase })));
     const isUpload = (_: string, index: number) => isUploading(queue.store.items.get(queue.id(index))!);
     expect(kinds.filter(isUpload)).toEqual(['creating', 'refused', 'uploading', 'completing']);
   });
@@ -275,18 +275,18 @@ const shortQueue = async (rows: readonly Row[], parallelUploads = () => 4) => {
 };
 
 const waiting = (...minutes: readonly (number | null)[]): readonly Row[] =>
-  minutes.map((one) => ({ step: 'waiting', minutes: one }));
+  minutes.map((one) => ({ phase: 'waiting', minutes: one }));
 
 describe('a waiting item', () => {
   it('does not start while new ones may not, but started ones continue', async () => {
-    const queue = await queueOf([{ step: 'waiting' }, { step: 'creating' }], { canStartNew: () => false });
+    const queue = await queueOf([{ phase: 'waiting' }, { phase: 'creating' }], { canStartNew: () => false });
     expect(queue.startDue()).toEqual(['1 upload start']);
   });
 
   it('starts within the number of jobs that the account may have, including requests in flight', async () => {
     const rows: readonly Row[] = [
-      { step: 'transcribing', dueInMs: 1000 },
-      { step: 'saving', dueInMs: 1000, on: other },
+      { phase: 'transcribing', dueInMs: 1000 },
+      { phase: 'saving', dueInMs: 1000, on: other },
       ...waiting(null, null, null, null),
     ];
     const queue = await queueOf(rows, { maxActiveJobs: 3 });
@@ -297,7 +297,7 @@ describe('a waiting item', () => {
 
   it('starts when another job ends, next to those whose start is not stored yet', async () => {
     const queue = await queueOf(
-      [{ step: 'transcribing', dueInMs: 1000 }, ...waiting(null, null, null, null)],
+      [{ phase: 'transcribing', dueInMs: 1000 }, ...waiting(null, null, null, null)],
       { maxActiveJobs: 3 },
     );
     expect(indexes(queue.startDue())).toEqual([1, 2]);
@@ -307,14 +307,14 @@ describe('a waiting item', () => {
   });
 
   it('starts only if 50 jobs are not exceeded with those of paused items', async () => {
-    const rows = [...rowsOf(48, { step: 'transcribing', isPaused: true }), ...waiting(null, null, null)];
+    const rows = [...rowsOf(48, { phase: 'transcribing', isPaused: true }), ...waiting(null, null, null)];
     const queue = await queueOf(rows, { maxActiveJobs: 100 });
     expect(indexes(queue.startDue())).toEqual([48, 49]);
   });
 
   it('does not start if it would exceed the limit of spending, and does not hold up those that fit', async () => {
     const rows: readonly Row[] = [
-      { step: 'transcribing', dueInMs: 1000, minutes: 2 },
+      { phase: 'transcribing', dueInMs: 1000, minutes: 2 },
       ...waiting(3, 1, 3, 1),
     ];
     const queue = await queueOf(rows, { creditLimit: 6 });
@@ -339,9 +339,9 @@ describe('a waiting item', () => {
 
   it('leaves the credits of refused requests to these, and holds those that exceed the limit', async () => {
     const rows: readonly Row[] = [
-      { step: 'refused', minutes: 3 },
-      { step: 'refused', minutes: 2 },
-      { step: 'creating', minutes: 2 },
+      { phase: 'refused', minutes: 3 },
+      { phase: 'refused', minutes: 2 },
+      { phase: 'creating', minutes: 2 },
       ...waiting(3, 1),
     ];
     const fits = await queueOf(rows, { creditLimit: 8, parallelUploads: () => 10 });
@@ -378,8 +378,8 @@ describe('a waiting item', () => {
     it('does not hold back the creation of a job that the balance pays for', async () => {
       const queue = await shortQueue([
         ...waiting(6),
-        { step: 'creating', minutes: 3 },
-        { step: 'refused', minutes: 9 },
+        { phase: 'creating', minutes: 3 },
+        { phase: 'refused', minutes: 9 },
       ]);
       expect(queue.startDue()).toEqual(['1 upload start-affordable']);
     });
