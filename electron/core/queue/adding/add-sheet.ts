@@ -24,7 +24,7 @@ import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
-  isLeftOut,
+  isExcludedByDefault,
   locationOf,
   SheetContents,
   type RecordingLocation,
@@ -225,10 +225,10 @@ export class AddSheet {
       kind: 'candidate',
       recording: inspected,
       duplicate,
-      ownOptions: choice?.options ?? {},
+      optionOverrides: choice?.options ?? {},
       durationSeconds: null,
       measuring: inspected.kind === 'file',
-      included: choice?.included ?? !isLeftOut(duplicate),
+      included: choice?.included ?? !isExcludedByDefault(duplicate),
     });
     if (onSheet === null || isPreferred) this.#contents.add({ id, recording: inspected }, onSheet);
     if (onSheet !== null && isPreferred) this.#makeDuplicate(onSheet, inspected.name);
@@ -239,7 +239,7 @@ export class AddSheet {
   #makeDuplicate({ id, recording }: SheetOriginal, name: string): void {
     const choice = this.#choices.get(locationOf(recording));
     this.#changeCandidate(id, (candidate) =>
-      isLeftOut(candidate.duplicate)
+      isExcludedByDefault(candidate.duplicate)
         ? candidate
         : { ...candidate, duplicate: { kind: 'batch', name }, included: choice?.included ?? false },
     );
@@ -267,13 +267,13 @@ export class AddSheet {
   setOptions(target: AddSheetTarget, options: Partial<JobOptions>): Promise<void> {
     return this.#applyChoice(target, (candidate) => ({
       ...candidate,
-      ownOptions: { ...candidate.ownOptions, ...options },
+      optionOverrides: { ...candidate.optionOverrides, ...options },
     }));
   }
 
   /** Removes the recordings' own options. */
   clearOptions(target: AddSheetTarget): Promise<void> {
-    return this.#applyChoice(target, (candidate) => ({ ...candidate, ownOptions: {} }));
+    return this.#applyChoice(target, (candidate) => ({ ...candidate, optionOverrides: {} }));
   }
 
   /** Sets the formats that the transcripts are saved in, instead of those of the settings. */
@@ -440,8 +440,8 @@ export class AddSheet {
 }
 
 /** What is stored about a recording; `included` is `null` while it has its default. */
-const choiceOf = ({ recording, duplicate, ownOptions, included }: Candidate): SheetChoice => ({
+const choiceOf = ({ recording, duplicate, optionOverrides, included }: Candidate): SheetChoice => ({
   location: locationOf(recording),
-  included: included === !isLeftOut(duplicate) ? null : included,
-  options: ownOptions,
+  included: included === !isExcludedByDefault(duplicate) ? null : included,
+  options: optionOverrides,
 });

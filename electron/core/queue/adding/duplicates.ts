@@ -156,8 +156,8 @@ export function findUnsuccessful(
   return null;
 }
 
-/** Whether a recording is left out unless the user includes it: its text, or that of its copy, is or will be there. */
-export const isLeftOut = (duplicate: Duplicate | null): boolean =>
+/** Whether a recording is added only if the user includes it: it, or a copy of it, is or will be transcribed. */
+export const isExcludedByDefault = (duplicate: Duplicate | null): boolean =>
   duplicate !== null && duplicate.kind !== 'attached';
 
 /** Finds the transcript of a recording of the same content, even if its row in the queue was cleared. */

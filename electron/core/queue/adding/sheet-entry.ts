@@ -8,7 +8,7 @@ import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
-import { isLeftOut } from './duplicates.ts';
+import { isExcludedByDefault } from './duplicates.ts';
 import { hasMediaExtension } from '../../media/detect-media.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 
@@ -19,7 +19,7 @@ export interface Candidate {
   readonly recording: InspectedFile | InspectedLink;
   readonly duplicate: Duplicate | null;
   /** Options that were chosen for this recording only. */
-  readonly ownOptions: Partial<JobOptions>;
+  readonly optionOverrides: Partial<JobOptions>;
   readonly durationSeconds: number | null;
   readonly measuring: boolean;
   readonly included: boolean;
@@ -41,12 +41,12 @@ export type NewEntry = Omit<Candidate, 'id'> | Omit<RejectedEntry, 'id'>;
 
 export function groupOf(entry: Entry): AddSheetGroup {
   if (entry.kind === 'rejected') return 'rejected';
-  return isLeftOut(entry.duplicate) ? 'duplicates' : 'ready';
+  return isExcludedByDefault(entry.duplicate) ? 'duplicates' : 'ready';
 }
 
 export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({
   ...defaultOptions,
-  ...candidate.ownOptions,
+  ...candidate.optionOverrides,
 });
 
 /** Returns an entry as the sheet shows it. */
@@ -79,7 +79,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
     durationSeconds: entry.durationSeconds,
     measuring: entry.measuring,
     options: optionsOf(entry, defaultOptions),
-    ownOptions: Object.keys(entry.ownOptions).length > 0,
+    ownOptions: Object.keys(entry.optionOverrides).length > 0,
     included: entry.included,
     duplicate: entry.duplicate,
     mayBeWebPage: recording.kind === 'link' && !hasMediaExtension(recording.name),
@@ -108,7 +108,7 @@ export class ChosenTotals {
   /** @param sign 1 adds an entry, -1 subtracts it. */
   count(entry: Entry, sign: 1 | -1): void {
     if (entry.kind === 'rejected') return;
-    if (Object.keys(entry.ownOptions).length > 0) this.#withOwnOptions += sign;
+    if (Object.keys(entry.optionOverrides).length > 0) this.#withOwnOptions += sign;
     if (!entry.included) return;
     const { recording, durationSeconds } = entry;
     this.#recordings += sign;
