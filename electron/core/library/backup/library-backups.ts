@@ -139,7 +139,7 @@ export class LibraryBackups {
         onFound?.(planned.length);
         const cancelled = await forEachYielding(planned, clock, options, async (one, yielder) => {
           if ((await runSteps(rows.restore(one), yielder, options.signal)) === null) return;
-          if (one.beside) beside += 1;
+          if (one.hasOtherVersion) beside += 1;
           else added += 1;
         });
         return { added, beside, ending: cancelled ? 'cancelled' : 'finished' };

@@ -12,7 +12,7 @@ interface Identity {
   readonly service: string;
   readonly job_id: string;
   /** The library's transcript of the same job. */
-  readonly twin: number | null;
+  readonly counterpart: number | null;
 }
 
 /**
@@ -47,7 +47,7 @@ export function planRestore(
       .pluck();
     const all = database
       .prepare<[], Identity>(
-        `SELECT t.id, t.service, t.job_id, l.id AS twin
+        `SELECT t.id, t.service, t.job_id, l.id AS counterpart
          FROM main.transcripts t
            LEFT JOIN library.transcripts l ON l.service = t.service AND l.job_id = t.job_id
          ORDER BY t.created_at, t.id`,
@@ -56,12 +56,12 @@ export function planRestore(
     let missing = 0;
     let differing = 0;
     let trashed = 0;
-    all.forEach(({ id, service, job_id: jobId, twin }, index) => {
+    all.forEach(({ id, service, job_id: jobId, counterpart }, index) => {
       if (index % transcriptsPerCheck === 0) context.throwIfCancelled();
-      if (twin === null) {
+      if (counterpart === null) {
         missing += 1;
         plan.run(id, service, jobId, 0);
-      } else if (isSame(id, twin)) trashed += isTrashed.get(service, jobId) ?? 0;
+      } else if (isSame(id, counterpart)) trashed += isTrashed.get(service, jobId) ?? 0;
       else {
         const content = digestOf(id);
         const isCopyTrashed = isTrashed.get(restoredService, content);
@@ -94,8 +94,8 @@ const selectText = (schema: string, id: string): string => `
 const selectExtra = (first: string, second: string): string =>
   `SELECT 1 FROM (SELECT * FROM (${first}) EXCEPT SELECT * FROM (${second}))`;
 
-/** Returns a function that tests whether the library's transcript `twin` has everything that the backup has of `id`. */
-function prepareComparison(database: Database.Database): (id: number, twin: number) => boolean {
+/** Returns a function that tests whether `counterpart` in the library has everything that the backup has of `id`. */
+function prepareComparison(database: Database.Database): (id: number, counterpart: number) => boolean {
   const edits = 'number, parent, operation, change';
   const hasMoreEdits = database
     .prepare<[number, number], number>(
@@ -104,12 +104,12 @@ function prepareComparison(database: Database.Database): (id: number, twin: numb
     )
     .pluck();
   const hasOtherContent = [selectOriginal, selectText]
-    .map((select) => [select('main', '@id'), select('library', '@twin')] as const)
+    .map((select) => [select('main', '@id'), select('library', '@counterpart')] as const)
     .flatMap(([inBackup, inLibrary]) => [selectExtra(inBackup, inLibrary), selectExtra(inLibrary, inBackup)])
-    .map((sql) => database.prepare<{ id: number; twin: number }, number>(sql).pluck());
-  return (id, twin) =>
-    hasMoreEdits.get(id, twin) === undefined &&
-    hasOtherContent.every((statement) => statement.get({ id, twin }) === undefined);
+    .map((sql) => database.prepare<{ id: number; counterpart: number }, number>(sql).pluck());
+  return (id, counterpart) =>
+    hasMoreEdits.get(id, counterpart) === undefined &&
+    hasOtherContent.every((statement) => statement.get({ id, counterpart }) === undefined);
 }
 
 /** Returns a function that hashes a transcript of the backup with everything that belongs to it: SHA-256 in hex. */

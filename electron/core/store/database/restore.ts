@@ -64,7 +64,7 @@ const recoveryFlags = {
 } as const satisfies Readonly<Record<Program, string>>;
 
 /** How a database was recovered, as stored in {@link recoveryFlags}: by a restored backup or as an empty database. */
-const recoveries = { restored: 1, restoredAndPaused: 2, begunAnew: 3 } as const;
+const recoveries = { restored: 1, restoredAndPaused: 2, createdEmpty: 3 } as const;
 type Recovery = (typeof recoveries)[keyof typeof recoveries];
 
 /**
@@ -78,8 +78,8 @@ function markRecovered(path: string, migrations: readonly Migration[], isRestore
       const { changes } = database
         .prepare("UPDATE watched_folders SET paused = 1 WHERE paused = 0 AND service IS NOT 'on-device'")
         .run();
-      const { restored, restoredAndPaused, begunAnew } = recoveries;
-      const recovery = !isRestored ? begunAnew : changes > 0 ? restoredAndPaused : restored;
+      const { restored, restoredAndPaused, createdEmpty } = recoveries;
+      const recovery = !isRestored ? createdEmpty : changes > 0 ? restoredAndPaused : restored;
       const mark = database.prepare('INSERT OR REPLACE INTO flags (name, value) VALUES (?, ?)');
       for (const flag of Object.values(recoveryFlags)) mark.run(flag, recovery);
       return recovery;
@@ -102,7 +102,7 @@ export function takeRecoveryNotice(database: Database.Database, program: Program
 }
 
 function recoveryProblem(recovery: Recovery, params: Problem['params'] = {}): Problem {
-  if (recovery === recoveries.begunAnew) return { code: 'database_begun_anew', params };
+  if (recovery === recoveries.createdEmpty) return { code: 'database_begun_anew', params };
   const context = recovery === recoveries.restoredAndPaused ? { context: 'folders' } : {};
   return { code: 'database_damaged', params: { ...params, ...context } };
 }

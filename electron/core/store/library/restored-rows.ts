@@ -18,7 +18,7 @@ export interface PlannedTranscript {
   readonly service: string;
   readonly jobId: string;
   /** Whether the library has another version of it, next to which it is added. */
-  readonly beside: boolean;
+  readonly hasOtherVersion: boolean;
 }
 
 interface PlanRow {
@@ -78,7 +78,7 @@ export class RestoredRows {
         transcriptId: row.transcript_id,
         service: row.service,
         jobId: row.job_id,
-        beside: row.beside === 1,
+        hasOtherVersion: row.beside === 1,
       }));
   }
 
