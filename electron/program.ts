@@ -13,7 +13,7 @@ import type { Translator } from './core/translator.ts';
 import { openCommandChannel } from './shell/commands/command-channel.ts';
 import {
   isHeadless,
-  ownArguments,
+  userArguments,
   parseLaunch,
   refusedSwitch,
   relaunchWithoutDisplay,
@@ -49,7 +49,7 @@ if (app.isPackaged) delete process.env['NODE_COMPILE_CACHE'];
 // Otherwise Windows looks for programs, such as ffmpeg, in the working folder before the PATH: a recording that is opened
 // in a folder of somebody else would start theirs.
 process.env['NoDefaultCurrentDirectoryInExePath'] = '1';
-const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless(), (first) =>
+const launch = parseLaunch(userArguments(process.argv, app.isPackaged), !isHeadless(), (first) =>
   isCommand(first, existsSync),
 );
 const appPaths = findAppPaths(launch.kind);

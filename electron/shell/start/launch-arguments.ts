@@ -69,7 +69,7 @@ export function parseLaunch(
 }
 
 /** Returns the user's arguments: those after the executable and, in a checkout, the project's folder. */
-export function ownArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
+export function userArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
   if (isPackaged) return argv.slice(1);
   const project = argv.findIndex((arg, index) => index > 0 && !arg.startsWith('-'));
   return argv.slice(project + 1);
@@ -84,11 +84,11 @@ const macProcessNumber = /^-psn_\d+_\d+$/;
  * package built with the inspect fuse is a test build (`npm run package -- --drivable`).
  *
  * @param args the arguments after the executable.
- * @param ownOptions the names of the program's own options.
+ * @param programOptions the names of the program's own options.
  */
 export function refusedSwitch(
   args: readonly string[],
-  ownOptions: ReadonlySet<string>,
+  programOptions: ReadonlySet<string>,
   isPackaged: boolean,
 ): string | null {
   if (!isPackaged || inspectorAddress() !== undefined) return null;
@@ -100,8 +100,8 @@ export function refusedSwitch(
     if (!prefix.test(trimmed) || ['-', '-h', '-V'].includes(trimmed)) continue;
     const [name = ''] = trimmed.replace(prefix, '').split('=');
     // Our options use two dashes; a single dash addresses Chromium.
-    const isOwn = trimmed.startsWith('--') && ownOptions.has(name);
-    if (!isOwn && !acceptedSwitches.has(name) && !macProcessNumber.test(trimmed))
+    const isProgramOption = trimmed.startsWith('--') && programOptions.has(name);
+    if (!isProgramOption && !acceptedSwitches.has(name) && !macProcessNumber.test(trimmed))
       return (trimmed.split('=')[0] ?? '').replaceAll(invisible, '\ufffd');
   }
   return null;

@@ -12,7 +12,7 @@ import { BrokenFileError, contentFromSegments, type ReadContent, secondsOf } fro
  * The first row of the tables that Longhand writes, with its own separator or one that spreadsheets use when they save
  * a table again.
  */
-export const ownCsvHeader = /^\uFEFF?number([,;\t])start\1end\1speaker\1text(\1probability)?\r?\n/u;
+export const longhandCsvHeader = /^\uFEFF?number([,;\t])start\1end\1speaker\1text(\1probability)?\r?\n/u;
 
 const time = /^(\d{2,}):(\d{2}):(\d{2})\.(\d{3})$/u;
 
@@ -32,7 +32,7 @@ interface Row {
  * @throws BrokenFileError at a row that cannot be read
  */
 export function readCsv(content: string): ReadContent | null {
-  const header = ownCsvHeader.exec(content);
+  const header = longhandCsvHeader.exec(content);
   if (header === null) return null;
   const [, delimiter = ',', probability] = header;
   const hasWordRows = probability !== undefined;

@@ -12,7 +12,7 @@ import {
 import { isLabelled, speakersFromLabels, splitLabel, unescapeLabelLookalike } from '../speaker-label.ts';
 
 /** The time before the text of a line as Longhand writes it, `[00:01:02.003] text`; the rest of the line is text. */
-const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] /u;
+const longhandLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] /u;
 /** The time before the text of a line as others write it: `(1:02) text`, `00:01:02 text`, `00:01:02 - text`. */
 const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?\s*(?:[-–—:]\s+)?/u;
 
@@ -28,9 +28,9 @@ export function readText(content: string): ReadContent | null {
   let isByLonghand = true;
   for (const [index, line] of linesIn(content)) {
     if (line.trim() === '') continue;
-    const ownMatch = ownLine.exec(line);
-    const match = ownMatch ?? timedLine.exec(line);
-    isByLonghand &&= ownMatch !== null;
+    const longhandMatch = longhandLine.exec(line);
+    const match = longhandMatch ?? timedLine.exec(line);
+    isByLonghand &&= longhandMatch !== null;
     if (match !== null) {
       timed.add({
         start: secondsOf(index, match[1], match[2], match[3], match[4]),

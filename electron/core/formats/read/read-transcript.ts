@@ -1,7 +1,7 @@
 import { analyse } from 'chardet';
 import type { ImportedExtension } from '../../../contract/choices.ts';
 import { clampContent } from './clamp-content.ts';
-import { ownCsvHeader, readCsv } from './read-csv.ts';
+import { longhandCsvHeader, readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
 import { readLrc } from './read-lrc.ts';
 import { readSbv } from './read-sbv.ts';
@@ -32,7 +32,7 @@ const beginnings: readonly (readonly [RegExp, Read])[] = [
   [/^WEBVTT(?:\s|$)/u, readSubtitles],
   [/^(?:\d+[ \t]*\r?\n[ \t]*)?(?:\d+:)?\d{1,2}:\d{1,2}[.,:]\d{1,3}[ \t]*-+>/u, readSubtitles],
   [/^\d+:\d{2}:\d{2}\.\d{3},\d+:\d{2}:\d{2}\.\d{3}[ \t]*\r?\n/u, readSbv],
-  [ownCsvHeader, readCsv],
+  [longhandCsvHeader, readCsv],
   [/^(?:<\?xml[^>]*>\s*)?<(?:\w+:)?tt[\s>]/u, readTtml],
 ];
 

@@ -30,11 +30,11 @@ const columnsOf = (database: Database.Database, table: string): readonly Column[
     .all(table);
 
 /** Columns of `transcripts` whose values are valid in this database only. */
-const ownColumns: ReadonlySet<string> = new Set(['id', 'item_id']);
+const localColumns: ReadonlySet<string> = new Set(['id', 'item_id']);
 
 /** Returns the columns of `transcripts` that can be copied to another database. */
 export const transcriptColumns = (database: Database.Database): readonly string[] =>
-  columnsOf(database, 'transcripts').flatMap(({ name }) => (ownColumns.has(name) ? [] : [name]));
+  columnsOf(database, 'transcripts').flatMap(({ name }) => (localColumns.has(name) ? [] : [name]));
 
 /**
  * Returns every table whose rows the schema deletes with their transcript, so tables of later versions are included

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCommand } from '../../../../electron/cli/command-table.ts';
-import { ownArguments, parseLaunch } from '../../../../electron/shell/start/launch-arguments.ts';
+import { userArguments, parseLaunch } from '../../../../electron/shell/start/launch-arguments.ts';
 
 const among =
   (...files: readonly string[]) =>
@@ -45,7 +45,7 @@ describe('a start of the program', () => {
   });
 
   it('has its own arguments after the executable, and in a checkout after the project', () => {
-    expect(ownArguments(['longhand', 'a.mp3'], true)).toEqual(['a.mp3']);
-    expect(ownArguments(['electron', '--no-sandbox', '/project', 'a.mp3'], false)).toEqual(['a.mp3']);
+    expect(userArguments(['longhand', 'a.mp3'], true)).toEqual(['a.mp3']);
+    expect(userArguments(['electron', '--no-sandbox', '/project', 'a.mp3'], false)).toEqual(['a.mp3']);
   });
 });
