@@ -88,7 +88,7 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   const isOpen = (): boolean => state === 'running' || state === 'asking';
   let restartsAfterClose = false;
   const showOrRestart = (): void => {
-    // While it closes there is nothing to show: it restarts once it has closed.
+    // A program that is closing has no window to show: it starts again once it has closed.
     if (isOpen()) program?.show();
     else restartsAfterClose = true;
   };
@@ -100,7 +100,7 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
     if (program === null) openedFiles.push(path);
     else if (isOpen()) void program.add({ paths: [path], links: [] });
     else {
-      // It can add nothing more: the next start does.
+      // A program that is closing adds nothing more: the next one does.
       restartsAfterClose = true;
       void leaveForWindow({ paths: [path], links: [] });
     }
@@ -137,7 +137,8 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   const setRecordingLookup = serveRecordings();
   const opened = openWindow({ preload: appPaths.windowPreload, icon: join(appPaths.pages, 'window.png') });
   try {
-    // Alternating with the page: modules load while its process starts; everything opens while its script runs.
+    // In turn with the page, which needs the same processor: the modules are loaded while the page's process starts, and
+    // the data is opened while the page's script runs.
     await endsWithin(page.promise, maxPageWaitMs, systemClock);
     const { startWindow } = await import('./window-start.ts');
     await endsWithin(script.promise, maxPageWaitMs, systemClock);
@@ -147,7 +148,7 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
     opened.window.destroy();
     throw error;
   }
-  // The page keeps only its reading positions, in `localStorage`. Anything else that a page stored would stay forever.
+  // The page keeps only its reading positions, in `localStorage`; nothing deletes what a page stores elsewhere.
   void session.defaultSession.clearStorageData({ storages: ['cachestorage', 'filesystem', 'indexdb'] });
   await program.add({ ...recordings, paths: [...recordings.paths, ...openedFiles] });
 }

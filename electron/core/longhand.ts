@@ -47,7 +47,7 @@ export interface LonghandOptions {
   /** Absent: every account. */
   readonly hasAccount?: HasAccount;
   /**
-   * Returns the auto exports of a new transcript. `chosen`: the formats that were chosen for its batch; `null`: those of
+   * Returns the auto exports of a new transcript. `chosen`: the formats that were chosen on its add sheet; `null`: those of
    * the settings.
    */
   readonly defaultAutoExports: (chosen: readonly ExportFormat[] | null) => readonly AutoExport[];

@@ -52,13 +52,13 @@ export class UserConsent {
   /** The links of each text that the user pasted or dropped. */
   readonly #links: Promise<ReadonlySet<string>>[] = [];
   /**
-   * The text that the clipboard got while another program was in front. Only its links are granted by a paste: what the
-   * page itself puts there, it does while its window is in front.
+   * The text that the clipboard got while another program was in front. Only the links in it are granted by a paste: the
+   * page can change the clipboard only while its own window is in front.
    */
   #supplied = readClipboard().then((text) => text ?? '');
   /**
-   * The clipboard when the user turned to another program; `null` if the page was copying then, or has begun to since. It
-   * decides how long that takes, and may never end it: then the user is asked about each link.
+   * The clipboard when the user turned to another program; `null` if the page was copying at that time or has begun to
+   * copy since. A page may never finish copying: the user is then asked about each link.
    */
   #clipboardAtBlur: Promise<string | null> | null = null;
   /** How often the page has begun to change the clipboard, and has done so. */

@@ -45,7 +45,7 @@ function notFoundCode(request: AnyRequestKind): ProblemCode {
   return request === 'other-job' ? 'not_held' : 'job_gone';
 }
 
-/** An account is checked with the simplest request: a service that does not understand it is none. */
+/** An account is checked with the simplest request: a server that does not understand it is not a service. */
 const unexpectedCode = (request: AnyRequestKind): ProblemCode =>
   request === 'account' ? 'wrong_address' : 'unexpected_answer';
 

@@ -39,10 +39,10 @@ export class SpeakerQueue {
   readonly #options: SpeakerQueueOptions;
   readonly #closed = new AbortController();
   /**
-   * Transcripts that callers of {@link SpeakerQueue.identify} wait for, with the number of callers and whether the stored
-   * request is done once the last of them has its result: theirs, or fulfilled by them.
+   * Transcripts that callers of {@link SpeakerQueue.identify} wait for, with the number of callers, and whether to remove
+   * the stored request when the last caller leaves: one of them has added or fulfilled it.
    */
-  readonly #awaited = new Map<TranscriptId, { readonly callers: number; readonly isDone: boolean }>();
+  readonly #awaited = new Map<TranscriptId, { readonly callers: number; readonly removesRequest: boolean }>();
   #running: Promise<void> | null = null;
   #current: {
     readonly request: SpeakerRequest;
@@ -141,18 +141,21 @@ export class SpeakerQueue {
       isIdentified = true;
       return report;
     } finally {
-      const { callers, isDone } = this.#countCaller(id, -1, isIdentified);
-      if (!this.#closed.signal.aborted && callers === 0 && isDone) store.speakerRequests.remove(id);
+      const { callers, removesRequest } = this.#countCaller(id, -1, isIdentified);
+      if (!this.#closed.signal.aborted && callers === 0 && removesRequest) store.speakerRequests.remove(id);
     }
   }
 
   #countCaller(
     id: TranscriptId,
     change: 1 | -1,
-    isDone: boolean,
-  ): { readonly callers: number; readonly isDone: boolean } {
+    removesRequest: boolean,
+  ): { readonly callers: number; readonly removesRequest: boolean } {
     const before = this.#awaited.get(id);
-    const after = { callers: (before?.callers ?? 0) + change, isDone: isDone || before?.isDone === true };
+    const after = {
+      callers: (before?.callers ?? 0) + change,
+      removesRequest: removesRequest || before?.removesRequest === true,
+    };
     if (after.callers > 0) this.#awaited.set(id, after);
     else this.#awaited.delete(id);
     return after;

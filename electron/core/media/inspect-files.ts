@@ -300,12 +300,12 @@ async function inspectCandidate(
   }
 }
 
-/** Closes a file that was only read: on a drive that is gone, that may fail, and loses nothing. */
+/** Closes a file that was only read. */
 async function closeQuietly(handle: OpenFile | null): Promise<void> {
   try {
     await handle?.close();
   } catch {
-    // See above.
+    // Closing may fail if the drive is gone; nothing is lost.
   }
 }
 

@@ -221,7 +221,7 @@ export class Queue {
 
   /** Removes rows; one that may have a job at the service is cancelled first and stays until the job is gone. */
   remove(ids: readonly ItemId[]): CancelledItems {
-    // With the command: if that cannot be stored, the removal before can still be undone.
+    // In the commit of the command: if it cannot be stored, the previous removal can still be undone.
     return this.#cancel(ids, true, () => this.#options.store.removed.begin(ids));
   }
 
@@ -287,7 +287,7 @@ export class Queue {
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
   moveStalled(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): MovedItems {
     const { items } = this.#options.store;
-    // What is asked for a service stays in memory: only for services that recordings are on.
+    // The state of each service that is asked for stays in memory, so unknown services must not be.
     if (!items.totals.services(allStates).includes(from)) return { changed: 0, left: 0 };
     const kinds = stalledStates(this.#views.activity(from));
     const stalled = items.orderIndex.ids((kind, owner) => owner === from && kinds.includes(kind));

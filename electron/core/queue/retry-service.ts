@@ -23,8 +23,8 @@ export class RetryService {
   #ended = false;
   #isCheckingMissing = false;
   /**
-   * Items with unreadable files that were continued when these could be read and have not been missing since, with the parts
-   * sent by then: the next part may be damaged.
+   * Items whose unreadable files became readable, so that they were continued, with the parts that were sent by then. If no
+   * further part is sent before the file is unreadable again, the next part may be damaged.
    */
   readonly #continuedUnreadable = new Map<ItemId, number>();
 

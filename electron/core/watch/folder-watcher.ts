@@ -268,7 +268,7 @@ export class FolderWatcher {
     this.#retryUnreadAt = clock.now() + retryUnreadMs;
     for (const path of store.unread(folder.id)) {
       const existing = (await mayExist(path)) ? await this.#existingBelow(path) : { files: [], unread: [] };
-      // The mount point of a drive that is away is an empty folder: what was on the drive has not been deleted.
+      // The mount point of a drive that is not connected is an empty folder: nothing on the drive was deleted.
       if (existing === null || this.#closed || (await isEmptyFolder(folder.path))) return;
       if (!existing.unread.includes(path)) store.recordRead(folder.id, path, existing);
     }
@@ -315,7 +315,7 @@ export class FolderWatcher {
       }
       const fingerprint = await fingerprintInside(folder.path, file);
       if (fingerprint === null) {
-        // A file that is locked, or whose drive is away for a moment, is not reported again.
+        // A file that is locked, or whose drive fails for a moment, is not reported again.
         if (await mayExist(file.path)) this.#pending.recordChange(file.path);
         continue;
       }
@@ -348,7 +348,7 @@ export class FolderWatcher {
 
   /**
    * Adds new files to the queue. Those that are rejected as duplicates or because they are not recordings are recorded as
-   * seen. All others that were not added, for example because their drive is away for a moment, are considered again.
+   * seen. All others that were not added, for example because their drive fails for a moment, are considered again.
    *
    * @param credits their cost by path; empty without a limit
    */

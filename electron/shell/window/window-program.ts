@@ -286,7 +286,7 @@ export class WindowProgram {
       retry: (id) => longhand.queue.retry([id]),
       probeDuration: longhand.probeDuration,
       onChange: (folders) => this.#send('watch.changed', folders),
-      // A full disk concerns more than the folder, whose row names it.
+      // No notification for a full disk, which affects everything; the row of the folder shows it.
       onUnavailable: (name, { code }) => {
         if (code !== 'disk_full') this.#presence.notifier.notifyFolder('folderUnavailable', name);
       },

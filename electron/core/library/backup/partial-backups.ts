@@ -85,10 +85,10 @@ export function removeAbandonedBackups(dataFolder: string, atStart: boolean): vo
 const mtimeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /**
- * How long another computer may write a backup. One of another name may be this one: names can change, as in another
- * network.
+ * The age, in milliseconds, from which a partial backup of a computer with another name counts as abandoned. It may be
+ * of this computer, whose name can change with the network.
  */
-const maxElsewhereMs = 86_400_000;
+const abandonedAfterMs = 86_400_000;
 
 /**
  * Removes a partial backup that no process is writing. Returns whether its marker can be removed.
@@ -103,9 +103,9 @@ function removeIfAbandoned(
 ): boolean {
   // An empty folder may be the mount point of its drive.
   if (couldNotBeRemoved) return existsSync(path) && tryRemove(path);
-  // Another computer may have a folder of the same path, where there is nothing to remove.
+  // The other computer may have written it to a folder of its own that has the same path.
   if (host !== hostname())
-    return systemClock.now() - beganAt > maxElsewhereMs && existsSync(path) && tryRemove(path);
+    return systemClock.now() - beganAt > abandonedAfterMs && existsSync(path) && tryRemove(path);
   const isBeingWritten = pid === process.pid ? !atStart : isProcessAlive(pid);
   return !isBeingWritten && existsSync(dirname(path)) && tryRemove(path);
 }

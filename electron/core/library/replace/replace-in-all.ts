@@ -97,13 +97,13 @@ export class LibraryReplacer {
     let ending: ReplaceReport['ending'] = 'finished';
     try {
       if (await this.#forEach(targets, options, replaceIn)) ending = 'cancelled';
-      // A run that ends because the program is closed stays open, so that the next start reports it.
+      // The next start reports a run that was not finished, because the program was closed.
       if (!this.#closed.signal.aborted) {
         replaceRuns.finish(run);
         if (ending === 'finished') replaceRuns.finishInterrupted(texts);
       }
     } catch (error) {
-      // It stays open, because a full disk takes no other record of it either.
+      // The run is not finished: on a full disk, that could not be stored either.
       if (changed === 0 && renamed === 0) throw error;
       ending = storageProblem(error);
     } finally {

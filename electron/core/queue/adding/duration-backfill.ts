@@ -53,7 +53,7 @@ export class DurationBackfill {
         const files = store.items.filesWithoutDuration(this.#lastId, batchSize);
         if (files.length === 0) return;
         batchStart = this.#lastId;
-        // Before they are probed: a file that changes meanwhile sets it back.
+        // Set before the files are probed, because `start` lowers it when one of them changes meanwhile.
         this.#lastId = files.at(-1)?.id ?? this.#lastId;
         const durations = await Promise.all(files.map(({ path }) => probeDuration(path)));
         if (this.#stopped) return;

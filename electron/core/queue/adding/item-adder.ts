@@ -262,7 +262,7 @@ export class ItemAdder {
       rejectsTranscribed || watched !== undefined
         ? await this.#findTranscribed(inspected, watched !== undefined, signal)
         : null;
-    // Only of a path that the user has named: a copy in a watched folder may be temporary, and the original's drive away.
+    // Not a file of a watched folder: it may be a temporary copy of an original whose drive is not connected.
     if (transcribed !== null && watched === undefined && inspected.kind === 'file')
       await assignToMissing(this.#options.store.transcripts, inspected);
     if (transcribed !== null)

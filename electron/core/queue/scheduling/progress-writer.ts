@@ -39,8 +39,8 @@ export class ProgressWriter {
   /** Staged long transcripts, until they are saved. */
   readonly #staged = new Map<ItemId, StagedTranscript>();
   /**
-   * What the items that are being removed enter if that is undone. In memory only, like the rows of the last removal:
-   * the end of the program ends its undo.
+   * The states that items which are being removed enter if the removal is undone. In memory only, like the rows of the
+   * last removal, which cannot be undone after a restart.
    */
   readonly #afterUndo = new Map<ItemId, AfterCancelling>();
   /** Transcripts are staged one after the other, with other work in between. */
@@ -167,15 +167,16 @@ export class ProgressWriter {
   }
 
   /**
-   * Returns the progress with which an item comes back whose row `event` removes: as it was before the user removed it
-   * if nothing was left at its service, otherwise as if the removal had been undone just before `event`.
+   * Returns the progress that is restored if the removal of an item is undone, whose row `event` removes: its progress
+   * before the removal if nothing was left at its service, otherwise as if the removal had been undone just before
+   * `event`.
    */
   #progressOfRemoved(item: Item, event: ItemEvent, context: TransitionContext): ItemProgress {
     if (event.kind === 'cancel') return item;
     return transition(undoCancel(item, this.#nextAfterUndo(item)), event, context).progress;
   }
 
-  /** An item whose removal began before the program was started is not sent again without the user's consent. */
+  /** After a restart, the state is derived from that of the item, which is not sent again without the user's consent. */
   #nextAfterUndo({ id, state }: Item): AfterCancelling {
     return this.#afterUndo.get(id) ?? afterUndo(state);
   }

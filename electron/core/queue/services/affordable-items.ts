@@ -13,8 +13,8 @@ export interface AffordableItemsOptions {
 interface Allowance {
   readonly credits: number;
   /**
-   * Whether recordings of unknown duration may start. Not while a refused one waits: each might be sent only to be
-   * refused too.
+   * Whether recordings of unknown duration may start. They may not while a refused one waits, because each could be
+   * uploaded and then refused as well.
    */
   readonly includesUnknown: boolean;
   /** The item that was refused last; `null` if it was removed or moved to another service. */

@@ -94,7 +94,7 @@ export class Lease {
   /** Renews the lease. Returns whether it is still ours; a full or temporarily missing disk does not end it. */
   #renew(): boolean {
     try {
-      // The host, too: a computer can get another name, as in another network.
+      // Also the host: the name of a computer can change with the network.
       const renewal = this.#database.prepare('UPDATE lease SET renewed_at = ?, host = ? WHERE owner = ?');
       const { changes } = renewal.run(this.#clock.now(), hostname(), this.#owner);
       this.#renewals += changes;

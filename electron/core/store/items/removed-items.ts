@@ -28,7 +28,7 @@ export class RemovedItems {
       CREATE TEMP TABLE removed_links (transcript_id INTEGER, item_id INTEGER);`);
   }
 
-  /** Begins a removal: its rows are kept when they are deleted, and those of the removal before no longer. */
+  /** Begins a removal, whose rows are kept when they are deleted, and forgets those of the previous removal. */
   begin(ids: readonly ItemId[]): void {
     const keepPosition = this.#statements.prepare('INSERT INTO temp.removed_positions VALUES (?, ?)');
     this.#database.transaction(() => {
