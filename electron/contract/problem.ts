@@ -107,6 +107,8 @@ export const localProblemCodes = [
   'update_unreachable',
   'update_damaged',
   'update_busy',
+  'dialog_open',
+  'too_many_tasks',
   'not_allowed',
   'files_changed',
   'export_failed',

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { dialog, type BrowserWindow } from 'electron';
+import type { BrowserWindow } from 'electron';
+import { windowDialogs } from './window-dialogs.ts';
 import type { AddSheetView } from '../contract/add-sheet-commands.ts';
 import type { CommandInput } from '../contract/commands.ts';
 import type { ImportReport } from '../contract/library-commands.ts';
@@ -114,7 +115,7 @@ export class RecordingAdder {
 
   /** Asks for files or a folder in a native dialog, and adds them as {@link add} does. */
   async pick(what: 'files' | 'folder'): Promise<AddReport | null> {
-    const { canceled, filePaths } = await dialog.showOpenDialog(this.#options.window, {
+    const { canceled, filePaths } = await windowDialogs.showOpenDialog(this.#options.window, {
       properties: what === 'files' ? ['openFile', 'multiSelections'] : ['openDirectory', 'multiSelections'],
       ...(what === 'files' ? { filters: this.#filters() } : {}),
     });

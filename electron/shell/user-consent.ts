@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { clipboard, dialog, ipcMain, type BrowserWindow } from 'electron';
+import { clipboard, ipcMain, type BrowserWindow } from 'electron';
+import { windowDialogs } from './window-dialogs.ts';
 import { channels } from '../contract/bridge.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { inspectLink } from '../core/media/inspect-files.ts';
@@ -243,7 +244,7 @@ export class UserConsent {
   }
 
   async #ask({ title, button, lines }: Question): Promise<void> {
-    const { response } = await dialog.showMessageBox(this.#window, {
+    const { response } = await windowDialogs.showMessageBox(this.#window, {
       type: 'question',
       message: title,
       detail: lines.map(formatLine).join('\n'),

@@ -23,6 +23,26 @@ const asked = () => askedQuestions(program.app);
 
 const copyElsewhere = (text: string) => copyInOtherProgram(program.app, text);
 
+describe('a page that opens dialogs', () => {
+  it('gets one at a time', async () => {
+    await program.app.evaluate(({ dialog }) => {
+      const closed = Promise.withResolvers<void>();
+      Object.assign(globalThis, { closeDialog: closed.resolve });
+      dialog.showOpenDialog = (async () => {
+        await closed.promise;
+        return { canceled: true, filePaths: [] };
+      }) as typeof dialog.showOpenDialog;
+    });
+    const first = program.invoke('queue.pick', { what: 'files' });
+    expect(await program.invoke('queue.pick', { what: 'folder' })).toMatchObject({
+      problem: { code: 'dialog_open' },
+    });
+    await program.app.evaluate(() => (Reflect.get(globalThis, 'closeDialog') as () => void)());
+    expect(await first).toMatchObject({ ok: true });
+    expect(await program.invoke('queue.pick', { what: 'folder' })).toMatchObject({ ok: true });
+  });
+});
+
 describe('a page that names files which the user has not given', () => {
   it.each(['library.import', 'queue.add'])('gets nothing from %s unless the user agrees', async (name) => {
     const secret = program.path(`${name}.txt`);

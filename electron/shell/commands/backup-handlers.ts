@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { app, dialog, shell, type SaveDialogOptions } from 'electron';
+import { app, shell, type SaveDialogOptions } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { backupCommands, RestoreReport } from '../../contract/backup.ts';
 import { backupExtension } from '../../contract/choices.ts';
 import { timestampOf } from '../../core/store/database/backups.ts';
@@ -19,7 +20,7 @@ export function backupHandlers({
     { name: translator.translate('dialog.backups'), extensions: [backupExtension] },
   ];
   const pickBackup = async (): Promise<readonly string[]> => {
-    const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
       properties: ['openFile'],
       filters: [...(filters() ?? []), { name: translator.translate('dialog.allFiles'), extensions: ['*'] }],
     });

@@ -1,4 +1,5 @@
-import { dialog, shell } from 'electron';
+import { shell } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { ExportReport, exportCommands } from '../../contract/export.ts';
 import { layoutOf, rulesOf } from '../../core/formats/layout/subtitles.ts';
@@ -102,7 +103,7 @@ export function exportHandlers({
     'export.cancel': () => runAbort?.abort(),
     'export.chooseFolder': async () => {
       const { exportFolder } = settings.get();
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+      const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
         properties: ['openDirectory', 'createDirectory'],
         ...(exportFolder === null ? {} : { defaultPath: exportFolder }),
       });
@@ -129,7 +130,7 @@ export function autoExportHandlers({
     'autoExports.failed': () => autoExportWriter.failed(),
     'autoExports.retry': () => autoExportWriter.retryFailed(),
     'autoExports.retryInFolder': async () => {
-      const { filePaths } = await dialog.showOpenDialog(window, {
+      const { filePaths } = await windowDialogs.showOpenDialog(window, {
         properties: ['openDirectory', 'createDirectory'],
       });
       const [folder] = filePaths;

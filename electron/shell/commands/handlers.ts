@@ -1,4 +1,5 @@
-import { dialog, type BrowserWindow, type SaveDialogOptions } from 'electron';
+import type { BrowserWindow, SaveDialogOptions } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { z } from 'zod';
 import type { Command, InputOf, ResultOf } from '../../contract/command.ts';
 import type { Accuracy } from '../../contract/choices.ts';
@@ -70,7 +71,7 @@ export async function askWhereToSave(
 ): Promise<string | null> {
   // Without the property, some dialogs of Linux replace without a question.
   const properties = ['showOverwriteConfirmation'] satisfies SaveDialogOptions['properties'];
-  const { canceled, filePath } = await dialog.showSaveDialog(window, { ...options, properties });
+  const { canceled, filePath } = await windowDialogs.showSaveDialog(window, { ...options, properties });
   return canceled || filePath === '' ? null : filePath;
 }
 

@@ -1,4 +1,4 @@
-import { dialog } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { ImportReport, libraryCommands, LibraryView } from '../../contract/library-commands.ts';
 import type { TaskId } from '../../contract/library-task.ts';
 import { importedExtensions } from '../../contract/choices.ts';
@@ -67,7 +67,7 @@ export function libraryHandlers({
     'library.dismissInterrupted': (task) =>
       task.kind === 'export' ? unfinishedExports.dismiss(task.record) : library.unfinished.dismiss(task.kind),
     'library.pickImport': async ({ what }) => {
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+      const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
         properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],
         filters: [
           {
@@ -82,7 +82,9 @@ export function libraryHandlers({
     'library.findRecordings': async ({ task }) => {
       const missing = await findMissingRecordings(longhand.transcripts);
       if (missing.size === 0) return { missing: 0, found: 0, cancelled: false };
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
+      const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
+        properties: ['openDirectory'],
+      });
       const [folder] = filePaths;
       if (canceled || folder === undefined) return null;
       const report = await tasks.run('recordings', task, (options) =>

@@ -1,10 +1,13 @@
 import type { LibraryTask, LibraryTaskProgress, TaskId } from '../../contract/library-task.ts';
+import { ProblemError } from '../../contract/problem.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { Clock } from '../../core/ports.ts';
 
 /** Milliseconds between two progress events. */
 const progressIntervalMs = 100;
+/** The maximum tasks that run or wait: the window starts a few, but a page under foreign control any number. */
+const maxTasks = 100;
 
 interface QueuedTask {
   readonly kind: LibraryTask;
@@ -30,7 +33,11 @@ export class LibraryTasks {
     this.#clock = clock;
   }
 
-  /** Runs a task after earlier ones of its kind; resolves with `null` if it was cancelled without a result. */
+  /**
+   * Runs a task after earlier ones of its kind; resolves with `null` if it was cancelled without a result.
+   *
+   * @throws ProblemError `too_many_tasks`.
+   */
   run<T>(kind: LibraryTask, id: TaskId, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
     return this.#run(kind, id, work);
   }
@@ -51,6 +58,7 @@ export class LibraryTasks {
     id: TaskId | null,
     work: (options: TaskOptions) => Promise<T>,
   ): Promise<T | null> {
+    if (this.#tasks.length >= maxTasks) throw new ProblemError({ code: 'too_many_tasks' });
     const predecessor = this.#tasks.findLast((task) => task.kind === kind);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const task: QueuedTask = { kind, id, controller: new AbortController(), ended };

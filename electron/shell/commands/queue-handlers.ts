@@ -1,4 +1,5 @@
-import { dialog, shell } from 'electron';
+import { shell } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { queueCommands } from '../../contract/queue-commands.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { describeRecording } from '../pages/recording-paths.ts';
@@ -71,7 +72,7 @@ async function locate(
   id: ItemId,
 ): Promise<{ readonly located: boolean }> {
   const source = longhand.queue.get(id)?.source;
-  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+  const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
     properties: ['openFile'],
     ...(source?.kind === 'file' ? { defaultPath: source.path } : {}),
   });

@@ -1,4 +1,4 @@
-import { dialog } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { settingsCommands } from '../../contract/settings.ts';
 import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { exampleNames } from '../../core/library/export/export-plan.ts';
@@ -15,7 +15,7 @@ export function settingsHandlers({
     'settings.nameExamples': ({ name, folder, ...request }) =>
       exampleNames(request, name, folder, clock.now()),
     'settings.pickTerms': async () => {
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+      const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
         properties: ['openFile'],
         filters: [{ name: 'TXT, CSV, MD', extensions: ['txt', 'csv', 'md'] }],
       });
@@ -24,7 +24,7 @@ export function settingsHandlers({
     },
     'settings.pickAutoExportFolder': async () => {
       const { autoExportFolder } = settings.get();
-      const { filePaths } = await dialog.showOpenDialog(window, {
+      const { filePaths } = await windowDialogs.showOpenDialog(window, {
         properties: ['openDirectory', 'createDirectory'],
         ...(autoExportFolder === null ? {} : { defaultPath: autoExportFolder }),
       });

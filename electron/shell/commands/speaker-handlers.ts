@@ -1,4 +1,4 @@
-import { dialog } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { speakerCommands, SpeakerModelsView } from '../../contract/speakers.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { HandlerContext, Handlers } from './handlers.ts';
@@ -29,7 +29,9 @@ export function speakerHandlers({
       return retryAndDescribe();
     },
     'speakers.chooseFolder': async () => {
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
+      const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
+        properties: ['openDirectory'],
+      });
       const [folder] = filePaths;
       if (!canceled && folder !== undefined) await models.useFolder(folder);
       return retryAndDescribe();

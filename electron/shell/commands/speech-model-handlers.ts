@@ -1,4 +1,4 @@
-import { dialog } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { modelCommands } from '../../contract/speech-models.ts';
 import type { HandlerContext, Handlers } from './handlers.ts';
 
@@ -21,7 +21,9 @@ export function modelHandlers({
     'models.stopDownload': ({ accuracy, model }) => models.stopDownload(accuracy, model),
     'models.delete': ({ accuracy, model }) => models.remove(accuracy, model),
     'models.chooseFolder': async ({ accuracy }) => {
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
+      const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
+        properties: ['openDirectory'],
+      });
       const [folder] = filePaths;
       if (canceled || folder === undefined) return { chosen: false };
       await models.useFolder(accuracy, folder);

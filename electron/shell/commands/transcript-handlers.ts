@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { dialog } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { RecordingFile } from '../../contract/library-commands.ts';
 import type { RecordingStatus, RecordingChange, transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
@@ -92,7 +92,7 @@ class RecordingChooser {
 
   /** Lets the user pick a file until its content is the expected one, or is confirmed; `null`: cancelled. */
   async #pick(expected: RecordingFile | null): Promise<RecordingFile | null> {
-    const { canceled, filePaths } = await dialog.showOpenDialog(this.#context.window, {
+    const { canceled, filePaths } = await windowDialogs.showOpenDialog(this.#context.window, {
       properties: ['openFile'],
       ...(expected !== null && { defaultPath: expected.path }),
     });
@@ -114,7 +114,7 @@ class RecordingChooser {
    */
   async #askAboutOther(name: string): Promise<'use' | 'again' | 'cancel'> {
     const { window, translator } = this.#context;
-    const { response } = await dialog.showMessageBox(window, {
+    const { response } = await windowDialogs.showMessageBox(window, {
       type: 'question',
       message: translator.translate('otherRecording.title', { name }),
       detail: translator.translate('otherRecording.note'),

@@ -1,4 +1,5 @@
-import { dialog, shell } from 'electron';
+import { shell } from 'electron';
+import { windowDialogs } from '../window-dialogs.ts';
 import type { watchCommands } from '../../contract/watched-folder-commands.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { folderProblem } from '../../core/watch/watched-files.ts';
@@ -9,7 +10,7 @@ export function watchedFolderHandlers(context: HandlerContext): Handlers<typeof 
   return {
     'watch.list': () => watchedFolders.list(),
     'watch.pick': async ({ addPresent }) => {
-      const { filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
+      const { filePaths } = await windowDialogs.showOpenDialog(window, { properties: ['openDirectory'] });
       const [folder] = filePaths;
       return folder === undefined ? watchedFolders.list() : watchedFolders.add(folder, addPresent);
     },

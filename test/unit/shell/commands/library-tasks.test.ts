@@ -120,3 +120,15 @@ it('reports its start and its throttled progress', async () => {
   });
   expect(reported.map(({ done }) => done)).toEqual([0, 1, 3]);
 });
+
+it('lets only a limited number of tasks wait', async () => {
+  const running = work();
+  const first = tasks.run('purge', 'one', running.run);
+  const waiting = Array.from({ length: 99 }, (_, index) => tasks.run('purge', `${index}`, async () => index));
+  await expect(tasks.run('purge', 'last', async () => 'last')).rejects.toMatchObject({
+    problem: { code: 'too_many_tasks' },
+  });
+  running.end('done');
+  await Promise.all([first, ...waiting]);
+  expect(await tasks.run('purge', 'last', async () => 'last')).toBe('last');
+});
