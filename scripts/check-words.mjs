@@ -56,6 +56,11 @@ export const retiredWords = [
     /\b(?:TimeSlices|toldAhead|toldTogether|tellEachMs|WriterCrew|exportCrew)\b/,
     'Yielder, maxUnacked, batchSize, writerPool',
   ],
+  [
+    /\b(?:ServiceHolds?|SheetPart|ItemStep|SentStep|isLeftOut|begunAnew|appendToRecord)\b/,
+    'ServiceWaits, SheetViewport, ItemPhase, UndoRequest, …',
+  ],
+  [/\b(?:is|are) away\b/i, 'is not connected, is missing'],
 ];
 
 /** Between the words of a phrase: spaces, a line break, the leader of a comment's next line. */

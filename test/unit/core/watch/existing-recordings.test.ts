@@ -85,7 +85,7 @@ describe('a folder whose existing recordings are ignored', () => {
       await chmod(locked, 0);
       await chmod(join(fixture.folder, 'old.wav'), 0);
       await fixture.watch();
-      // A drive that is away leaves its mount point, an empty folder.
+      // A drive that is not connected leaves its mount point, an empty folder.
       const away = `${fixture.folder} away`;
       await rename(fixture.folder, away);
       await mkdir(fixture.folder);
