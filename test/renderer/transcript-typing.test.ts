@@ -3,6 +3,7 @@ import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import type { RebaseOutcome } from '../../renderer/features/transcript/session/rebase.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/session/transcript-session.ts';
+import { NoteEdit } from '../../renderer/features/transcript/session/note-edit.ts';
 import { saveIntervalMs } from '../../renderer/features/transcript/session/typing-buffer.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
@@ -34,6 +35,58 @@ afterEach(async () => {
 });
 
 const deleteSecond = () => store.edits.edit(id, stored().revision, { kind: 'delete', segments: [1] });
+
+const noteTexts = () => stored().notes.map(({ text }) => text);
+const typeNote = async (note: NoteEdit, text: string): Promise<void> => {
+  note.type(text);
+  await vi.advanceTimersByTimeAsync(0);
+  await settle();
+};
+
+describe('a note', () => {
+  it('is stored as it is typed, and all of it is one edit', async () => {
+    const note = new NoteEdit(session, { kind: 'new', atSeconds: 1 });
+    for (const text of ['C', 'Ch', 'Check the year']) {
+      await typeNote(note, text);
+      expect(noteTexts()).toStrictEqual([text]);
+    }
+    session.undo();
+    await settle();
+    expect(noteTexts()).toStrictEqual([]);
+    expect(session.getState().canUndo).toBe(false);
+    session.redo();
+    await settle();
+    expect(noteTexts()).toStrictEqual(['Check the year']);
+  });
+
+  it('leaves no edit when its text is removed or discarded', async () => {
+    const note = new NoteEdit(session, { kind: 'new', atSeconds: 1 });
+    await typeNote(note, 'Check');
+    await typeNote(note, ' ');
+    expect(noteTexts()).toStrictEqual([]);
+    expect(session.getState().canUndo).toBe(false);
+    note.set('Kept');
+    await settle();
+    const existing = new NoteEdit(session, { kind: 'existing', note: stored().notes[0]!.id });
+    await typeNote(existing, 'Discarded');
+    existing.set(existing.textBefore);
+    await settle();
+    expect(noteTexts()).toStrictEqual(['Kept']);
+    session.undo();
+    await settle();
+    expect(session.getState().canUndo).toBe(false);
+    expect(noteTexts()).toStrictEqual([]);
+  });
+
+  it('typed while another is added elsewhere stays a note of its own', async () => {
+    const note = new NoteEdit(session, { kind: 'new', atSeconds: 1 });
+    store.edits.edit(id, 0, { kind: 'add-note', atSeconds: 3, text: 'Elsewhere' });
+    note.type('Ch');
+    await vi.advanceTimersByTimeAsync(0);
+    await typeNote(note, 'Check');
+    expect(noteTexts().toSorted()).toStrictEqual(['Check', 'Elsewhere']);
+  });
+});
 
 describe('typing without a pause', () => {
   it('is stored within a fraction of a second, and becomes one edit', async () => {

@@ -6,7 +6,7 @@ import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo, typeInFocus } from '../../support/window/view.ts';
 
-// Escape changes nothing; long texts that were typed before it are there again. Notes are in segment-actions.test.ts.
+// Escape changes nothing; long texts that were typed before it are there again. Notes, which are stored as they are typed, are in segment-actions.test.ts.
 
 const app = setUpTestWindow();
 

@@ -1,5 +1,5 @@
 import { shiftSegment, withText } from '../segment.ts';
-import type { Change, ChangeStep, Draft, DraftSegment } from '../../../contract/transcript.ts';
+import type { Change, ChangeStep, Draft, DraftSegment, Note } from '../../../contract/transcript.ts';
 import { diffRange, textChange } from './text-diff.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 
@@ -108,7 +108,7 @@ interface CoalescedTyping {
  * Merges two changes of the same typing into one. Its result is the same as if all of it had been typed at once.
  *
  * @param draft the draft after the first change
- * @returns `null` if the changes affect different texts
+ * @returns `null` if the changes affect different texts, or a text and notes
  */
 export function coalesceTyping(
   draft: Draft,
@@ -125,6 +125,13 @@ export function coalesceTyping(
       remaining: secondChange,
     };
   }
+  if (first?.kind === 'notes' && second?.kind === 'notes') {
+    const isCancelled = haveEqualNotes(first.before, second.after);
+    return {
+      combined: isCancelled ? [] : [{ kind: 'notes', before: first.before, after: second.after }],
+      remaining: secondChange,
+    };
+  }
   if (first?.kind !== 'replace' || second?.kind !== 'replace') return null;
   const [one] = first.pairs;
   const [next] = second.pairs;
@@ -137,6 +144,16 @@ export function coalesceTyping(
     combined: isCancelled ? [] : [{ kind: 'replace', pairs: [{ at, before, after }] }],
     remaining: [{ kind: 'replace', pairs: [{ at, before: next.before, after }] }],
   };
+}
+
+function haveEqualNotes(some: readonly Note[], others: readonly Note[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ id, atSeconds, text }, index) => {
+      const other = others[index];
+      return other?.id === id && other.atSeconds === atSeconds && other.text === text;
+    })
+  );
 }
 
 /** A position in the text of a segment, in UTF-16 units. */

@@ -20,7 +20,7 @@ export interface RecordedEdit {
   readonly textBefore: string | null;
   /** The segment before a `set-text`; `null` for other operations. */
   readonly segmentBefore: DraftSegment | null;
-  /** The ids of new segments. */
+  /** The ids of new segments and notes. */
   readonly insertedIds: readonly SegmentId[];
 }
 
@@ -75,7 +75,7 @@ export function recordTyping(run: TypingRun): RecordedEdit | null {
 export class Rebaser {
   readonly #draft: () => Draft;
   readonly #changeOf: (draft: Draft, operation: EditOperation) => Change;
-  /** Maps the ids that segments had when the edits were made to their ids now, where these differ. */
+  /** Maps the ids that segments and notes had when the edits were made to their ids now, where these differ. */
   readonly #currentIds = new Map<SegmentId, SegmentId>();
   #outcome: RebaseOutcome = 'clean';
 
@@ -165,9 +165,14 @@ function movedCaret(run: TypingRun, segment: SegmentId | null, merged: string): 
 const typedSegment = ({ operation, change }: AppliedEdit): SegmentId =>
   operation.kind === 'set-text' ? operation.segment : (insertedIds(change)[0] ?? noSegment);
 
-/** Returns the ids of the segments that a change inserts. */
+/** Returns the ids of the segments and notes that a change inserts. */
 const insertedIds = (change: Change): readonly SegmentId[] =>
-  change.flatMap((step) => (step.kind === 'splice' ? step.inserted.map(({ id }) => id) : []));
+  change.flatMap((step) => {
+    if (step.kind === 'splice') return step.inserted.map(({ id }) => id);
+    if (step.kind !== 'notes') return [];
+    const idsBefore = new Set(step.before.map(({ id }) => id));
+    return step.after.flatMap(({ id }) => (idsBefore.has(id) ? [] : [id]));
+  });
 
 /** Returns the only text that an operation changes; `null` for an operation on several texts or none. */
 function changedText(draft: Draft, operation: EditOperation): string | null {
@@ -258,13 +263,14 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
         ? operation
         : { ...operation, only: { ...only, current: remapAll(only.current) } };
     }
+    case 'change-note':
+    case 'remove-note':
+      return { ...operation, note: remap(operation.note) };
     case 'put-back':
     case 'retime':
     case 'name-speakers':
     case 'respell':
     case 'add-note':
-    case 'change-note':
-    case 'remove-note':
     case 'edit-text':
       return operation;
   }

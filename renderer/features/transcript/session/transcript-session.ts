@@ -280,11 +280,18 @@ export class TranscriptSession {
     return this.#makeEditInOrder(operation, original);
   }
 
+  /** Makes an edit that becomes one with {@link lastDone}, or cancels it out. That must be an edit of the same text. */
+  continueEdit(operation: EditOperation): void {
+    const edit = this.#planEdit(this.#state.draft, operation);
+    if (edit === null) return;
+    this.#send(edit, true);
+    this.#applyChange(edit.change, true);
+  }
+
   /** Restores the original from the service; an edit like any other. */
   async restore(): Promise<void> {
     const original = await this.#invoke('transcript.original', { id: this.id });
-    this.flush();
-    this.#makeEditInOrder({ kind: 'restore' }, () => original);
+    this.edit({ kind: 'restore' }, () => original);
   }
 
   /** Hides a finding of the review, until an undo. */
@@ -303,10 +310,7 @@ export class TranscriptSession {
 
   #setAccepted(findingKey: string, accepted: boolean): void {
     const others = this.#state.accepted.filter((key) => key !== findingKey);
-    this.#update({
-      accepted: accepted ? [...others, findingKey] : others,
-      ...this.#undoStack.state,
-    });
+    this.#update({ accepted: accepted ? [...others, findingKey] : others, ...this.#undoStack.state });
     this.#setSaving('saving');
     this.#queue.sendAccepted(findingKey, accepted);
   }
@@ -356,10 +360,10 @@ export class TranscriptSession {
     this.#queue.sendEdit(recordEdit(edit), continuesTyping);
   }
 
-  /** Shows a change, and makes it undoable. */
-  #applyChange(change: Change): void {
+  /** Shows a change, and makes it undoable: on its own, or with the change before it. */
+  #applyChange(change: Change, continues = false): void {
     if (change.length === 0) return;
-    this.#undoStack.pushEdit(change);
+    this.#undoStack.pushEdit(change, continues ? this.#state.draft : null);
     const draft = applyChange(this.#state.draft, change);
     this.#update({ draft, edited: true, ...this.#undoStack.state });
   }
@@ -397,8 +401,7 @@ export class TranscriptSession {
   }
 
   #runStep(kind: UndoCommand): void {
-    const { canUndo, canRedo } = this.#state;
-    if (!(kind === 'undo' ? canUndo : canRedo)) return;
+    if (!this.#state[kind === 'undo' ? 'canUndo' : 'canRedo']) return;
     const effect = this.#undoStack.pop(kind);
     if (effect === null) return this.#fetchStep(kind);
     if (effect.kind === 'non-edit') {

@@ -1,5 +1,5 @@
-import type { Change, EditState } from '../../../../electron/contract/transcript.ts';
-import { invertChange } from '../../../../electron/core/transcript/edit/change.ts';
+import type { Change, Draft, EditState } from '../../../../electron/contract/transcript.ts';
+import { coalesceTyping, invertChange } from '../../../../electron/core/transcript/edit/change.ts';
 import { isRedoKey, isUndoKey } from '../../../ui/focus/is-text-field.ts';
 
 export type UndoCommand = 'undo' | 'redo';
@@ -67,9 +67,18 @@ export class UndoStack {
     this.#log = { canUndo, canRedo };
   }
 
-  /** Adds a new change, after which nothing can be redone. */
-  pushEdit(change: Change): void {
-    this.#done.push({ kind: 'edit', change });
+  /**
+   * Adds a new change, after which nothing can be redone.
+   *
+   * @param continued the draft before it, to merge the change with the last one; `null` to keep them separate
+   */
+  pushEdit(change: Change, continued: Draft | null): void {
+    const last = continued === null ? undefined : this.#done.pop();
+    const merged =
+      continued !== null && last?.kind === 'edit' ? coalesceTyping(continued, last.change, change) : null;
+    if (last !== undefined && merged === null) this.#done.push(last);
+    const { combined } = merged ?? { combined: change };
+    if (combined.length > 0) this.#done.push({ kind: 'edit', change: combined });
     this.#undone = [];
     this.#log = { canUndo: true, canRedo: false };
   }

@@ -1,0 +1,69 @@
+import type { UndoEntry } from './undo-stack.ts';
+import type { TranscriptSession } from './transcript-session.ts';
+
+/** The note to edit: a new one at a time, or an existing one. */
+export type NoteTarget =
+  { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
+
+/**
+ * A note that is being edited. What is typed is stored at each key, which is about as rare as the saves of typed text;
+ * together it is one edit.
+ */
+export class NoteEdit {
+  readonly #session: TranscriptSession;
+  readonly #atSeconds: number;
+  /** The text before; `null`: there was no note. */
+  readonly textBefore: string | null;
+  /** `null` while there is no note. */
+  #note: number | null;
+  #storedText: string | null;
+  /** What is typed; `null` for no note. */
+  #text: string | null;
+  /** What an undo takes back; `null` if nothing was stored. */
+  #entry: UndoEntry | null = null;
+
+  constructor(session: TranscriptSession, target: NoteTarget) {
+    const { notes } = session.getState().draft;
+    const existing = target.kind === 'existing' ? notes.find(({ id }) => id === target.note) : undefined;
+    this.#session = session;
+    this.#atSeconds = target.kind === 'new' ? target.atSeconds : (existing?.atSeconds ?? 0);
+    this.#note = existing?.id ?? null;
+    this.textBefore = existing?.text ?? null;
+    this.#storedText = this.textBefore;
+    this.#text = this.textBefore;
+  }
+
+  /** Takes what is typed, and stores it after any fetch. A new note without text is none yet. */
+  type(text: string): void {
+    this.#text = this.textBefore === null && text.trim() === '' ? null : text;
+    void this.#session.waitUntilSent().then(() => this.store());
+  }
+
+  /** Stores a text; `null` removes the note. */
+  set(text: string | null): void {
+    this.#text = text;
+    this.store();
+  }
+
+  /** Stores what is not stored yet. */
+  store(): void {
+    const [note, text, entry] = [this.#note, this.#text, this.#entry];
+    if (text === this.#storedText) return;
+    this.#storedText = text;
+    if (note === null) {
+      if (text === null) return;
+      const [step] = this.#session.edit({ kind: 'add-note', atSeconds: this.#atSeconds, text });
+      const added = step?.kind === 'notes' ? step.after.find((one) => !step.before.includes(one)) : undefined;
+      this.#note = added?.id ?? null;
+    } else {
+      const operation =
+        text === null
+          ? ({ kind: 'remove-note', note } as const)
+          : ({ kind: 'change-note', note, text } as const);
+      if (entry !== null && entry === this.#session.lastDone) this.#session.continueEdit(operation);
+      else this.#session.edit(operation);
+      if (text === null) this.#note = null;
+    }
+    this.#entry = text === this.textBefore || this.#note === null ? null : this.#session.lastDone;
+  }
+}
