@@ -96,6 +96,8 @@ export const localProblemCodes = [
   'settings_broken',
   'setting_broken',
   'window_crashed',
+  'sheet_full',
+  'sheet_incomplete',
   'folder_watched',
   'folder_is_link',
   'watch_failed',

@@ -4,6 +4,7 @@ import { windowDialogs } from './window-dialogs.ts';
 import type { AddSheetView } from '../contract/add-sheet-commands.ts';
 import type { CommandInput } from '../contract/commands.ts';
 import type { ImportReport } from '../contract/library-commands.ts';
+import type { Problem } from '../contract/problem.ts';
 import type { AddReport } from '../contract/queue-commands.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
@@ -14,6 +15,7 @@ import type { Item } from '../core/item/item.ts';
 import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetViewport } from '../core/queue/adding/sheet-entries.ts';
+import { storageProblem } from '../core/storage-problem.ts';
 import type { Translator } from '../core/translator.ts';
 import { systemClock } from '../core/system.ts';
 import type { UserConsent } from './user-consent.ts';
@@ -168,6 +170,19 @@ export class RecordingAdder {
   restoreSheet(): void {
     this.#sheet ??= this.#options.longhand.queue.restoreAddSheet(this.#sheetOptions);
     this.#sheet?.notifyChanged();
+  }
+
+  /**
+   * As {@link restoreSheet}, for the start of the program, which must not fail with it. Returns the problem if the sheet
+   * could not be restored, or not all of it.
+   */
+  restoreLastSheet(): Problem | null {
+    try {
+      this.restoreSheet();
+      return this.#sheet?.isComplete === false ? { code: 'sheet_incomplete' } : null;
+    } catch (error) {
+      return storageProblem(error);
+    }
   }
 
   /** Sets the part of the sheet that is shown, and returns it; `null` while there is no sheet. */

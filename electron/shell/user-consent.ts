@@ -143,12 +143,13 @@ export class UserConsent {
   }
 
   /**
-   * Records paths that the user has supplied.
+   * Records paths that the user has supplied. Those in what was granted before are not kept: a page may name any number.
    *
    * @param paths absolute.
    */
   grant(paths: readonly string[]): void {
     for (const path of paths.map((one) => resolve(one))) {
+      if (this.#isGranted(path)) continue;
       this.#paths.add(path);
       this.#maxPathLength = Math.max(this.#maxPathLength, path.length);
     }

@@ -1,8 +1,16 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { ExportFormat } from '../../contract/choices.ts';
+import { parseBoundedJson } from '../../contract/bounded-json.ts';
 import { exportFormatsSchema } from '../../contract/export.ts';
-import { type JobOptions, jobOptionsSchema, storedOptionsSchema } from '../../contract/options.ts';
+import { maxRows, maxSheetBytes } from '../../contract/limits.ts';
+import {
+  defaultJobOptions,
+  type JobOptions,
+  jobOptionsSchema,
+  storedOptionsSchema,
+} from '../../contract/options.ts';
+import { ProblemError } from '../../contract/problem.ts';
 import { isStorageError } from '../storage-problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { Statements } from '../../sqlite/statements.ts';
@@ -38,6 +46,8 @@ export interface SavedSheet {
   readonly formats: readonly ExportFormat[] | null;
   readonly additions: readonly SheetAddition[];
   readonly choices: readonly SheetChoice[];
+  /** Whether everything stored was loaded: within the limits, and written by a version of the program. */
+  readonly isComplete: boolean;
 }
 
 interface SheetRow {
@@ -47,6 +57,8 @@ interface SheetRow {
 }
 
 const openSheets = 'SELECT id FROM sheets WHERE is_closed = 0';
+/** Bytes that an addition counts for: its paths and links, and as much as its sheet's options may have. */
+const additionBytes = 'octet_length(paths) + octet_length(links) + 4000';
 const stringsSchema = z.array(z.string());
 /** The column of the options holds the service, too. */
 const sheetOptionsSchema = storedOptionsSchema.extend({ service: z.string().nullable().default(null) });
@@ -68,10 +80,16 @@ export class SheetStore {
     return Number(lastInsertRowid);
   }
 
+  /** @throws ProblemError `sheet_full`, and stores nothing, when all sheets together would exceed {@link maxSheetBytes}. */
   add(id: SheetId, { paths, links }: SheetAddition): void {
-    this.#statements
-      .prepare('INSERT INTO sheet_additions (sheet_id, paths, links) VALUES (?, ?, ?)')
-      .run(id, JSON.stringify(paths), JSON.stringify(links));
+    const { changes } = this.#statements
+      .prepare(
+        `INSERT INTO sheet_additions (sheet_id, paths, links)
+         SELECT @id, paths, links FROM (SELECT @paths AS paths, @links AS links)
+         WHERE ${additionBytes} + (SELECT coalesce(sum(${additionBytes}), 0) FROM sheet_additions) <= ${maxSheetBytes}`,
+      )
+      .run({ id, paths: JSON.stringify(paths), links: JSON.stringify(links) });
+    if (changes === 0) throw new ProblemError({ code: 'sheet_full' });
   }
 
   setOptions(id: SheetId, options: JobOptions): void {
@@ -124,7 +142,10 @@ export class SheetStore {
       .run(JSON.stringify(ids));
   }
 
-  /** Returns all sheets that were not hidden as one; `null` if there is none. Deletes the hidden ones, unless the disk is full. */
+  /**
+   * Returns all sheets that were not hidden as one; `null` if there is none. Deletes the hidden ones, unless the disk is
+   * full. Loads no more than the limits, whatever is stored: the program has to start.
+   */
   load(): SavedSheet | null {
     try {
       this.#statements.prepare('DELETE FROM sheets WHERE is_closed = 1').run();
@@ -137,38 +158,72 @@ export class SheetStore {
     const [first, ...others] = sheets;
     if (first === undefined) return null;
     const last = others.at(-1) ?? first;
-    const stored = sheets.map((sheet) => parse(sheetOptionsSchema, sheet.options));
-    const { service: _service, ...options } = parse(sheetOptionsSchema, last.options);
+    let isComplete = true;
+    const parse = <T>(schema: z.ZodType<T>, text: string, fallback: T): T => {
+      const parsed = parseAs(schema, text);
+      if (parsed !== null) return parsed;
+      isComplete = false;
+      return fallback;
+    };
+    const noOptions = { ...defaultJobOptions, service: null };
+    const stored = sheets.map((sheet) => parse(sheetOptionsSchema, sheet.options, noOptions));
+    const { service: _service, ...options } = stored.at(-1) ?? noOptions;
     const additions = this.#statements
       .prepare<[], { paths: string; links: string }>(
-        `SELECT paths, links FROM sheet_additions WHERE sheet_id IN (${openSheets}) ORDER BY id`,
+        `SELECT paths, links FROM sheet_additions WHERE id IN (
+           SELECT id FROM (
+             SELECT id, sum(${additionBytes}) OVER (ORDER BY id) AS bytes FROM sheet_additions
+             WHERE sheet_id IN (${openSheets}))
+           WHERE bytes <= ${maxSheetBytes}) ORDER BY id`,
       )
       .all()
       .map(({ paths, links }) => ({
-        paths: parse(stringsSchema, paths),
-        links: parse(stringsSchema, links),
+        paths: parse(stringsSchema, paths, []),
+        links: parse(stringsSchema, links, []),
       }));
-    const choices = this.#statements
+    const all = this.#statements
+      .prepare<[], number>(`SELECT count(*) FROM sheet_additions WHERE sheet_id IN (${openSheets})`)
+      .pluck()
+      .get();
+    if (additions.length !== all) isComplete = false;
+    const choices: SheetChoice[] = [];
+    /** Recordings with the same options share one copy: those of a whole sheet are often changed together. */
+    const optionsByText = new Map<string, Partial<JobOptions>>();
+    let choiceBytes = 0;
+    for (const row of this.#statements
       .prepare<[], { location: string; included: 0 | 1 | null; options: string }>(
         `SELECT location, included, options FROM sheet_choices WHERE sheet_id IN (${openSheets}) ORDER BY sheet_id`,
       )
-      .all()
-      .map(({ location, included, options }) => ({
-        location,
-        included: included === null ? null : included === 1,
-        options: parse(partialOptionsSchema, options) as Partial<JobOptions>,
-      }));
+      .iterate()) {
+      const known = optionsByText.get(row.options);
+      choiceBytes += row.location.length + (known === undefined ? row.options.length : 0);
+      if (choiceBytes > maxSheetBytes || choices.length >= maxRows) {
+        isComplete = false;
+        break;
+      }
+      const own = known ?? (parse(partialOptionsSchema, row.options, {}) as Partial<JobOptions>);
+      optionsByText.set(row.options, own);
+      const included = row.included === null ? null : row.included === 1;
+      choices.push({ location: row.location, included, options: own });
+    }
     return {
       ids: [first.id, ...others.map(({ id }) => id)],
       options,
       // A later sheet without a choice does not undo that of an earlier one.
       service: stored.findLast(({ service }) => service !== null)?.service ?? null,
-      formats: last.formats === null ? null : parse(exportFormatsSchema, last.formats),
+      formats: last.formats === null ? null : parse(exportFormatsSchema.nullable(), last.formats, null),
       additions,
       choices,
+      isComplete,
     };
   }
 }
 
-/** @throws z.ZodError if no version of the program can have written the row. */
-const parse = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));
+/** Parses a stored value; `null` if no version of the program can have written it. */
+function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.parse(parseBoundedJson(text));
+  } catch {
+    return null;
+  }
+}

@@ -228,7 +228,8 @@ export class WindowProgram {
       logger,
     });
     longhand.start();
-    this.#adder.restoreSheet();
+    const sheetProblem = this.#adder.restoreLastSheet();
+    if (sheetProblem !== null) this.#problems.push(sheetProblem);
     this.#folders.start();
     this.#updates.start();
     longhand.jobs.start(this.#service);

@@ -14,7 +14,13 @@ import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ImportReport } from '../../../contract/library-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import type { Inspect, Inspected, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
+import {
+  isSource,
+  type Inspect,
+  type Inspected,
+  type InspectedFile,
+  type InspectedLink,
+} from '../../media/inspect-files.ts';
 import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
@@ -88,6 +94,7 @@ export class AddSheet {
   #unstored: AddSheetRowId[] = [];
   /** The number of inspections that are running or waiting. */
   #inspecting = 0;
+  #hasRejectedRest = false;
   #skippedFiles = 0;
   /** How many transcripts can be imported, by folder. */
   readonly #transcriptFolders = new Map<string, number>();
@@ -131,6 +138,7 @@ export class AddSheet {
   /** Adds a rejection for each stored path and link that could not be inspected: no caller waits for the error. */
   #rejectAll(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
+      if (this.#entries.isFull) return this.#rejectRest(basename(location));
       const problem = storageProblem(error);
       this.#addEntry({ kind: 'rejected', name: basename(location), folderLabel: '', problem });
     }
@@ -139,6 +147,8 @@ export class AddSheet {
   /**
    * Inspects more paths and links, after those that are being inspected. Resolves when all were inspected; durations may
    * be probed longer. Rejects with an unexpected error of the file system.
+   *
+   * @throws ProblemError `sheet_full` when nothing more can be stored.
    */
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
     this.#options.sheets.add(this.#sheetId, { paths, links: links.map(storableLink) });
@@ -177,7 +187,10 @@ export class AddSheet {
     const { inspect } = this.#options;
     try {
       for await (const batch of inspect(paths, links, signal)) {
-        for (const inspected of batch) await this.#addInspected(inspected);
+        for (const inspected of batch) {
+          if (this.#entries.isFull && isSource(inspected)) return this.#rejectRest(inspected.name);
+          await this.#addInspected(inspected);
+        }
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -185,6 +198,13 @@ export class AddSheet {
       this.#inspecting -= 1;
       this.notifyChanged();
     }
+  }
+
+  /** Says once that a full sheet has no room for what is found. @param name that of the first recording without room. */
+  #rejectRest(name: string): void {
+    if (this.#hasRejectedRest) return;
+    this.#hasRejectedRest = true;
+    this.#addEntry({ kind: 'rejected', name, folderLabel: '', problem: { code: 'sheet_full' } });
   }
 
   async #addInspected(inspected: Inspected): Promise<void> {
@@ -282,6 +302,11 @@ export class AddSheet {
     this.#options.sheets.setFormats(this.#sheetId, formats);
     this.notifyChanged();
     this.#subscription.flush();
+  }
+
+  /** Whether everything stored about a sheet of an earlier run was restored. */
+  get isComplete(): boolean {
+    return this.#options.saved?.isComplete ?? true;
   }
 
   /** The formats that are saved; `null`: those of the settings. */

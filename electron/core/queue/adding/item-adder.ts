@@ -94,13 +94,16 @@ export class ItemAdder {
     this.#options = options;
   }
 
-  /** @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept. */
+  /**
+   * @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept.
+   * ProblemError `sheet_full` when too much is being added already.
+   */
   add(additions: Additions): Promise<AdditionResult> {
     const signal = AbortSignal.any([additions.signal, this.#abortController.signal]);
-    const { sheets } = this.#options.store;
-    const sheetIds = additions.isPersisted === true ? [sheets.open(additions.options)] : [];
-    const { paths, links } = additions;
-    for (const id of sheetIds) sheets.add(id, { paths, links: links.map(storableLink) });
+    const { store } = this.#options;
+    const { sheets } = store;
+    const sheetIds =
+      additions.isPersisted === true ? [store.transaction(() => this.#persist(additions))] : [];
     const added = this.#lastAddition.then(async () => {
       const result = await this.#add({ ...additions, signal });
       sheets.forget(sheetIds);
@@ -108,6 +111,13 @@ export class ItemAdder {
     });
     this.#lastAddition = added.catch(() => undefined);
     return added;
+  }
+
+  #persist({ paths, links, options }: Additions): SheetId {
+    const { sheets } = this.#options.store;
+    const id = sheets.open(options);
+    sheets.add(id, { paths, links: links.map(storableLink) });
+    return id;
   }
 
   /** Adds the chosen recordings, including duplicates: the user has seen them. */

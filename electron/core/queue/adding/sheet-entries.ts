@@ -6,6 +6,7 @@ import type {
   AddSheetTarget,
 } from '../../../contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../../contract/choices.ts';
+import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
@@ -31,6 +32,11 @@ export class SheetEntries {
   readonly #entries: Entry[] = [];
   readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], duplicates: [], rejected: [] };
   readonly #totals = new ChosenTotals();
+
+  /** Whether there are as many entries as a command can name, so that only the message about that is added. */
+  get isFull(): boolean {
+    return this.#entries.length >= maxRows;
+  }
 
   /** Appends an entry and returns its id. */
   add(newEntry: NewEntry): AddSheetRowId {

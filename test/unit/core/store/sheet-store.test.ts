@@ -1,5 +1,7 @@
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
+import type { SavedSheet, SheetId } from '../../../../electron/core/store/sheet-store.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { openStore } from './store-kit.ts';
@@ -41,6 +43,7 @@ test('a sheet is stored with its additions and choices', async () => {
       { location: '/season/1.wav', included: true, options: { language: 'es' } },
       { location: '/season/2.wav', included: null, options: { accuracy: 'fast' } },
     ],
+    isComplete: true,
   });
 });
 
@@ -84,4 +87,68 @@ test('several sheets are loaded as one and deleted separately', async () => {
   expect(sheets.load()?.additions.flatMap(({ paths }) => paths)).toEqual(['/b.wav']);
   sheets.forget([second]);
   expect(sheets.load()).toBeNull();
+});
+
+/** Stores empty additions, which the limit counts too. */
+function addMany({ path }: Store, sheet: SheetId, count: number): Database.Database {
+  const database = new Database(path);
+  onTestFinished(() => void database.close());
+  database
+    .prepare("INSERT INTO sheet_additions (sheet_id, paths, links) SELECT ?, '[]', '[]' FROM json_each(?)")
+    .run(sheet, JSON.stringify(Array.from({ length: count }, () => 0)));
+  return database;
+}
+
+/** What a failure shows instead of thousands of additions. */
+const outlineOf = (sheet: SavedSheet | null) => ({
+  additions: sheet?.additions.length,
+  isComplete: sheet?.isComplete,
+});
+
+test('what all sheets store is limited, however often something is added', async () => {
+  const store = await newStore();
+  const { sheets } = store;
+  const [first, second] = [sheets.open(defaultJobOptions), sheets.open(defaultJobOptions)];
+  addMany(store, first, 15_000);
+  const full = expect.objectContaining({ problem: { code: 'sheet_full' } });
+  expect(() => sheets.add(second, { paths: [], links: ['x'.repeat(5_000_000)] })).toThrow(full);
+  sheets.add(second, { paths: [], links: ['https://a.example/b.mp3'] });
+  expect(outlineOf(sheets.load())).toEqual({ additions: 15_001, isComplete: true });
+  sheets.forget([first]);
+  sheets.add(second, { paths: [], links: ['x'.repeat(5_000_000)] });
+});
+
+test('a sheet that is too long is loaded as far as the limits, without what cannot be read', async () => {
+  const store = await newStore();
+  const { sheets } = store;
+  const id = sheets.open(defaultJobOptions);
+  sheets.choose(id, [{ location: '/a.wav', included: false, options: {} }]);
+  const database = addMany(store, id, 20_000);
+  expect(outlineOf(sheets.load())).toEqual({ additions: 15_984, isComplete: false });
+
+  database.exec(`
+    DELETE FROM sheet_additions WHERE id > 1;
+    UPDATE sheet_additions SET paths = '[1]';
+    UPDATE sheets SET options = '{}', formats = '7';
+    UPDATE sheet_choices SET options = '{"accuracy":7}'`);
+  expect(sheets.load()).toMatchObject({
+    options: defaultJobOptions,
+    formats: null,
+    additions: [{ paths: [], links: [] }],
+    choices: [{ location: '/a.wav', included: false, options: {} }],
+    isComplete: false,
+  });
+});
+
+test('recordings with the same options of their own share them in memory', async () => {
+  const { sheets } = await newStore();
+  const id = sheets.open(defaultJobOptions);
+  const options = { terms: ['Haddad'] };
+  sheets.choose(id, [
+    { location: '/a.wav', included: null, options },
+    { location: '/b.wav', included: null, options },
+  ]);
+  const choices = sheets.load()?.choices;
+  expect(choices?.[0]?.options).toEqual(options);
+  expect(choices?.[0]?.options).toBe(choices?.[1]?.options);
 });

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { maxRows } from '../../../../../electron/contract/limits.ts';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
 import { AddSheet, type AddSheetOptions } from '../../../../../electron/core/queue/adding/add-sheet.ts';
 import { inspectFile } from '../../../../../electron/core/media/inspect-files.ts';
@@ -166,4 +167,30 @@ it('stores a choice for many recordings in several commits, and all of it when i
   sheet.close();
   expect(countStored()).toBe(250);
   await choosing;
+});
+
+it('has a limit, and says that there is more', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  let found = 0;
+  const sheet = openSheet(store, {
+    inspect: async function* () {
+      while (found < maxRows + 1000) {
+        found += 64;
+        yield Array.from({ length: 64 }, () => ({
+          kind: 'rejected' as const,
+          name: 'b.mp3',
+          folderLabel: '',
+          problem: { code: 'invalid_link' as const },
+        }));
+      }
+    },
+  });
+  await sheet.add([], ['http://a.example/b.mp3']);
+  await sheet.add([], ['http://a.example/b.mp3']);
+  expect(found).toBeLessThan(maxRows + 200);
+  const { total, rows } = sheet.view({ group: 'rejected', offset: maxRows, limit: 9 });
+  expect(total).toBe(maxRows + 1);
+  expect(rows).toMatchObject([{ name: 'b.mp3', problem: { code: 'sheet_full' } }]);
+  sheet.close();
 });
