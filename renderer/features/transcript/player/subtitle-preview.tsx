@@ -47,11 +47,12 @@ function ShownCue({ language, over }: SubtitlePreviewProps) {
   const preview = useCuePreview(language);
   const cue = usePlayback(({ time }) => preview.cueAt(time));
   if (cue === null) return null;
-  const { maxLines } = preview.rules;
+  const { maxLines, columnsPerLine } = preview.rules;
   return (
     <div
       className={styles.overlay}
       data-over={over}
+      style={{ '--columns': columnsPerLine } as React.CSSProperties}
       role="group"
       aria-label={t('transcript.subtitles.label')}
     >
