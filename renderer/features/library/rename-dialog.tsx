@@ -54,7 +54,6 @@ export function RenameDialog(props: RenameDialogProps) {
           hint={hintFor?.(name)}
           value={name}
           maxLength={maxLength}
-          onFocus={(event) => event.target.select()}
           onChange={(event) => setName(event.target.value)}
         />
       </form>

@@ -45,6 +45,8 @@ export function usePopupFocus({ popup, open, initialFocus, finalFocus }: PopupFo
     initialFocus: () => {
       const first = initialFocus?.() ?? (popup.current === null ? null : firstFocusableIn(popup.current));
       first?.focus();
+      // As for a field that Tab reaches: typing replaces what it has from before. A longer text is continued instead.
+      if (first instanceof HTMLInputElement) first.select();
       return first ?? true;
     },
     finalFocus: () => !hasReturned.current && (finalFocus?.current ?? true),

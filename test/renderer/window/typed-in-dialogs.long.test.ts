@@ -92,6 +92,8 @@ test('a replacement in all transcripts typed before Escape is restored', async (
   await escape();
   await open();
   await expect.poll(typed).toStrictEqual(['Mbecki', 'Mbeki']);
+  await typeInFocus(page, 'Mbeky');
+  await expect.poll(typed).toStrictEqual(['Mbeky', 'Mbeki']);
   await cancel();
   await open();
   await expect.poll(typed).toStrictEqual(['', '']);
