@@ -72,7 +72,13 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
 
   const { has, size, activeIndex } = selection;
   const selectedRows = selectionInListing(selection, listing, view.rows);
-  const reorder = useReorder({ view, selection, selectedRows, announce });
+  const reorder = useReorder({
+    view,
+    selection,
+    selectedRows,
+    announce,
+    runNext: (rows) => perform('runNext', rows),
+  });
   useRestoredFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);

@@ -15,6 +15,8 @@ export interface ReorderOptions {
   readonly selectedRows: RowSelection;
   /** Announces the new position to screen readers. */
   readonly announce: (text: string) => void;
+  /** Moves rows before all that wait, and says what still runs before them. */
+  readonly runNext: (rows: RowSelection) => void;
 }
 
 export interface Reorder {
@@ -24,7 +26,7 @@ export interface Reorder {
 }
 
 /** Moves the selected rows of the queue by keyboard and by dragging, and announces where. */
-export function useReorder({ view, selection, selectedRows, announce }: ReorderOptions): Reorder {
+export function useReorder({ view, selection, selectedRows, announce, runNext }: ReorderOptions): Reorder {
   const { t } = useTranslation();
   const send = useSend();
   const { activeIndex, has, size } = selection;
@@ -55,7 +57,7 @@ export function useReorder({ view, selection, selectedRows, announce }: ReorderO
     onKey({ key }) {
       if (key === 'ArrowUp' || key === 'ArrowDown') {
         move(stepPosition(view, movedIds, key === 'ArrowUp' ? 'up' : 'down'));
-      } else if (key === 'Home') move({ kind: 'next' });
+      } else if (key === 'Home') runNext(selectedRows);
       else return false;
       return true;
     },

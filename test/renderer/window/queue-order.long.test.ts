@@ -34,6 +34,9 @@ describe('the order', () => {
         { ids: [2, 3], to: { kind: 'after', id: 4 } },
         { ids: [2, 3], to: { kind: 'next' } },
       ]);
+    await page
+      .getByRole('heading', { name: 'Runs next, after the recordings that are already prepared' })
+      .waitFor();
   });
 
   test('changes with one button, and by sorting the waiting rows', async () => {
