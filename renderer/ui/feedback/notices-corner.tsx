@@ -83,9 +83,13 @@ function NoticeList({ onDetails }: { readonly onDetails: (details: NoticeDetails
   });
 }
 
-/** Returns the box of the line that is being typed in, as wide as its field; `null` when no text has the focus. */
-function findTypedLine(): DOMRect | null {
+/**
+ * Returns the box of what the user works on: the line that is being typed in, as wide as its field, or the active row of
+ * the list that has the focus; `null` for anything else.
+ */
+function findActiveLine(): DOMRect | null {
   const field = document.activeElement;
+  if (field?.role === 'grid') return field.querySelector('[data-active]')?.getBoundingClientRect() ?? null;
   if (!(field instanceof HTMLElement) || !field.isContentEditable) return null;
   const box = field.getBoundingClientRect();
   const selection = getSelection();
@@ -98,12 +102,12 @@ function findTypedLine(): DOMRect | null {
 const isCovered = (line: DOMRect, { top, bottom, left, right }: DOMRect): boolean =>
   line.top < bottom && line.bottom > top && line.left < right && line.right > left;
 
-/** Events that move the line that is being typed in, or the caret to another line. */
-const lineEvents = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
+/** Events that move the active line, or make another one active. */
+const lineEvents = ['selectionchange', 'input', 'scroll', 'focusin', 'keyup', 'pointerup'] as const;
 
 /**
- * Returns where to show notices so that they do not cover the line that is being typed in: at the bottom of the window
- * (`bottom`), or at the top (`top`) after one has covered that line at the bottom.
+ * Returns where to show notices so that they do not cover the line that is being typed in, or the active row: at the
+ * bottom of the window (`bottom`), or at the top (`top`) after one has covered that line at the bottom.
  *
  * @param count number of notices.
  */
@@ -116,7 +120,7 @@ function useNoticeAvoidance(corner: RefObject<HTMLElement | null>, count: number
     }
     let frame = 0;
     const updatePosition = (): void => {
-      const line = findTypedLine();
+      const line = findActiveLine();
       const cornerBox = corner.current?.getBoundingClientRect();
       if (line === null || cornerBox === undefined || !isCovered(line, cornerBox)) return;
       setPosition(line.top + line.bottom > innerHeight ? 'top' : 'bottom');

@@ -4,6 +4,7 @@ import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
+import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo } from '../../support/window/view.ts';
@@ -48,6 +49,26 @@ test('a notice moves away from the row that is typed in, in a small window too',
   await page.getByText('Quote copied with its time').first().waitFor();
   await expect.poll(position).toBe('top');
   await expect.poll(() => coversRow(page)).toBe(false);
+});
+
+test('a notice moves away from the active row of a list', async () => {
+  const rows = Array.from({ length: 30 }, (_, index) => sampleRow({ id: index + 1 }));
+  const page = await app.open({ rows }, { width: 720, height: 480 });
+  const list = page.getByRole('grid');
+  await list.press('End');
+  await page.keyboard.press('Alt+Home');
+  await page.getByText('Runs next').first().waitFor();
+  const isCovered = () =>
+    page.evaluate(() => {
+      const row = document.querySelector('[data-active]')?.getBoundingClientRect();
+      const message = document.querySelector('[data-position]')?.getBoundingClientRect();
+      if (row === undefined || message === undefined) throw new Error('both are there');
+      return row.top < message.bottom && row.bottom > message.top;
+    });
+  for (const key of ['ArrowUp', 'End', 'PageUp', 'PageUp', 'Home', 'End']) {
+    await list.press(key);
+    await expect.poll(isCovered, { message: key }).toBe(false);
+  }
 });
 
 test('F6 leads to a notice, and Escape closes it and leads back', async () => {
