@@ -43,6 +43,25 @@ describe('a segment higher than the window', () => {
     await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('lighthouse');
   });
 
+  test('keeps its time and its menu on screen', async () => {
+    const page = await open(tall);
+    await page.setViewportSize({ width: 720, height: 480 });
+    const row = page.getByRole('listitem').filter({ hasText: 'lighthouse' });
+    const isOnScreen = (part: string) =>
+      row.locator(`[data-act=${part}]`).evaluate((tool) => {
+        const list = tool.closest('section')?.getBoundingClientRect();
+        const { top, bottom } = tool.getBoundingClientRect();
+        return list !== undefined && top >= list.top && bottom <= list.bottom;
+      });
+    for (const block of ['start', 'center', 'end'] as const) {
+      await row.evaluate((element, at) => element.scrollIntoView({ block: at }), block);
+      await expect.poll(() => isOnScreen('seek'), { message: block }).toBe(true);
+      await expect.poll(() => isOnScreen('menu'), { message: block }).toBe(true);
+    }
+    await row.locator('[data-act=menu]').click();
+    await page.getByRole('menuitem').first().waitFor();
+  });
+
   test('keeps the caret visible when it becomes short again', async () => {
     const page = await open(segmentsOf(60));
     await segment(page, 3).focus();

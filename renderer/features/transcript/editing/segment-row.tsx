@@ -95,7 +95,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       aria-posinset={index + 1}
       aria-current={playbackState === null ? undefined : 'time'}
       className={styles.row}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
       <button
         type="button"
