@@ -274,3 +274,22 @@ it('a text without times is also sent at once when the page is unloaded', async 
   expect(store.edits.open(id)?.text).toBe('Twenty-one nets.');
   await store.close();
 });
+
+it('redoes a change that is not an edit after a correction', () => {
+  let recording: string | null = 'clip.mp4';
+  const set = (name: string | null) => () => {
+    recording = name;
+    return true;
+  };
+  session.addNonEditChange({ undo: set(null), redo: set('clip.mp4') });
+  session.undo();
+  expect(recording).toBeNull();
+  session.edit({ kind: 'set-text', segment: 1, text: 'Corrected.' });
+  expect(session.getState().canRedo).toBe(true);
+  session.redo();
+  expect(recording).toBe('clip.mp4');
+  session.undo();
+  expect(recording).toBeNull();
+  session.undo();
+  expect(session.textOf(1, session.getState().draft.segments[1]?.text ?? '')).toBe('Two nets.');
+});

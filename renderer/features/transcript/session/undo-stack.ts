@@ -68,7 +68,8 @@ export class UndoStack {
   }
 
   /**
-   * Adds a new change, after which nothing can be redone.
+   * Adds a new change, after which no edit can be redone; what is not an edit, such as another recording,
+   * still can.
    *
    * @param continued the draft before it, to merge the change with the last one; `null` to keep them separate
    */
@@ -79,7 +80,7 @@ export class UndoStack {
     if (last !== undefined && merged === null) this.#done.push(last);
     const { combined } = merged ?? { combined: change };
     if (combined.length > 0) this.#done.push({ kind: 'edit', change: combined });
-    this.#undone = [];
+    this.#undone = this.#undone.filter(({ kind }) => kind === 'non-edit');
     this.#log = { canUndo: true, canRedo: false };
   }
 
