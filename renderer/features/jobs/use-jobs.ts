@@ -12,6 +12,8 @@ import {
   untilDismissed,
 } from '../../notices.ts';
 import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
+import { useUndoKey } from '../../ui/list/use-undo-key.ts';
+import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 import { isUnfinished, type JobAction } from './job-record-text.ts';
 
@@ -39,6 +41,8 @@ export function useJobs(service: ServiceAddress): Jobs {
   const store = useStore();
   const goTo = useGoTo();
   const runTask = useRunTask();
+  const { trash, undoLast, redoLast } = useLibraryTools();
+  useUndoKey(undoLast, redoLast);
   const libraryRevision = useWindowState((state) => state.library.revision);
   // By service, because a response may arrive after another service is shown.
   const [states, setStates] = useState<ReadonlyMap<ServiceAddress, ServiceState>>(new Map());
@@ -104,10 +108,7 @@ export function useJobs(service: ServiceAddress): Jobs {
         break;
       case 'restore':
         runReportingErrors(async () => {
-          if (relation.kind !== 'here') return;
-          await store.invoke('library.restore', { ids: [relation.transcriptId] });
-          await reload();
-          notify(i18n.t('jobs.restored'));
+          if (relation.kind === 'here') await trash.restore([relation.transcriptId]);
         });
         break;
       case 'queue':

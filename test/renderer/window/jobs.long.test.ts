@@ -5,6 +5,7 @@ import type { Scene } from '../../support/window/fake-main.ts';
 import { showProgress } from '../../support/window/library-tool-screens.ts';
 import { sampleJob, sampleJobs } from '../../support/window/sample-jobs.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { goToJobs } from '../../support/window/screens.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
@@ -50,6 +51,18 @@ describe('the jobs of the service', () => {
     await expect.poll(() => notice.count()).toBe(1);
     const text = await notice.textContent();
     expect(text?.includes('keeps the audio for up to 60 days')).toBe(answer === 'keeps');
+  });
+
+  test('are restored from the trash, which is undone in the order of all changes', async () => {
+    const page = await app.open({ ...paid, trash: [sampleTranscript({ id: 2 })] });
+    await goToJobs(page);
+    await page.getByRole('button', { name: /^Restore:/ }).click();
+    await expect.poll(() => app.main.callsOf('library.restore')).toStrictEqual([{ ids: [2] }]);
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => app.main.callsOf('library.trash')).toStrictEqual([{ ids: [2] }]);
+    await page.keyboard.press('ControlOrMeta+Shift+z');
+    await expect.poll(() => app.main.callsOf('library.restore').length).toBe(2);
   });
 
   test('show the progress of the import, which can be cancelled', async () => {
