@@ -125,7 +125,8 @@ export function Editor(props: EditorProps) {
     if (event.key === 'Escape' && !event.defaultPrevented && !nativeEvent.isComposing) onEscape();
     else if (event.key === 'F3' && event.altKey) (event.shiftKey ? onPreviousFound : onNextFound)?.();
     else if (isFindKey) {
-      if (key === 'f' || search === null) find.open();
+      if (key === 'f') find.open();
+      else if (search === null) find.openAtNext(event.shiftKey ? -1 : 1);
       else search.stepAndFocus(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
     // With the caret in a segment, the segment handles this key, and the event does not get here.

@@ -352,3 +352,38 @@ test('on arrival from a search of the library its words are marked, until the te
   await page.keyboard.type('x');
   await expect.poll(marked).toBe('');
 });
+
+test('F3 leads from the match of a library search to the next one, and on after the find bar was closed', async () => {
+  const transcript = sampleTranscript({
+    id: 1,
+    name: 'Talk',
+    segments: ['Nets.', 'Old nets and new nets.', 'No nets.'].map((text, index) => ({
+      start: index * 5,
+      end: index * 5 + 5,
+      text,
+    })),
+  });
+  const page = await app.open({ transcripts: [transcript] });
+  const openHit = async (): Promise<void> => {
+    await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+    await page.getByRole('searchbox').fill('nets');
+    await page.getByText('1 transcript found').waitFor();
+    await page.getByRole('row', { name: 'Talk' }).click();
+    await expect.poll(() => hasFocus(segment(page, 1))).toBe(true);
+  };
+  await openHit();
+  await page.keyboard.press('F3');
+  await page.getByText('2 of 4').waitFor();
+  await page.keyboard.press('F3');
+  await page.getByText('3 of 4').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => hasFocus(segment(page, 2))).toBe(true);
+  await page.keyboard.press('F3');
+  await page.getByText('4 of 4').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+F3');
+  await page.getByText('3 of 4').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.getByText('3 of 4').waitFor();
+});

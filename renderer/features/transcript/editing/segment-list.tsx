@@ -13,13 +13,7 @@ import type { SearchPosition } from '../find/matches.ts';
 import { speakerLabel, speakerNames } from '../speaker-names.ts';
 import { readingPlaceOf, useKeepReadingPlace } from '../reading-places.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import {
-  caretOffset,
-  rowOf,
-  segmentTextElement,
-  segmentTimesElement,
-  selectedRanges,
-} from './segment-dom.ts';
+import { rowOf, segmentTimesElement, selectedRanges, selectionStartIn } from './segment-dom.ts';
 import type { SegmentMenuTarget } from './segment-menu.tsx';
 import { SegmentRow } from './segment-row.tsx';
 import type { OnAction } from './segment-keys.ts';
@@ -145,8 +139,8 @@ export function SegmentList(props: SegmentListProps) {
     hasFocus: () => scroller.current !== null && document.activeElement === scroller.current,
     position: () => {
       if (caret.segment !== null) {
-        const element = segmentTextElement(scroller.current, caret.segment);
-        return { segment: caret.segment, start: (element === null ? null : caretOffset(element)) ?? 0 };
+        const selected = scroller.current === null ? [] : selectedRanges(scroller.current);
+        return { segment: caret.segment, start: selectionStartIn(selected, caret.segment) ?? 0 };
       }
       const first = firstVisible();
       return first === null ? null : { segment: first, start: 0 };

@@ -25,6 +25,8 @@ export interface Find {
   /** The highlighted matches: of this search, or of the library search that led here. */
   readonly highlighted: readonly FoundMatch[];
   readonly open: () => void;
+  /** Opens the find bar at the next or previous match from the caret, as of the library search that led here. */
+  readonly openAtNext: (by: -1 | 1) => void;
   /** Scrolls to a match; unless something plays, the playhead goes to its first word. */
   readonly show: (match: FoundMatch) => void;
   /** Closes the find bar; the caret goes to the current match, or back to where it was. */
@@ -46,14 +48,16 @@ export function useFind(
   const { search, open, close } = useTextSearch(initialText);
   const currentMatch = search?.matches[search.index];
   const librarySearch = useLibrarySearchMatches(initialWords);
+  const openAt = (step: -1 | 0 | 1): void => {
+    librarySearch.dismiss();
+    open((list.current ?? untimedText.current)?.position() ?? null, step);
+  };
   return {
     search,
     currentMatch,
     highlighted: search?.matches ?? librarySearch.matches,
-    open: () => {
-      librarySearch.dismiss();
-      open((list.current ?? untimedText.current)?.position() ?? null);
-    },
+    open: () => openAt(0),
+    openAtNext: openAt,
     show: (match) => {
       if (match.segment === null) {
         untimedText.current?.show(match);
@@ -136,6 +140,8 @@ interface SearchState {
   readonly query: FindQuery;
   /** Where the search begins, while `index` is `null`. */
   readonly from: SearchPosition | null;
+  /** Steps from the first match there. */
+  readonly step: number;
   readonly index: number | null;
   readonly wrapped: TextSearch['wrapped'];
   readonly focusRequests: number;
@@ -143,8 +149,8 @@ interface SearchState {
 
 function useTextSearch(initialText = ''): {
   readonly search: TextSearch | null;
-  /** Searches for the selected text or else the last query, from a position. */
-  readonly open: (from: SearchPosition | null) => void;
+  /** Searches for the selected text or else the last query, from a position or in a direction from there. */
+  readonly open: (from: SearchPosition | null, step: -1 | 0 | 1) => void;
   readonly close: () => void;
 } {
   const { session } = useWorkspace();
@@ -170,7 +176,7 @@ function useTextSearch(initialText = ''): {
   const from = state?.from ?? null;
   const firstIndex = useMemo(() => firstMatchFrom(texts, matches, from), [texts, matches, from]);
 
-  const open = (position: SearchPosition | null): void => {
+  const open = (position: SearchPosition | null, step: -1 | 0 | 1): void => {
     const selected = getSelection()?.toString() ?? '';
     const isUsable =
       selected.trim() !== '' && selected.length <= maxSelectionLength && !selected.includes('\n');
@@ -180,7 +186,9 @@ function useTextSearch(initialText = ''): {
       const last = before?.query ?? lastQuery;
       return {
         query: isUsable ? { ...last, text: last.isPattern ? escapePattern(selected) : selected } : last,
-        from: position,
+        // The match at the caret is the one that the next one follows.
+        from: step === 1 && position !== null ? { ...position, start: position.start + 1 } : position,
+        step: Math.min(step, 0),
         index: null,
         wrapped: null,
         focusRequests: (before?.focusRequests ?? 0) + 1,
@@ -190,7 +198,8 @@ function useTextSearch(initialText = ''): {
   const patch = (changes: Partial<SearchState>): void =>
     setState((before) => (before === null ? null : { ...before, ...changes }));
   const count = matches.length;
-  const index = Math.min(state?.index ?? firstIndex, Math.max(0, count - 1));
+  const initialIndex = count === 0 ? 0 : (firstIndex + (state?.step ?? 0) + count) % count;
+  const index = Math.min(state?.index ?? initialIndex, Math.max(0, count - 1));
   const stepPatch = (by: -1 | 1): Partial<SearchState> =>
     count > 0
       ? {
@@ -208,10 +217,11 @@ function useTextSearch(initialText = ''): {
     index,
     wrapped: state.wrapped,
     focusRequests: state.focusRequests,
-    setQuery: (next: FindQuery) => patch({ query: next, index: null, wrapped: null }),
+    setQuery: (next: FindQuery) => patch({ query: next, step: 0, index: null, wrapped: null }),
     step: (by: -1 | 1) => patch(stepPatch(by)),
     stepAndFocus: (by: -1 | 1) => patch({ ...stepPatch(by), focusRequests: state.focusRequests + 1 }),
-    continueFrom: (position: SearchPosition) => patch({ from: position, index: null, wrapped: null }),
+    continueFrom: (position: SearchPosition) =>
+      patch({ from: position, step: 0, index: null, wrapped: null }),
   };
   const close = (): void => {
     if (state !== null) setLastQuery(state.query);
