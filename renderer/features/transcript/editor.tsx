@@ -30,6 +30,9 @@ import { useReadingKeys } from './editing/use-list-keys.ts';
 import { undoCommandOf } from './session/undo-stack.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
+import { needsTimes } from './editing/segment-keys.ts';
+import { isTextField } from '../../ui/focus/is-text-field.ts';
+import { replaceNotice } from '../../notices.ts';
 import { notifyEdit } from './editing/notify-edit.ts';
 import { useWindowState } from '../../use-store.ts';
 import { useKeyNames } from '../../ui/text/key-names.ts';
@@ -104,6 +107,7 @@ export function Editor(props: EditorProps) {
   const hasVideo = usePlayback((state) => state.aspectRatio !== null);
   const showsVideo = useWindowState((state) => state.settings.showVideo);
   const videoShare = useWindowState((state) => state.settings.videoShare);
+  const isMac = useWindowState((state) => state.app.platform === 'darwin');
   const isUntimed = document.text !== null;
   const onKey = (event: React.KeyboardEvent): void => {
     const { target, nativeEvent } = event;
@@ -132,6 +136,9 @@ export function Editor(props: EditorProps) {
     // With the caret in a segment, the segment handles this key, and the event does not get here.
     else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyN' && !isUntimed)
       dialogs.openNote({ kind: 'new', atSeconds: playback.getState().time });
+    // On a Mac, Option types characters.
+    else if (isUntimed && view === 'text' && needsTimes(nativeEvent) && !(isMac && isTextField(target)))
+      replaceNotice('times', t('transcript.noTimes'), t('transcript.noTimesNote'));
     else if (event.key === 'F8') (changes.current ?? review).step(event.shiftKey ? -1 : 1);
     // The fields of the find bar undo their own input, and the original is not edited.
     else if (view === 'original' || nativeEvent.isComposing || target.matches('input')) return;

@@ -319,6 +319,23 @@ test('a text without times is edited as one, and undone', async () => {
   await expect.poll(() => reading.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
+test('in a text without times, keys that need times say why they do nothing', async () => {
+  const page = await open({ segments: [], text: 'One net.' });
+  const notice = page.getByRole('heading', { name: 'This text has no timestamps' });
+  await page.keyboard.press('Enter');
+  for (const key of ['Alt+n', 'Alt+h', 'Alt+t', 'Alt+1', 'Alt+Shift+2', 'Alt+Enter', 'Alt+[', 'Alt+i']) {
+    await page.keyboard.press(key);
+    await notice.waitFor();
+    await page.keyboard.press('F6');
+    await page.keyboard.press('Escape');
+    await notice.waitFor({ state: 'detached' });
+  }
+  await expect.poll(() => page.getByRole('textbox').inputValue()).toBe('One net.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+n');
+  await notice.waitFor();
+});
+
 test.each(['at once', 'when saved'] as const)(
   'in a text without times, undo takes back what was just typed (%s)',
   async (moment) => {

@@ -65,18 +65,26 @@ function speakerAction(code: string, fromHere: boolean): SegmentAction | null {
 export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (event.isComposing) return null;
   const hasModifier = event.ctrlKey || event.metaKey;
-  if (event.altKey && !hasModifier) return actionWithAlt(event, element);
+  if (event.altKey && !hasModifier) return actionWithAlt(event, selectionStart(element));
   if (hasModifier) return actionWithModifier(event, element);
   return actionWithoutModifier(event, element);
 }
 
-function actionWithAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
+/** Whether a key does something to a segment that needs times, as those of a text that has some. */
+export function needsTimes(event: KeyEvent): boolean {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return false;
+  const action = actionWithAlt(event, 0);
+  // Alt+Backspace also deletes a word, and Alt with an arrow moves by paragraphs, on some systems.
+  return action !== null && action.kind !== 'delete' && !action.kind.startsWith('merge');
+}
+
+function actionWithAlt({ key, code, shiftKey }: KeyEvent, offset: number): SegmentAction | null {
   const speaker = speakerAction(code, shiftKey);
   if (speaker !== null) return speaker;
   if (shiftKey) return actionWithAltAndShift(code);
   if (key === 'ArrowUp') return { kind: 'merge-before' };
   if (key === 'ArrowDown') return { kind: 'merge-after' };
-  if (key === 'Enter') return { kind: 'play-from-here', offset: selectionStart(element) };
+  if (key === 'Enter') return { kind: 'play-from-here', offset };
   if (key === 'Backspace' || key === 'Delete') return { kind: 'delete' };
   switch (code) {
     case 'BracketLeft':
@@ -90,7 +98,7 @@ function actionWithAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement):
     case 'KeyH':
       return { kind: 'highlight' };
     case 'KeyN':
-      return { kind: 'note', offset: selectionStart(element) };
+      return { kind: 'note', offset };
     default:
       return null;
   }
