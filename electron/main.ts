@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
-import { cacheFolder } from './shell/start/cache-folder.ts';
+import { openCacheFolder } from './shell/start/cache-folder.ts';
 import { cacheCompiledCode } from './shell/window/compiled-code.ts';
 
 /**
@@ -23,7 +23,8 @@ if (!isArchiveChecked && !isAppImage && existsSync(join(dataFolder, 'longhand.db
   // The names of all built files contain a hash of their content, and are in this file: its hash identifies the build.
   const content = hash('sha256', readFileSync(import.meta.filename)).slice(0, 16);
   const build = `${process.versions.electron}-${content}`;
-  app.once('will-quit', cacheCompiledCode(join(cacheFolder(dataFolder), 'compiled'), build));
+  const cacheFolder = openCacheFolder(dataFolder);
+  if (cacheFolder !== null) app.once('will-quit', cacheCompiledCode(join(cacheFolder, 'compiled'), build));
 }
 
 // Awaited: Electron becomes ready only after this module has run, and the program must configure it before that.

@@ -63,7 +63,7 @@ crashReporter.start({ uploadToServer: false });
 process.on('uncaughtException', (error) => void reportFatalError(error));
 // Notifications and the taskbar on Windows know the program by the id of its shortcut.
 app.setAppUserModelId('app.longhand');
-registerPageScheme();
+registerPageScheme({ cachesCode: appPaths.cacheFolder !== null });
 restrictWebContents();
 // The program sets its own menu; without this, Electron would create one first.
 Menu.setApplicationMenu(null);
@@ -129,7 +129,8 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   };
   await app.whenReady();
   // By default it is among Chromium's own files in the data folder.
-  session.defaultSession.setCodeCachePath(join(appPaths.cacheFolder, 'page'));
+  if (appPaths.cacheFolder !== null)
+    session.defaultSession.setCodeCachePath(join(appPaths.cacheFolder, 'page'));
   const page = Promise.withResolvers<void>();
   const script = Promise.withResolvers<void>();
   servePages(appPaths.pages, (path) => (path.endsWith('.js') ? script : page).resolve());

@@ -50,9 +50,12 @@ const headersOf = (path: string): Record<string, string> => ({
 });
 
 /** Must be called before the application is ready. */
-export function registerPageScheme(): void {
+export function registerPageScheme({ cachesCode }: { readonly cachesCode: boolean }): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    {
+      scheme: 'app',
+      privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: cachesCode },
+    },
     // Fetched as well as played: the waveform is computed from the same bytes.
     {
       scheme: 'media',

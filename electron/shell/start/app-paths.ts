@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
-import { cacheFolder } from './cache-folder.ts';
+import { openCacheFolder } from './cache-folder.ts';
 import type { Launch } from './launch-arguments.ts';
 
 /** The paths of files and folders, in a checkout and in a package. */
 export interface AppPaths {
   /** The user's data. */
   readonly dataFolder: string;
-  /** What the program stores and later runs. */
-  readonly cacheFolder: string;
+  /** Holds what the window stores and later runs; `null` if another user may write there, and for commands. */
+  readonly cacheFolder: string | null;
   readonly pages: string;
   readonly windowPreload: string;
   readonly decoderPreload: string;
@@ -43,7 +43,7 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
   const sounds = join(resources, 'sounds');
   return {
     dataFolder,
-    cacheFolder: cacheFolder(dataFolder),
+    cacheFolder: kind === 'window' ? openCacheFolder(dataFolder) : null,
     pages: join(buildFolder, 'renderer'),
     windowPreload: join(buildFolder, 'preload', 'preload.cjs'),
     decoderPreload: join(buildFolder, 'preload', 'decoder-preload.cjs'),

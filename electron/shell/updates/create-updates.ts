@@ -42,6 +42,7 @@ export function createUpdates({ appPaths, settings, ...options }: CreateUpdatesO
       executable: process.execPath,
       packageType: existsSync(packageType) ? readFileSync(packageType, 'utf8').trim() : '',
       homepage: manifest.homepage,
+      mayDownload: cacheFolder !== null,
     }),
     isEnabled: () => settings.get().checkForUpdates,
     openExternal: (address) => shell.openExternal(address),

@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { constants, createReadStream, readFileSync } from 'node:fs';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import {
   type CancellationToken,
   configureRequestOptions,
@@ -18,8 +23,8 @@ export interface UpdaterOptions {
   readonly configPath: string;
   /** The version that is running. */
   readonly version: string;
-  /** Holds downloads, in a folder of their own. */
-  readonly cacheFolder: string;
+  /** Holds downloads, in a folder of their own; `null`: nothing can be downloaded. */
+  readonly cacheFolder: string | null;
   readonly platform: NodeJS.Platform;
   readonly logger: Logger;
 }
@@ -37,8 +42,12 @@ export interface Updater {
   check(): Promise<FoundUpdate | null>;
   /** Downloads and verifies the found version. @throws Error, including when it is cancelled. */
   download(token: CancellationToken, onProgress: (fractionDone: number) => void): Promise<void>;
-  /** Installs the downloaded version and starts it. Must be called last, when everything else has ended. */
-  install(): void;
+  /**
+   * Installs the downloaded version and starts it. Must be called last, when everything else has ended.
+   *
+   * @throws Error, including when the downloaded file is gone or has changed; the old version is unchanged then.
+   */
+  install(): Promise<void>;
 }
 
 /**
@@ -86,8 +95,8 @@ export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
     version,
     isPackaged: true,
     appUpdateConfigPath: configPath,
-    userDataPath: cacheFolder,
-    baseCachePath: cacheFolder,
+    userDataPath: cacheFolder ?? '',
+    baseCachePath: cacheFolder ?? '',
     whenReady: () => Promise.resolve(),
     relaunch: () => undefined,
     quit: () => undefined,
@@ -113,6 +122,7 @@ export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
       return { version: found.updateInfo.version, files };
     },
     download: async (token, onProgress) => {
+      if (cacheFolder === null) throw new Error('another user may write to the folder for caches');
       const report = ({ percent }: { readonly percent: number }): void => onProgress(percent / 100);
       updater.on('download-progress', report);
       try {
@@ -121,12 +131,73 @@ export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
         updater.removeListener('download-progress', report);
       }
     },
-    install: () => {
+    install: async () => {
+      const downloaded = downloadedBy(updater);
+      if (updater instanceof AppImageUpdater) return startAppImage(await replaceAppImage(downloaded), logger);
+      await assertPublished(downloaded);
       // On a Mac the system installs, and ends the program.
       if (updater instanceof BaseUpdater) updater.install(true, true);
       else updater.quitAndInstall(true, true);
     },
   };
+}
+
+/** A downloaded file and its hash according to the feed, in base64. */
+interface DownloadedFile {
+  readonly path: string;
+  readonly sha512: string;
+}
+
+/** @throws Error if nothing was downloaded. */
+function downloadedBy(updater: AppUpdater): DownloadedFile {
+  // The library has no public access to it.
+  const { file = null, downloadedFileInfo = null } = updater['downloadedUpdateHelper'] ?? {};
+  if (file === null || downloadedFileInfo === null) throw new Error('no update was downloaded');
+  return { path: file, sha512: downloadedFileInfo.sha512 };
+}
+
+/** @throws Error if the file is not the one that was published. The library checks only what it downloads. */
+async function assertPublished({ path, sha512 }: DownloadedFile): Promise<void> {
+  const digest = createHash('sha512');
+  await pipeline(createReadStream(path), digest);
+  if (digest.digest('base64') !== sha512) throw new Error(`${path} has changed since it was downloaded`);
+}
+
+/**
+ * Replaces the AppImage that runs. Unlike the library, which deletes it first and then copies the new one from another
+ * file system, there is a complete program whatever happens meanwhile.
+ *
+ * @returns the path of the new one: a name with a version becomes that of the new file, any other is the user's own.
+ */
+async function replaceAppImage({ path, sha512 }: DownloadedFile): Promise<string> {
+  const image = process.env['APPIMAGE'] ?? '';
+  if (!isAbsolute(image)) throw new Error(`APPIMAGE is not an absolute path: ${image}`);
+  const target = /\d+\.\d+\.\d+/.test(basename(image)) ? join(dirname(image), basename(path)) : image;
+  const staged = `${target}.update`;
+  // A kill may have left one.
+  await rm(staged, { force: true });
+  try {
+    await copyFile(path, staged, constants.COPYFILE_EXCL);
+    await assertPublished({ path: staged, sha512 });
+    await using file = await open(staged, 'r+');
+    await file.chmod(0o755);
+    await file.sync();
+    await rename(staged, target);
+  } catch (error) {
+    await rm(staged, { force: true });
+    throw error;
+  }
+  if (target !== image) await rm(image);
+  // No longer needed; the next download deletes what cannot be deleted now.
+  await rm(path).catch(() => undefined);
+  return target;
+}
+
+function startAppImage(path: string, logger: Logger): void {
+  const env = { ...process.env, APPIMAGE_SILENT_INSTALL: 'true' };
+  const child = spawn(path, { detached: true, stdio: 'ignore', env });
+  child.once('error', (error) => logger.warn('the new version did not start', { error: String(error) }));
+  child.unref();
 }
 
 /** Returns the address of a feed of the provider `generic`, with a slash at its end; `undefined` for other providers. */

@@ -41,14 +41,19 @@ export interface InstallationFacts {
   /** The kind of package, as electron-builder writes it beside the program for `deb` and `rpm`; otherwise ''. */
   readonly packageType: string;
   readonly homepage: string;
+  /** Whether there is a folder for the download to which no other user may write. */
+  readonly mayDownload: boolean;
 }
 
-/** Returns `website` for installations that cannot replace themselves: packages, archives, portable builds. */
+/**
+ * Returns `website` for installations that cannot replace themselves (packages, archives, portable builds), and where
+ * another user could exchange what was downloaded.
+ */
 export function updateMethod(facts: InstallationFacts): UpdateMethod {
-  const { platform, packageType, homepage, environment } = facts;
+  const { platform, packageType, homepage, environment, mayDownload } = facts;
   const isPortable = platform === 'win32' && environment['PORTABLE_EXECUTABLE_FILE'] !== undefined;
   const isUnpacked = platform === 'linux' && !isAppImage(facts);
-  if (!isPortable && !isUnpacked) return { kind: 'install' };
+  if (mayDownload && !isPortable && !isUnpacked) return { kind: 'install' };
   const isOwnPackage = (address: string): boolean =>
     packageType !== '' && address.endsWith(`.${packageType}`);
   return {
@@ -171,7 +176,12 @@ export class Updates {
     if (!this.#installsOnClose) return;
     const updater = await this.#open();
     this.#options.releaseLock();
-    updater.install();
+    try {
+      await updater.install();
+    } catch (error) {
+      // The old version is still there, and its next start offers the new one again.
+      this.#options.logger.warn('the update could not be installed', { error: errorMessage(error) });
+    }
   }
 
   #checkIn(milliseconds: number): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { UpdateState } from '../../../electron/contract/updates.ts';
@@ -152,7 +152,7 @@ it('looks at once when the user switches it on, and not because another setting 
       return null;
     },
     download: async () => undefined,
-    install: () => undefined,
+    install: async () => undefined,
   });
   const { updates, clock } = await startUpdates('', { isEnabled: () => isEnabled, open });
   updates.settingsChanged();
@@ -254,6 +254,44 @@ it('installs at the end of the program, and starts the new version', async () =>
   await vi.waitFor(async () => expect(await readdir(folder)).toContain('started'), { timeout: 10_000 });
 });
 
+it.each([
+  ['is gone', rm, 'ENOENT'],
+  ['has changed', (path: string) => writeFile(path, 'another program'), 'has changed since'],
+] as const)('keeps the old version when the downloaded file %s', async (_name, change, reason) => {
+  const feed = await startFeed();
+  const { updates, clock, reach, warnings } = await startUpdates(feed.server.origin);
+  clock.advance(day);
+  await reach('offered');
+  await updates.download();
+  updates.install();
+  updates.close();
+  await change(join(folder, 'cache', 'pending', fileName));
+  await updates.installIfRequested();
+  expect(await installedFile()).toBe('the old version');
+  expect(warnings).toContainEqual({ error: expect.stringContaining(reason) });
+  expect(await readdir(folder)).toStrictEqual(['Longhand.AppImage', 'app-update.yml', 'cache']);
+});
+
+it('gives an AppImage the name of its version, if it had one', async () => {
+  const versioned = join(folder, 'Longhand-0.1.0.AppImage');
+  await writeFile(versioned, 'the old version');
+  // As after a kill.
+  await writeFile(join(folder, `${fileName}.update`), 'a part');
+  vi.stubEnv('APPIMAGE', versioned);
+  const feed = await startFeed();
+  const { updates, clock, reach } = await startUpdates(feed.server.origin);
+  clock.advance(day);
+  await reach('offered');
+  await updates.download();
+  updates.install();
+  updates.close();
+  await updates.installIfRequested();
+  expect(await readFile(join(folder, fileName))).toStrictEqual(newVersion());
+  await vi.waitFor(async () => expect(await readdir(folder)).toContain('started'), { timeout: 10_000 });
+  expect((await readdir(folder)).filter((name) => name.startsWith('Longhand-'))).toStrictEqual([fileName]);
+  expect(await pendingFiles()).not.toContain(fileName);
+});
+
 it('does nothing more once it is closed, while the queue still ends', async () => {
   const feed = await startFeed();
   let isEnabled = true;
@@ -349,7 +387,14 @@ it.each([
 ] as const)(
   'on %s with %o and package type "%s", opens %s',
   (platform, environment, packageType, address) => {
-    const method = updateMethod({ platform, environment, executable, packageType, homepage });
+    const method = updateMethod({
+      platform,
+      environment,
+      executable,
+      packageType,
+      homepage,
+      mayDownload: true,
+    });
     const opened = method.kind === 'install' ? null : method.addressOf({ version: '9.9.9', files });
     expect(opened).toBe(address);
   },
@@ -358,8 +403,20 @@ it.each([
 it.each(['file:///usr/bin/a.deb', 'javascript:a.deb', 'http://feed.example/a.deb', 'a.deb'])(
   'opens the homepage instead of %s',
   (file) => {
-    const facts = { platform: 'linux', environment: {}, executable, packageType: 'deb', homepage } as const;
-    const method = updateMethod(facts);
+    const method = updateMethod({
+      platform: 'linux',
+      environment: {},
+      executable,
+      packageType: 'deb',
+      homepage,
+      mayDownload: true,
+    });
     expect(method.kind === 'website' && method.addressOf({ version: '9.9.9', files: [file] })).toBe(homepage);
   },
 );
+
+it('opens the homepage where another user could exchange the download', () => {
+  const facts = { platform: 'darwin', environment: {}, executable, packageType: '', homepage } as const;
+  const method = updateMethod({ ...facts, mayDownload: false });
+  expect(method.kind === 'website' && method.addressOf({ version: '9.9.9', files })).toBe(homepage);
+});

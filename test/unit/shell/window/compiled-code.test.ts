@@ -1,6 +1,7 @@
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { openCacheFolder } from '../../../../electron/shell/start/cache-folder.ts';
 import { cacheCompiledCode } from '../../../../electron/shell/window/compiled-code.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -14,14 +15,19 @@ it('keeps only the compiled code of this build', async () => {
   expect((await readdir(folder)).filter((name) => name !== 'this-build')).toStrictEqual([]);
 });
 
-it.skipIf(process.platform === 'win32')('is not used where another user may write', async () => {
-  const { path } = await temporaryFolder();
-  const folder = join(path, 'longhand', 'id', 'compiled');
-  await mkdir(join(folder, 'another-build'), { recursive: true });
-  await chmod(join(path, 'longhand'), 0o777);
-  cacheCompiledCode(folder, 'this-build')();
-  expect(await readdir(folder)).toStrictEqual(['another-build']);
-});
+it.runIf(process.platform === 'linux').each(['longhand', 'of one data folder'] as const)(
+  'is not used where another user may write: %s',
+  async (level) => {
+    const { path } = await temporaryFolder();
+    vi.stubEnv('XDG_CACHE_HOME', path);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = openCacheFolder('/data') ?? '';
+    expect(dirname(folder)).toBe(join(path, 'longhand'));
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    await chmod(level === 'longhand' ? dirname(folder) : folder, 0o777);
+    expect(openCacheFolder('/data')).toBeNull();
+  },
+);
 
 it('does nothing without a cache', async () => {
   const folder = join((await temporaryFolder()).path, 'a file');
