@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AddSheetGroup, addSheetGroups, type ExportFormat } from './choices.ts';
+import { type Accuracy, type AddSheetGroup, addSheetGroups, type ExportFormat } from './choices.ts';
 import { exportFormatsSchema } from './export.ts';
 import { withTarget, nothing, page, service, task, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
@@ -69,6 +69,8 @@ export interface AddSheetSummary {
   readonly measured: number;
   readonly toMeasure: number;
   readonly chosen: AddSheetSelection;
+  /** `chosen.seconds` by the accuracy with which they will be transcribed. */
+  readonly secondsByAccuracy: Readonly<Record<Accuracy, number>>;
   readonly service: ServiceAddress;
   /** The options of recordings without options of their own. */
   readonly options: JobOptions;

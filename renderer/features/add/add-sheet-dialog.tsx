@@ -7,7 +7,12 @@ import type {
   AddSheetView,
 } from '../../../electron/contract/add-sheet-commands.ts';
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
-import { type Accuracy, addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
+import {
+  type Accuracy,
+  accuracies,
+  addSheetGroups,
+  type AddSheetGroup,
+} from '../../../electron/contract/choices.ts';
 import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -23,6 +28,7 @@ import { commonOptionsOf, JobOptionsFields } from './job-options.tsx';
 import {
   sheetFacts,
   type SheetFactsContext,
+  type SheetSpeed,
   foundText,
   sheetNoteText,
   sheetConditionText,
@@ -121,7 +127,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
       state.queue.summary.pendingCosts.find((cost) => cost.service === summary.service)?.credits ?? 0,
   );
   const account = { balance: status?.balanceCredits ?? null, pending };
-  const speed = useSpeed(summary);
+  const speeds = useSpeeds(summary);
   const nameOf = useServiceName();
   const { phase, measured, toMeasure, chosen, transcripts } = summary;
   const creditLimit = useWindowState((state) => state.settings.accountLimits[summary.service] ?? null);
@@ -139,7 +145,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
         <p className={styles.found}>{foundText(t, format, summary)}</p>
       </div>
       <dl className={styles.facts}>
-        {sheetFacts(t, format, summary, { account, speed }).map(({ key, value, note, tone }) => (
+        {sheetFacts(t, format, summary, { account, speeds }).map(({ key, value, note, tone }) => (
           <div
             key={key}
             className={styles.fact}
@@ -381,25 +387,29 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
 }
 
 /**
- * Returns the recent speed of the queue, or else the measured speed of the chosen accuracy's model. At the start, the
- * program measures only the model of the default accuracy; any other one is measured here, once for each sheet.
+ * Returns the measured speed of each accuracy's model. At the start, the program measures only the model of the default
+ * accuracy; any other one that the sheet uses is measured here, once for each sheet.
  */
-function useSpeed({ options: { accuracy }, service }: AddSheetSummary): SheetFactsContext['speed'] {
+function useSpeeds({ secondsByAccuracy, service }: AddSheetSummary): SheetFactsContext['speeds'] {
   const { invoke } = useStore();
-  const recent = useWindowState((state) => state.queue.summary.speed);
-  const model = useWindowState(
-    (state) => state.models.find((candidate) => candidate.accuracy === accuracy) ?? null,
-  );
+  const models = useWindowState((state) => state.models);
+  const modelOf = (wanted: Accuracy) => models.find(({ accuracy }) => accuracy === wanted);
   const triedAccuracies = useRef(new Set<Accuracy>());
-  const isUnmeasured =
-    service === 'on-device' && recent === null && model?.speed === null && model.state.kind === 'ready';
+  const unmeasured = accuracies.find((accuracy) => {
+    const model = modelOf(accuracy);
+    return secondsByAccuracy[accuracy] > 0 && model?.speed === null && model.state.kind === 'ready';
+  });
+  const toMeasure = service === 'on-device' ? unmeasured : undefined;
   useEffect(() => {
-    if (!isUnmeasured || triedAccuracies.current.has(accuracy)) return;
-    triedAccuracies.current.add(accuracy);
-    // Rejects while recordings are being transcribed: then the queue soon knows its speed.
-    invoke('models.measure', { accuracy }).catch(() => undefined);
-  }, [accuracy, invoke, isUnmeasured]);
-  if (recent !== null) return { timesRealTime: recent, source: 'time' };
-  if (model === null) return null;
-  return model.measuring && model.speed === null ? 'measuring' : model.speed;
+    if (toMeasure === undefined || triedAccuracies.current.has(toMeasure)) return;
+    triedAccuracies.current.add(toMeasure);
+    // Rejects while recordings are being transcribed.
+    invoke('models.measure', { accuracy: toMeasure }).catch(() => undefined);
+  }, [toMeasure, invoke]);
+  const speedOf = (accuracy: Accuracy): SheetSpeed => {
+    const model = modelOf(accuracy);
+    if (model === undefined) return null;
+    return model.measuring && model.speed === null ? 'measuring' : model.speed;
+  };
+  return { fast: speedOf('fast'), balanced: speedOf('balanced'), accurate: speedOf('accurate') };
 }

@@ -5,13 +5,46 @@ import type {
   AddSheetSummary,
 } from '../../../electron/contract/add-sheet-commands.ts';
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
+import { accuracies, type Accuracy } from '../../../electron/contract/choices.ts';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
-import type { SpeedSource } from '../../../electron/contract/speech-models.ts';
+import type { ModelSpeed } from '../../../electron/contract/speech-models.ts';
 import type { Format } from '../../ui/text/format.ts';
 import type { ServiceCondition } from '../../../electron/contract/service.ts';
 import { blockingConditionText } from '../../ui/text/service-text.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
+
+/** Returns the time on this computer; a lower bound while the duration of a recording or the speed of a model is unknown. */
+function timeFact(
+  t: TFunction,
+  format: Format,
+  secondsByAccuracy: AddSheetSummary['secondsByAccuracy'],
+  speeds: SheetFactsContext['speeds'],
+  isAnyDurationUnknown: boolean,
+): SheetFact {
+  const used = accuracies
+    .map((accuracy) => ({ seconds: secondsByAccuracy[accuracy], speed: speeds[accuracy] }))
+    .filter(({ seconds }) => seconds > 0);
+  const known = used.flatMap(({ seconds, speed }) =>
+    speed === null || speed === 'measuring' ? [] : [{ seconds, ...speed }],
+  );
+  const time = known.reduce((sum, { seconds, timesRealTime }) => sum + seconds / timesRealTime, 0);
+  const isAnySpeedUnknown = known.length < used.length;
+  const note = isAnySpeedUnknown
+    ? used.some(({ speed }) => speed === null)
+      ? 'notMeasured'
+      : 'measuring'
+    : known.every(({ source }) => source === 'recordings')
+      ? 'recordings'
+      : 'sample';
+  const value =
+    known.length === 0
+      ? t('addSheet.fact.timeUnknown')
+      : t(`addSheet.fact.${isAnySpeedUnknown || isAnyDurationUnknown ? 'atLeast' : 'about'}`, {
+          time: format.duration(time),
+        });
+  return { key: 'time', value, note: t(`addSheet.fact.${note}`), tone: 'plain' };
+}
 
 /** Returns the summary of what was found in one line, and whether the search continues. */
 export function foundText(
@@ -51,22 +84,21 @@ export interface AccountCredits {
   readonly pending: number;
 }
 
+/** The speed of a model; `null` while unknown and not being measured. */
+export type SheetSpeed = ModelSpeed | 'measuring' | null;
+
 export interface SheetFactsContext {
   readonly account: AccountCredits;
-  /**
-   * In multiples of real time: recently in the queue, or as measured for the model. `null` while unknown and not being
-   * measured.
-   */
-  readonly speed:
-    { readonly timesRealTime: number; readonly source: 'time' | SpeedSource } | 'measuring' | null;
+  /** As measured for the model of each accuracy: no other model's speed says how long it takes. */
+  readonly speeds: Readonly<Record<Accuracy, SheetSpeed>>;
 }
 
 /** Returns the facts about the chosen recordings, if any: duration, and cost or time. Unknown facts are absent. */
 export function sheetFacts(
   t: TFunction,
   format: Format,
-  { chosen, phase, service }: AddSheetSummary,
-  { account: { balance, pending }, speed }: SheetFactsContext,
+  { chosen, phase, service, secondsByAccuracy }: AddSheetSummary,
+  { account: { balance, pending }, speeds }: SheetFactsContext,
 ): readonly SheetFact[] {
   if (chosen.recordings === 0) return [];
   const { seconds, credits, unknownDurations } = chosen;
@@ -87,16 +119,7 @@ export function sheetFacts(
       tone: 'plain',
     };
     if (!isAnyKnown) return [...duration, freeFact];
-    if (speed === null || speed === 'measuring') {
-      const value = t('addSheet.fact.timeUnknown');
-      const note = t(`addSheet.fact.${speed === null ? 'notMeasured' : 'measuring'}`);
-      return [...duration, freeFact, { key: 'time', value, note, tone: 'plain' }];
-    }
-    const time = t(`addSheet.fact.${unknownDurations > 0 ? 'atLeast' : 'about'}`, {
-      time: format.duration(seconds / speed.timesRealTime),
-    });
-    const note = t(`addSheet.fact.${speed.source}`);
-    return [...duration, freeFact, { key: 'time', value: time, note, tone: 'plain' }];
+    return [...duration, freeFact, timeFact(t, format, secondsByAccuracy, speeds, unknownDurations > 0)];
   }
   const costFacts: readonly SheetFact[] = [
     {

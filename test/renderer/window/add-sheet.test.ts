@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
+import type { SpeechModelView } from '../../../electron/contract/speech-models.ts';
 import { defaultModels } from '../../support/window/default-state.ts';
 import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
@@ -13,6 +15,9 @@ const sheet = () => app.page.getByRole('dialog', { name: 'recordings to add' });
 const row = (name: string) => app.page.getByRole('row', { name });
 const button = (name: string) => app.page.getByRole('button', { name, exact: true });
 const saved = (formats: string) => button(`Save next to each recording: ${formats}`);
+/** All models, measured with the sample at so many times real time. */
+const measuredModels = (timesRealTime: number): readonly SpeechModelView[] =>
+  defaultModels.map((one) => ({ ...one, speed: { timesRealTime, source: 'sample' } }));
 const headerText = () => sheet().locator('header').textContent();
 
 describe('the add sheet', () => {
@@ -37,7 +42,8 @@ describe('the add sheet', () => {
   });
 
   test('shows that this computer is free, and the time needed once it is known', async () => {
-    await app.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3), summary: { speed: 12 } });
+    const models = measuredModels(12);
+    await app.open({ addSheet: { rows: seasonAddSheet }, models });
     await sheet().waitFor();
     await expect.poll(headerText).toContain('Free');
     await expect.poll(headerText).toContain('at least 10 h');
@@ -152,15 +158,32 @@ describe('the add sheet', () => {
     expect(await sheet().count()).toBe(1);
   });
 
-  test('shows the time at the measured speed of the model before the queue has one', async () => {
-    const models = defaultModels.map((one) => ({
-      ...one,
-      speed: { timesRealTime: 10, source: 'sample' as const },
-    }));
+  test('shows the time at the measured speed of the models, however fast the queue is', async () => {
     const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: 1800 }));
-    await app.open({ addSheet: { rows }, models });
+    await app.open({ addSheet: { rows }, models: measuredModels(10), summary: { speed: 60 } });
     await expect.poll(headerText).toContain('about 6 min');
     expect(await headerText()).toContain('as measured with a short sample');
+  });
+
+  test('shows a lower bound while the speed of one of several models is unknown', async () => {
+    const options = { ...defaultJobOptions, accuracy: 'accurate' as const };
+    const rows = [
+      sampleAddSheetRow({ id: 1, durationSeconds: 3600 }),
+      sampleAddSheetRow({ id: 2, durationSeconds: 3600, ownOptions: true, options }),
+    ];
+    const models = measuredModels(10).map((one) =>
+      one.accuracy === 'accurate' ? { ...one, speed: null } : one,
+    );
+    await app.open({ addSheet: { rows }, models, summary: { speed: 60 } });
+    await expect.poll(headerText).toContain('at least 6 min');
+    expect(await headerText()).toContain('speed of the model unknown');
+    expect(app.main.callsOf('models.measure')).toStrictEqual([{ accuracy: 'accurate' }]);
+    const speed = { timesRealTime: 5, source: 'sample' as const };
+    await app.push(
+      'models.changed',
+      models.map((one) => (one.speed === null ? { ...one, speed } : one)),
+    );
+    await expect.poll(headerText).toContain('about 18 min');
   });
 
   test('measures a model whose speed is unknown once its accuracy is chosen', async () => {
@@ -196,12 +219,8 @@ describe('the add sheet', () => {
   test.each(['on-device', cloud] as const)(
     'with %s, says of unknown durations only that',
     async (service) => {
-      const models = defaultModels.map((one) => ({
-        ...one,
-        speed: { timesRealTime: 10, source: 'sample' as const },
-      }));
       const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: null }));
-      await app.open({ addSheet: { rows, summary: { service } }, models });
+      await app.open({ addSheet: { rows, summary: { service } }, models: measuredModels(10) });
       await expect.poll(headerText).toContain('2 of unknown duration');
       for (const part of ['of audio', 'about', '0 credits', '$'])
         expect(await headerText()).not.toContain(part);

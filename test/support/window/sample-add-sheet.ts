@@ -4,7 +4,7 @@ import type {
   AddSheetSummary,
   AddSheetView,
 } from '../../../electron/contract/add-sheet-commands.ts';
-import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
+import type { Accuracy, AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 
@@ -121,6 +121,8 @@ export function addSheetView(
 ): AddSheetView {
   const listed = rowsOfGroup(rows, group);
   const chosen = rows.filter(({ included }) => included);
+  const secondsOf = (accuracy: Accuracy): number =>
+    totalsOf(chosen.filter(({ options }) => options.accuracy === accuracy)).seconds;
   const files = rows.filter(({ source, problem }) => source === 'file' && problem === null);
   return {
     revision,
@@ -141,6 +143,11 @@ export function addSheetView(
       measured: files.filter(({ measuring }) => !measuring).length,
       toMeasure: files.length,
       chosen: totalsOf(chosen),
+      secondsByAccuracy: {
+        fast: secondsOf('fast'),
+        balanced: secondsOf('balanced'),
+        accurate: secondsOf('accurate'),
+      },
       service: 'on-device',
       options: defaultJobOptions,
       withOwnOptions: rows.filter(({ ownOptions }) => ownOptions).length,

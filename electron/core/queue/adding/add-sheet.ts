@@ -397,6 +397,7 @@ export class AddSheet {
       measured: this.#durations.started,
       toMeasure: this.#durations.total,
       chosen: this.#entries.chosenTotals,
+      secondsByAccuracy: this.#entries.secondsByAccuracy(this.#defaultOptions.accuracy),
       service: this.service,
       options: this.#defaultOptions,
       withOwnOptions: this.#entries.withOwnOptions,

@@ -5,7 +5,7 @@ import type {
   AddSheetSummary,
   AddSheetTarget,
 } from '../../../contract/add-sheet-commands.ts';
-import type { AddSheetGroup } from '../../../contract/choices.ts';
+import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ChosenRecording } from './item-adder.ts';
@@ -113,6 +113,11 @@ export class SheetEntries {
   /** The totals of the chosen recordings. */
   get chosenTotals(): AddSheetSelection {
     return this.#totals.chosen;
+  }
+
+  /** @param defaultAccuracy that of recordings that do not override it. */
+  secondsByAccuracy(defaultAccuracy: Accuracy): AddSheetSummary['secondsByAccuracy'] {
+    return this.#totals.secondsByAccuracy(defaultAccuracy);
   }
 
   /** The number of recordings with options of their own. */

@@ -4,7 +4,7 @@ import type {
   AddSheetRow,
   AddSheetRowId,
 } from '../../../contract/add-sheet-commands.ts';
-import type { AddSheetGroup } from '../../../contract/choices.ts';
+import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
@@ -100,6 +100,8 @@ export const emptyTotals: AddSheetSelection = {
 export class ChosenTotals {
   #recordings = 0;
   #milliseconds = 0;
+  /** Of the recordings that override the accuracy. */
+  readonly #overriddenMilliseconds: Record<Accuracy, number> = { fast: 0, balanced: 0, accurate: 0 };
   #credits = 0;
   #bytes = 0;
   #unknownDurations = 0;
@@ -110,18 +112,30 @@ export class ChosenTotals {
     if (entry.kind === 'rejected') return;
     if (Object.keys(entry.optionOverrides).length > 0) this.#withOwnOptions += sign;
     if (!entry.included) return;
-    const { recording, durationSeconds } = entry;
+    const { recording, durationSeconds, optionOverrides } = entry;
     this.#recordings += sign;
     if (recording.kind === 'file') this.#bytes += sign * recording.sizeBytes;
     if (durationSeconds === null) this.#unknownDurations += sign;
     else {
-      this.#milliseconds += sign * Math.round(durationSeconds * 1000);
+      const milliseconds = sign * Math.round(durationSeconds * 1000);
+      this.#milliseconds += milliseconds;
+      if (optionOverrides.accuracy !== undefined)
+        this.#overriddenMilliseconds[optionOverrides.accuracy] += milliseconds;
       this.#credits += sign * creditsFor(durationSeconds);
     }
   }
 
   get withOwnOptions(): number {
     return this.#withOwnOptions;
+  }
+
+  /** @param defaultAccuracy that of recordings that do not override it. */
+  secondsByAccuracy(defaultAccuracy: Accuracy): Readonly<Record<Accuracy, number>> {
+    const { fast, balanced, accurate } = this.#overriddenMilliseconds;
+    const rest = this.#milliseconds - fast - balanced - accurate;
+    const seconds = (accuracy: Accuracy): number =>
+      (this.#overriddenMilliseconds[accuracy] + (accuracy === defaultAccuracy ? rest : 0)) / 1000;
+    return { fast: seconds('fast'), balanced: seconds('balanced'), accurate: seconds('accurate') };
   }
 
   get chosen(): AddSheetSelection {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { maxRows } from '../../../../../electron/contract/limits.ts';
@@ -61,6 +61,31 @@ it('counts a recording once, even if it is named several times', async () => {
   });
   await sheet.add([], ['https://a.example/b.mp3']);
   expect(sheet.sum({ ids: [1, 1, 1] }).recordings).toBe(1);
+  sheet.close();
+});
+
+it('sums up the durations of each accuracy', async () => {
+  const folder = await testFolder();
+  const store = openStore(folder);
+  onTestFinished(() => store.close());
+  const sheet = openSheet(store, {
+    probeDuration: async (path) => Number(basename(path, '.wav')),
+    inspect: async function* (paths) {
+      for (const path of paths) yield [await inspectFile(path)];
+    },
+  });
+  const durations = [1, 2, 4];
+  const paths = durations.map((duration) => join(folder, `${duration}.wav`));
+  for (const [index, path] of paths.entries()) await writeFile(path, silentWav(durations[index] ?? 0));
+  await sheet.add(paths, []);
+  const seconds = () => sheet.view({ group: 'ready', offset: 0, limit: 0 }).summary.secondsByAccuracy;
+  await expect.poll(seconds).toEqual({ fast: 0, balanced: 7, accurate: 0 });
+  sheet.setDefaultOptions({ accuracy: 'fast' });
+  sheet.setOptions({ ids: [1] }, { accuracy: 'accurate' });
+  sheet.include({ ids: [2] }, false);
+  expect(seconds()).toEqual({ fast: 4, balanced: 0, accurate: 1 });
+  sheet.clearOptions({ ids: [1] });
+  expect(seconds()).toEqual({ fast: 5, balanced: 0, accurate: 0 });
   sheet.close();
 });
 
