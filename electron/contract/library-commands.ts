@@ -93,7 +93,10 @@ export interface LibraryView {
   readonly isComplete: boolean;
   /** Whether transcripts are still being indexed and may be missing from a search. */
   readonly isIndexing: boolean;
-  /** If nothing matches, queries with similar words that find something; the one that finds the most first. */
+  /**
+   * Queries that find other transcripts, the one that finds the most first: with similar words if nothing matches, or else
+   * with other spellings of the words.
+   */
   readonly similar: readonly SimilarQuery[];
 }
 

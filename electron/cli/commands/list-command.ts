@@ -49,17 +49,20 @@ export async function list(
       }
       if (rows.length < page.limit) break;
     }
-    if (isSearch && count === 0 && max > 0 && !interrupted.aborted)
-      errors.write(`${nothingFoundText(similar, translator)}\n`);
+    if (isSearch && (count === 0 || similar.length > 0) && max > 0 && !interrupted.aborted)
+      errors.write(`${similarText(count, similar, translator)}\n`);
     return interrupted.aborted ? exitCode.interrupted : exitCode.done;
   } finally {
     database.close();
   }
 }
 
-/** Says on standard error what to search for instead: without it, no output looks like a failure. */
-function nothingFoundText(similar: readonly SimilarQuery[], translator: Translator): string {
-  const queries = similar.map(({ query, count }) => `“${printable(query.trim())}” (${count})`).join(', ');
+/** Says on standard error what else to search for: without it, a search that finds nothing looks like a failure. */
+function similarText(count: number, similar: readonly SimilarQuery[], translator: Translator): string {
+  const queries = similar
+    .map(({ query, count: others }) => `“${printable(query.trim())}” (${others})`)
+    .join(', ');
+  if (count > 0) return translator.translate('cli.library.moreSimilar', { queries });
   return similar.length === 0
     ? translator.translate('cli.library.nothingFound')
     : translator.translate('cli.library.nothingFoundSimilar', { queries });

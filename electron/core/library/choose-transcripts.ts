@@ -80,7 +80,7 @@ function similarNames(searcher: LibrarySearcher, name: string): readonly string[
       () => undefined,
     );
   const { rows, similar } = search(name);
-  const found = similar[0] === undefined ? rows : search(similar[0].query).rows;
+  const found = rows.length > 0 || similar[0] === undefined ? rows : search(similar[0].query).rows;
   const names = found.filter(({ nameMarks }) => nameMarks.length > 0).map((row) => row.name);
   return [...new Set(names)].slice(0, maxSimilarNames);
 }

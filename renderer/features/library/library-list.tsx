@@ -28,6 +28,8 @@ export interface LibraryListProps {
   readonly selection: LibrarySelection;
   /** The text in the search field. */
   readonly searchText: string;
+  /** Searches for another text. */
+  readonly onSearch: (query: string) => void;
   /** Shown instead of the list when nothing matches. */
   readonly children: ReactNode;
 }
@@ -36,7 +38,7 @@ export interface LibraryListProps {
  * The transcripts that match the query, with the selection and its actions. It stays mounted when the query changes, so
  * that no key press is lost before the response arrives.
  */
-export function LibraryList({ list, listing, selection, searchText, children }: LibraryListProps) {
+export function LibraryList({ list, listing, selection, searchText, onSearch, children }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { invoke } = useStore();
@@ -206,6 +208,7 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
       <LibraryFooter
         listing={listing}
         selectedCount={ids.size}
+        onSearch={onSearch}
         onAction={(action) => perform(action, [...ids])}
         onEmptyTrash={() =>
           runReportingErrors(async () => perform('purge', await invoke('library.ids', listing.libraryQuery)))
@@ -234,16 +237,18 @@ export function LibraryList({ list, listing, selection, searchText, children }: 
 export interface LibraryFooterProps {
   readonly listing: Listing;
   readonly selectedCount: number;
+  readonly onSearch: (query: string) => void;
   readonly onAction: (action: LibraryAction) => void;
   /** Asks whether everything in the trash is to be deleted permanently. */
   readonly onEmptyTrash: () => void;
 }
 
 /** The footer of the library: the selection with its actions, or the result of the search. */
-function LibraryFooter({ listing, selectedCount, onAction, onEmptyTrash }: LibraryFooterProps) {
+function LibraryFooter({ listing, selectedCount, onSearch, onAction, onEmptyTrash }: LibraryFooterProps) {
   const { t } = useTranslation();
   const { trash } = listing.libraryQuery;
   const resultText = useSearchResultText(listing);
+  const [other] = listing.total === 0 ? [] : listing.similar;
   if (selectedCount === 0) {
     return (
       <ScreenFooter truncatesEnd={trash} end={trash ? t('library.trashHint') : <SearchHelp />}>
@@ -253,6 +258,11 @@ function LibraryFooter({ listing, selectedCount, onAction, onEmptyTrash }: Libra
           </Button>
         )}
         <span role="status">{resultText}</span>
+        {other !== undefined && (
+          <Button variant="plain" onClick={() => onSearch(other.query)}>
+            {t('library.moreSimilar', { query: other.query.trim(), found: other.count })}
+          </Button>
+        )}
       </ScreenFooter>
     );
   }

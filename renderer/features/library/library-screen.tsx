@@ -111,7 +111,13 @@ export function LibraryScreen() {
         <ImportButton variant="plain" />
         <ToolsMenu onReplace={replaceInShown} />
       </LibraryBar>
-      <LibraryList list={list} listing={listing} selection={selection} searchText={libraryQuery.query}>
+      <LibraryList
+        list={list}
+        listing={listing}
+        selection={selection}
+        searchText={libraryQuery.query}
+        onSearch={(query) => change({ query })}
+      >
         <NothingFound listing={listing} onChange={change} />
       </LibraryList>
     </>

@@ -25,7 +25,7 @@ export interface Listing {
   /** Whether this counts all matches, and not only the ranked ones. */
   readonly isComplete: boolean;
   readonly isIndexing: boolean;
-  /** Queries with similar words, if nothing matches. */
+  /** Queries that find other transcripts; see {@link LibraryView.similar}. */
   readonly similar: readonly SimilarQuery[];
   readonly rowAt: (index: number) => TranscriptRow | undefined;
   /** Returns the index of a transcript among the loaded rows; `null` if it is not one of them. */

@@ -253,7 +253,7 @@ test('a search shows what was corrected in one of its hits', async () => {
   expect(await page.getByText('1 transcript found').count()).toBe(0);
 });
 
-test('a search that finds nothing offers similar words', async () => {
+test('a search offers similar words, and other spellings of those that it finds', async () => {
   const library = sampleLibrary(30);
   const listTranscripts = new FakeLibrary(library, [], () => undefined).handlers['library.list'];
   const { page } = await openLibrary({
@@ -261,7 +261,10 @@ test('a search that finds nothing offers similar words', async () => {
     answers: {
       'library.list': (listing) => ({
         ...listTranscripts(listing),
-        similar: listing.query === 'mbecki ' ? [{ query: 'Mbeki ', count: 1 }] : [],
+        similar:
+          listing.query === 'mbecki '
+            ? [{ query: 'Mbeki ', count: 1 }]
+            : [{ query: 'Mbeky ', count: 2 }].filter(() => listing.query === 'Mbeki '),
       }),
     },
   });
@@ -269,6 +272,8 @@ test('a search that finds nothing offers similar words', async () => {
   await page.getByRole('button', { name: 'Search for “Mbeki” (1)' }).click();
   await page.getByText('1 transcript found').waitFor();
   expect(await page.getByRole('searchbox').inputValue()).toBe('Mbeki ');
+  await page.getByRole('button', { name: '2 more with “Mbeky”' }).click();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('Mbeky ');
 });
 
 test('after everything was selected, a key opens the menu, which does not offer to select it', async () => {

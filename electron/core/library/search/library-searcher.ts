@@ -1,6 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryQuery, LibraryView, MatchedPassage } from '../../../contract/library-commands.ts';
+import type {
+  LibraryQuery,
+  LibraryView,
+  MatchedPassage,
+  SimilarQuery,
+} from '../../../contract/library-commands.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { SegmentRows } from '../../store/library/segment-rows.ts';
 import { wordStartAt } from '../../transcript/segment.ts';
@@ -35,6 +40,8 @@ interface SearchResult {
   readonly passageTotal: number;
   /** Whether these are all matching transcripts. */
   readonly isComplete: boolean;
+  /** Queries that find other transcripts; none while the result is incomplete. */
+  readonly similar: readonly SimilarQuery[];
 }
 
 /** The positions that transcripts had when a query first found them. */
@@ -67,7 +74,8 @@ export class LibrarySearcher {
   ): LibraryView {
     // A transaction, so that everything comes from one state of the library.
     return this.#database.transaction(() => {
-      const { query, newest, found, passageTotal, isComplete } = this.#find(libraryQuery, all, throwIfStale);
+      const result = this.#find(libraryQuery, all, throwIfStale);
+      const { query, newest, found, passageTotal, isComplete, similar } = result;
       const page = found.slice(offset, offset + limit).map((one) => {
         throwIfStale();
         return isRead(one) || query.required.length === 0
@@ -90,7 +98,7 @@ export class LibrarySearcher {
         isCapped: newest.isCapped,
         isComplete,
         isIndexing: this.#isBehind(),
-        similar: found.length === 0 ? this.#vocabulary.similarQueries(libraryQuery, query, throwIfStale) : [],
+        similar,
       };
     })();
   }
@@ -144,7 +152,12 @@ export class LibrarySearcher {
     const sorted = sortFound(this.#database, [...newest.found.values(), ...unranked], libraryQuery.sort);
     const found = libraryQuery.sort === 'relevance' ? this.#inFirstOrder(libraryQuery, sorted) : sorted;
     const passageTotal = this.#countPassages(libraryQuery, query, newest, isComplete);
-    this.#cached = { key, query, newest, found, passageTotal, isComplete };
+    const ids = new Set(found.map(({ id }) => id));
+    const similar =
+      isComplete || ids.size === 0
+        ? this.#vocabulary.similarQueries(libraryQuery, query, ids, throwIfStale)
+        : [];
+    this.#cached = { key, query, newest, found, passageTotal, isComplete, similar };
     return this.#cached;
   }
 

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { LibraryQuery, SimilarQuery } from '../../../contract/library-commands.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { editDistance } from '../../transcript/edit-distance.ts';
 import { phoneticKey } from '../../transcript/review/phonetic-key.ts';
 import { tokensOf } from '../../transcript/search-text.ts';
@@ -29,6 +30,17 @@ const wordsPerCheck = 500;
 const maxFormPassages = 20;
 const maxFormLength = 20_000;
 
+/** Conditions on the words of the index, relative to a prefix. */
+const termRanges = {
+  within: 'term >= @prefix AND term < @after',
+  before: 'term < @prefix',
+  after: 'term >= @after',
+} as const;
+
+/** Returns the same key for British and American spellings, and for others that sound the same. */
+const spellingKey = (word: string): string =>
+  phoneticKey(word.replaceAll(/(?<=\p{L}{2})our/gu, 'or').replace(/(?<=[bt])re(?=s?$)/u, 'er'));
+
 /** The words of the search index, on a read-only connection. */
 export class SearchVocabulary {
   readonly #database: Database.Database;
@@ -43,32 +55,71 @@ export class SearchVocabulary {
   }
 
   /**
-   * Returns queries that differ from one that finds nothing in the words that occur nowhere, and that find something; the
-   * one with the most transcripts first.
+   * Returns queries that find transcripts that a query does not; the one with the most of them first. They differ from a
+   * query that finds nothing in the words that occur nowhere, and from another one in a word of which they have another
+   * spelling.
    *
+   * @param found what the query finds
    * @param throwIfStale called regularly; what it throws ends the search
    */
   similarQueries(
     libraryQuery: LibraryQuery,
     query: SearchQuery,
+    found: ReadonlySet<TranscriptId>,
     throwIfStale: () => void,
   ): readonly SimilarQuery[] {
-    const unknown = this.#unknownWords(query);
-    if (unknown.length === 0 || unknown.length > maxUnknownWords) return [];
-    let typed: readonly string[] = [libraryQuery.query];
-    for (const word of unknown) {
-      const near = this.#nearestWords(word, throwIfStale);
-      typed = typed.flatMap((text) => near.map((one) => withWord(text, word, one))).slice(0, maxWordsTried);
-    }
+    const typed =
+      found.size === 0
+        ? this.#withKnownWords(libraryQuery.query, query, throwIfStale)
+        : this.#withVariants(libraryQuery.query, query, throwIfStale);
     return typed
       .map((text): SimilarQuery => {
         const similar = parseQuery(text);
-        const count = allMatching(this.#database, libraryQuery, similar, { throwIfStale }).size;
-        return { query: text, count };
+        const others = allMatching(this.#database, libraryQuery, similar, { throwIfStale });
+        return { query: text, count: [...others].filter((id) => !found.has(id)).length };
       })
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count)
       .slice(0, maxSimilar);
+  }
+
+  /** Returns a query with the words that occur nowhere replaced by similar ones. */
+  #withKnownWords(typed: string, query: SearchQuery, throwIfStale: () => void): readonly string[] {
+    const unknown = this.#unknownWords(query);
+    if (unknown.length === 0 || unknown.length > maxUnknownWords) return [];
+    let texts: readonly string[] = [typed];
+    for (const word of unknown) {
+      const near = this.#nearestWords(word, throwIfStale);
+      texts = texts.flatMap((text) => near.map((one) => withWord(text, word, one))).slice(0, maxWordsTried);
+    }
+    return texts;
+  }
+
+  /** Returns a query with one of its words in another spelling that occurs, for example `harbor` for `harbour`. */
+  #withVariants(typed: string, { required }: SearchQuery, throwIfStale: () => void): readonly string[] {
+    const words = new Set(required.flatMap((term) => term.words.map(({ plain }) => plain)));
+    return [...words].flatMap((word) =>
+      this.#variants(word, throwIfStale).map((variant) => withWord(typed, word, this.#asWritten(variant))),
+    );
+  }
+
+  /** Returns the other spellings of a word of the index, the most frequent first; none for one that is being typed. */
+  #variants(word: string, throwIfStale: () => void): readonly string[] {
+    const letters = [...word];
+    const key = spellingKey(word);
+    if (letters.length < minLetters || letters.length > maxLetters || key.length < minLetters) return [];
+    const spellings = [...this.#words(letters.slice(0, 2).join(''), ['within'], throwIfStale)].filter(
+      ({ term }) =>
+        term.length >= minLetters &&
+        Math.abs(term.length - word.length) <= maxLengthDifference &&
+        spellingKey(term) === key,
+    );
+    if (!spellings.some(({ term }) => term === word)) return [];
+    return spellings
+      .filter(({ term }) => term !== word)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, maxSimilar)
+      .map(({ term }) => term);
   }
 
   /** Returns the required words that no transcript has, not even with other words. */
@@ -94,7 +145,11 @@ export class SearchVocabulary {
     const key = phoneticKey(word);
     let nearest: { readonly term: string; readonly count: number }[] = [];
     let minEdits = maxEdits;
-    for (const { term, count } of this.#words(letters, throwIfStale)) {
+    for (const { term, count } of this.#words(
+      letters[0] ?? '',
+      ['within', 'before', 'after'],
+      throwIfStale,
+    )) {
       if (Math.abs(term.length - word.length) > maxLengthDifference) continue;
       const edits = editDistance(letters, [...term], { max: minEdits, countsExchange: true });
       // What sounds the same is as near as one letter.
@@ -110,22 +165,24 @@ export class SearchVocabulary {
       .map(({ term }) => this.#asWritten(term));
   }
 
-  /** Iterates over the words of the index with the number of passages of each, those with the same first letter first. */
+  /** Iterates over the words of the index with the number of passages of each, by how they compare to a prefix. */
   *#words(
-    [first = '']: readonly string[],
+    prefix: string,
+    ranges: readonly (keyof typeof termRanges)[],
     throwIfStale: () => void,
   ): Generator<{ term: string; count: number }> {
-    const after = String.fromCodePoint((first.codePointAt(0) ?? 0) + 1);
-    const ranges = [`term >= @first AND term < @after`, 'term < @first', 'term >= @after'];
+    const letters = [...prefix];
+    const last = letters.pop()?.codePointAt(0) ?? 0;
+    const after = letters.join('') + String.fromCodePoint(last + 1);
     let occurrences = 0;
     let words = 0;
     for (const range of ranges) {
       const rows = this.#database
-        .prepare<{ first: string; after: string }, { term: string; count: number; occurrences: number }>(
+        .prepare<{ prefix: string; after: string }, { term: string; count: number; occurrences: number }>(
           `SELECT term, doc AS count, cnt AS occurrences FROM temp.search_words
-           WHERE ${range} AND col = 'plain'`,
+           WHERE ${termRanges[range]} AND col = 'plain'`,
         )
-        .iterate({ first, after });
+        .iterate({ prefix, after });
       for (const row of rows) {
         yield row;
         occurrences += row.occurrences;

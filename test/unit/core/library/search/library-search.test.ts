@@ -255,6 +255,16 @@ describe('a search', () => {
     expect(list(typed).similar).toEqual(similar);
   });
 
+  it('offers other spellings that find transcripts beside those that it finds', () => {
+    saveTranscript(searched.store, 'American', ['The harbor wall and the center.']);
+    expect(list('harbour').similar).toEqual([{ query: 'harbor', count: 1 }]);
+    expect(list('harbor wall').similar).toEqual([{ query: 'harbour wall', count: 1 }]);
+    expect(list('harb').similar).toEqual([]);
+    saveTranscript(searched.store, 'British', ['The centre, and harbor or harbour.']);
+    expect(list('centre ').similar).toEqual([{ query: 'center ', count: 1 }]);
+    expect(list('harbour').similar).toEqual([{ query: 'harbor', count: 1 }]);
+  });
+
   it('offers only words that are found where it searches', () => {
     const [id = -1] = searched.ids('okafor');
     searched.store.library.tag([id], ['Story'], []);
