@@ -23,7 +23,7 @@ export interface FollowerOptions {
 export class Follower {
   readonly #options: FollowerOptions;
   #cancelCheck: (() => void) | null = null;
-  /** The job at which the last check ended early. */
+  /** The last job that could not be checked. Its check may fail each time, so those after it come first. */
   #failedJob: string | null = null;
 
   constructor(options: FollowerOptions) {
@@ -65,9 +65,7 @@ export class Follower {
     const { jobs, service, jobRequests, onEnded } = this.#options;
     if (!jobRequests.isReady) return;
     let haveSomeEnded = false;
-    const inTurn = this.#inTurn();
-    this.#failedJob = null;
-    for (const jobId of inTurn) {
+    for (const jobId of this.#inTurn()) {
       if (!jobRequests.isDue(jobId)) continue;
       const isOver = await this.#isOver(jobId);
       if (jobRequests.hasEnded) return;
@@ -82,7 +80,7 @@ export class Follower {
     if (haveSomeEnded) await onEnded();
   }
 
-  /** Returns the followed jobs, last the one that could not be checked: it may fail each time, and others must not. */
+  /** Returns the followed jobs, last the one that could not be checked. */
   #inTurn(): readonly string[] {
     const followed = this.#options.jobs.followed(this.#options.service);
     const next = this.#failedJob === null ? 0 : followed.indexOf(this.#failedJob) + 1;

@@ -75,9 +75,9 @@ export class JobRequests {
     return (await this.#resultOf(make)).value;
   }
 
-  /** Whether a job's last response here allows another poll now. */
+  /** Whether a job's last response here, and the service's rate limit, allow another poll now. */
   isDue(jobId: string): boolean {
-    return this.#pollWaitMs(jobId) <= 0;
+    return this.#pollWaitMs(jobId) <= 0 && this.#options.clock.now() >= this.#rateLimitedUntil;
   }
 
   /**
@@ -130,12 +130,10 @@ export class JobRequests {
       return result;
     }
     const { fault } = result;
+    // Only a 429 is about all requests, however its body ends; on any other response `Retry-After` is about this job.
     if (fault.kind === 'refused' && fault.httpStatus === 429) {
       this.#waitForRateLimit(fault.retryAfterMs ?? defaultRateLimitMs);
     }
-    // A response that was cut off or cannot be used may ask for a wait as well.
-    if (fault.kind === 'interrupted' || fault.kind === 'unexpected')
-      this.#waitForRateLimit(retryAfterMsOf(fault));
     throw new FaultError(fault);
   }
 

@@ -1,8 +1,14 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
-import { type Fault, unexpectedFault } from '../../../../electron/core/api/service-results.ts';
-import { Follower } from '../../../../electron/core/service-jobs/follower.ts';
-import { FaultError } from '../../../../electron/core/service-jobs/job-requests.ts';
+import {
+  type Fault,
+  type Job,
+  type ServiceResult,
+  unexpectedFault,
+} from '../../../../electron/core/api/service-results.ts';
+import type { JobWithRecord } from '../../../../electron/core/api/wire.ts';
+import { Follower, type FollowerOptions } from '../../../../electron/core/service-jobs/follower.ts';
+import { FaultError, JobRequests } from '../../../../electron/core/service-jobs/job-requests.ts';
 import type { ServiceJobStore } from '../../../../electron/core/store/service-job-store.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
@@ -10,13 +16,21 @@ import { testFolder } from '../../../support/test-folder.ts';
 import { openStore } from '../store/store-kit.ts';
 
 const service = 'https://cloud.example';
-const refused = (httpStatus: number): Fault => ({
+const refused = (httpStatus: number, retryAfterMs: number | null = null): Fault => ({
   kind: 'refused',
   httpStatus,
   code: null,
   message: 'no',
-  retryAfterMs: null,
+  retryAfterMs,
 });
+const job: Job = {
+  status: 'processing',
+  progress: 50,
+  durationSeconds: 60,
+  creditsCharged: 1,
+  transcript: null,
+  error: null,
+};
 
 let clock: ManualClock;
 let jobs: ServiceJobStore;
@@ -43,19 +57,25 @@ beforeEach(async () => {
   follower = newFollower();
 });
 
-function newFollower(): Follower {
+const notCalled = (): Promise<never> => Promise.reject(new Error('Not requested.'));
+
+/** Returns the result for a job, which was requested. */
+async function fetch(jobId: string): Promise<boolean> {
+  asked.push(jobId);
+  const answer = answers.get(jobId) ?? false;
+  if (answer instanceof Error) throw answer;
+  return answer;
+}
+
+function newFollower(options: Partial<FollowerOptions> = {}): Follower {
   return new Follower({
     service,
     jobs,
     clock,
     logger: quietLogger,
     jobRequests: line,
-    fetch: async (jobId) => {
-      asked.push(jobId);
-      const answer = answers.get(jobId) ?? false;
-      if (answer instanceof Error) throw answer;
-      return answer;
-    },
+    fetch,
+    ...options,
     onEnded: async () => {
       overs += 1;
     },
@@ -127,6 +147,37 @@ it.each([
   answers.set('one', true);
   expect(await look()).toEqual(['two', 'one']);
   expect(jobs.followed(service)).toEqual(['two']);
+});
+
+it.each([
+  ['an unusable response', unexpectedFault('the response has no job status', 60_000)],
+  ['a response that is cut off', { kind: 'interrupted', message: 'cut', retryAfterMs: 60_000 }],
+  ['a rate limit', refused(429, 20_000)],
+  ['a longer rate limit', refused(429, 45_000)],
+] satisfies [string, Fault][])('checks all jobs although one always gets %s', async (_what, fault) => {
+  const record = async (jobId: string): Promise<ServiceResult<JobWithRecord>> => {
+    asked.push(jobId);
+    return jobId === 'one'
+      ? { ok: false, fault }
+      : { ok: true, value: { job, record: null }, retryAfterMs: 60_000, balanceCredits: null };
+  };
+  const jobRequests = new JobRequests({
+    clock,
+    client: () => ({ list: notCalled, delete: notCalled, record }),
+    condition: () => ({ kind: 'ready' }),
+    onBalance: () => undefined,
+  });
+  follower = newFollower({
+    jobRequests,
+    fetch: async (jobId) => {
+      await jobRequests.poll(jobId);
+      return false;
+    },
+  });
+  follow('one', 'two', 'zero');
+  const requested = new Set<string>();
+  for (let round = 0; round < 20; round += 1) for (const jobId of await look()) requested.add(jobId);
+  expect([...requested].toSorted()).toEqual(['one', 'two', 'zero']);
 });
 
 it('skips a job that may not be polled yet', async () => {
