@@ -87,7 +87,9 @@ export class PendingFiles {
           const { size, mtimeMs } = stats;
           if (size !== file.sizeBytes || mtimeMs !== file.mtimeMs) {
             const isIncomplete = size === 0 || file.sizeBytes >= 0;
-            this.#files.set(path, { ...file, sizeBytes: size, mtimeMs, since: now, isIncomplete });
+            // An empty file needs no space.
+            const isRetry = file.isRetry && size > 0;
+            this.#files.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete, isRetry });
           } else if (size > 0 && now - file.since >= stableMs) {
             this.#files.delete(path);
             stable.push({ path, sizeBytes: size, mtimeMs });

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
@@ -146,4 +146,16 @@ describe('a file that is modified after it has been added', () => {
     expect(fixture.queued()).toBe(2);
     expect(fixture.retried).toEqual([]);
   });
+});
+
+it('a file that is emptied before it could be stored does not count as a full disk', async () => {
+  const fixture = await WatchedFolderFixture.open();
+  await fixture.watch();
+  fixture.beforeAdding = () =>
+    Promise.reject(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }));
+  await fixture.write('1.wav', 1);
+  const state = fixture.afterASecond(() => fixture.folders.list()[0]?.state.kind);
+  await expect.poll(state, slowPoll).toBe('unavailable');
+  await writeFile(join(fixture.folder, '1.wav'), '');
+  await expect.poll(state, slowPoll).toBe('watching');
 });
