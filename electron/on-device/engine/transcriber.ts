@@ -117,7 +117,13 @@ export async function transcribe(task: TranscriptionTask): Promise<Transcription
 /** The voice detector needs this many seconds of context before its decisions are stable. */
 const detectorSeconds = 10;
 
-/** The latest states of the voice detector, for checkpoints. */
+/** The detector's states to keep: one per second at first, 2.6 KB each. */
+const maxDetectorStates = 1024;
+
+/**
+ * The latest states of the voice detector, for checkpoints. In a long silence, which ends no window, every second one is
+ * forgotten whenever they are too many: then the detector starts somewhat earlier.
+ */
 class DetectorHistory {
   readonly start: DetectorStart;
   #states: DetectorStart[];
@@ -129,7 +135,9 @@ class DetectorHistory {
   }
 
   add({ start, detectorState }: Frame): void {
-    if (detectorState !== undefined) this.#states.push({ atSamples: start, state: detectorState });
+    if (detectorState === undefined) return;
+    this.#states.push({ atSamples: start, state: detectorState });
+    if (this.#states.length > maxDetectorStates) this.#states = this.#states.filter((_, i) => i % 2 === 0);
   }
 
   /** Returns where the detector must start so that its decisions are stable from a position on. Forgets older states. */
