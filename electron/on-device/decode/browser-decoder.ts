@@ -227,7 +227,8 @@ class DecodeSession {
     return {
       durationSeconds: opened.durationSeconds,
       hasVideo: opened.hasVideo,
-      samples: () => toSpeechSamples(this.#readPieces()),
+      // Zero: unknown.
+      samples: () => toSpeechSamples(this.#readPieces(), opened.durationSeconds || Infinity),
       close: () => (this.#closed ??= this.#close()),
     };
   }

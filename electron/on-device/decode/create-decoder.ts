@@ -1,4 +1,5 @@
-import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
+import { documentedLimits } from '../service-options.ts';
+import { DecodeError, withinDuration, type DecodedRecording, type Decoder } from './decoder.ts';
 import { FfmpegDecoder, NoFfmpegError } from './ffmpeg-decoder.ts';
 import { BrowserDecoder, noWatchdog, type PageWatchdog } from './browser-decoder.ts';
 import type { PagePort } from './page-port.ts';
@@ -11,7 +12,12 @@ export interface DecoderOptions {
   readonly watchdog?: PageWatchdog;
   /** The user's ffmpeg: a path, or a name on the PATH. */
   readonly ffmpeg?: string;
+  /** Maximum seconds of sound of any recording, whatever duration it states. Tests use less. */
+  readonly maxSeconds?: number;
 }
+
+/** Beyond the maximum duration of a recording: its stated duration may be slightly too short. */
+const defaultMaxSeconds = documentedLimits.maxSeconds + 3600;
 
 /**
  * Creates a decoder for recordings of any kind: first the browser's decoders, which are always there, then the user's
@@ -21,6 +27,7 @@ export function createDecoder({
   connectPage,
   watchdog = noWatchdog,
   ffmpeg = 'ffmpeg',
+  maxSeconds = defaultMaxSeconds,
 }: DecoderOptions): Decoder {
   const page = new BrowserDecoder(connectPage, watchdog);
   const ffmpegDecoder = new FfmpegDecoder(ffmpeg, watchdog.clock);
@@ -40,10 +47,16 @@ export function createDecoder({
   return {
     async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
       const recording = await open(path, signal);
-      return { ...recording, samples: () => withinRange(recording.samples()) };
+      return {
+        ...recording,
+        samples: () => withinRange(withinDuration(recording.samples(), maxSeconds, endlessError)),
+      };
     },
   };
 }
+
+const endlessError = (): DecodeError =>
+  new DecodeError('broken', 'This recording is damaged: its sound does not end.');
 
 /** Returns the error for a recording that neither the page nor ffmpeg could read. */
 function errorToReport(error: DecodeError, ffmpegError: unknown): unknown {

@@ -61,12 +61,29 @@ export async function measureDuration(
     return roundToMilliseconds(durationSeconds);
   }
   let count = 0;
-  for await (const chunk of samples()) {
+  for await (const chunk of withinDuration(samples(), maxSeconds, tooLongError)) {
     signal.throwIfAborted();
     count += chunk.length;
-    if (count > maxSeconds * speechSampleRate) throw tooLongError(maxSeconds);
   }
   return roundToMilliseconds(count / speechSampleRate);
+}
+
+/**
+ * Passes on samples up to a maximum duration.
+ *
+ * @throws what `createError` returns when there are more; whatever reading the samples throws.
+ */
+export async function* withinDuration(
+  chunks: AsyncIterable<Float32Array>,
+  maxSeconds: number,
+  createError: (maxSeconds: number) => Error,
+): AsyncGenerator<Float32Array> {
+  let count = 0;
+  for await (const chunk of chunks) {
+    count += chunk.length;
+    if (count > maxSeconds * speechSampleRate) throw createError(maxSeconds);
+    yield chunk;
+  }
 }
 
 function tooLongError(maxSeconds: number): ServiceError {

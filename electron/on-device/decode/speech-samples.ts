@@ -11,8 +11,14 @@ const chunkLength = speechSampleRate;
 /**
  * Converts audio to what the speech models expect: mono at 16 kHz from the very start of the recording. Gaps become
  * silence, so that times stay correct.
+ *
+ * @param durationSeconds The stated duration. A gap that ends after it comes from corrupt timestamps: a small file could
+ *   contain years of them.
  */
-export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): AsyncGenerator<Float32Array> {
+export async function* toSpeechSamples(
+  pieces: AsyncIterable<RecordedAudio>,
+  durationSeconds: number,
+): AsyncGenerator<Float32Array> {
   const chunks = new ChunkBuffer();
   let input: { readonly rate: number; readonly resampler: Resampler } | null = null;
   let position = 0;
@@ -23,7 +29,7 @@ export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): As
       input = null;
     }
     input ??= { rate: sampleRate, resampler: new Resampler(sampleRate, speechSampleRate) };
-    const gap = startSeconds - position;
+    const gap = startSeconds < durationSeconds + minGapSeconds ? startSeconds - position : 0;
     for (let missingSeconds = isSilence(gap) ? gap : 0; missingSeconds > 0; missingSeconds--) {
       yield* chunks.add(
         input.resampler.push(new Float32Array(Math.round(Math.min(missingSeconds, 1) * sampleRate))),

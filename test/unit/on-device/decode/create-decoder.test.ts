@@ -69,6 +69,46 @@ function floatWav(samples: Float32Array): Buffer {
   return Buffer.concat([header, data]);
 }
 
+/** An element of Matroska; its size takes five bytes. */
+function element(id: string, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents);
+  const size = Buffer.alloc(5, 0x08);
+  size.writeUInt32BE(content.length, 1);
+  return Buffer.concat([Buffer.from(id, 'hex'), size, content]);
+}
+
+/** An unsigned integer of Matroska. */
+function number(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+/** A Matroska file with a millisecond of 16-bit PCM at 8 kHz at each of these times, in the order given. */
+function matroskaFile(startsMs: readonly number[]): Buffer {
+  const rate = Buffer.alloc(8);
+  rate.writeDoubleBE(8000);
+  const audio = element('e1', element('b5', rate), element('9f', number(1)), element('6264', number(16)));
+  const track = element(
+    'ae',
+    element('d7', number(1)),
+    element('73c5', number(1)),
+    element('83', number(2)),
+    element('86', Buffer.from('A_PCM/INT/LIT')),
+    audio,
+  );
+  const block = element('a3', Buffer.from([0x81, 0, 0, 0x80]), Buffer.alloc(16, 1));
+  return Buffer.concat([
+    element('1a45dfa3', element('4282', Buffer.from('matroska')), element('4287', number(4))),
+    element(
+      '18538067',
+      element('1549a966', element('2ad7b1', number(1_000_000))),
+      element('1654ae6b', track),
+      ...startsMs.map((ms) => element('1f43b675', element('e7', number(ms)), block)),
+    ),
+  ]);
+}
+
 /** What a recording of floats may contain, and what the models get. */
 const oddSamples = Float32Array.of(0.5, NaN, Infinity, -Infinity, 1e38, -1e38, 1.5, -0.25);
 const speechSamples = [0.5, 0, 0, 0, 8, -8, 1.5, -0.25];
@@ -89,6 +129,21 @@ describe('without ffmpeg', () => {
   it('passes on only finite samples of a bounded level', async () => {
     const recording = await decoder.open(await fileOf('odd.wav', floatWav(oddSamples)), never);
     expect([...(await samplesOf(recording))]).toEqual(speechSamples);
+    await recording.close();
+  });
+
+  it('adds no silence beyond the stated duration, whatever the times of a small file', async () => {
+    const times = [...Array.from({ length: 10 }, (_, i) => 60_000 * i), 1000];
+    const recording = await decoder.open(await fileOf('times.mkv', matroskaFile(times)), never);
+    expect(recording.durationSeconds).toBe(1);
+    expect((await samplesOf(recording)).length / sampleRate).toBeCloseTo(1, 1);
+    await recording.close();
+  });
+
+  it('gives up a recording with more sound than any may have', async () => {
+    const limited = createDecoder({ connectPage, ffmpeg: noFfmpeg, maxSeconds: kennedy.seconds - 1 });
+    const recording = await limited.open(kennedy.wav, never);
+    await expect(samplesOf(recording)).rejects.toMatchObject({ name: 'DecodeError', reason: 'broken' });
     await recording.close();
   });
 

@@ -20,7 +20,7 @@ async function* sequence(pieces: readonly RecordedAudio[]): AsyncGenerator<Recor
 
 async function collect(...pieces: readonly RecordedAudio[]): Promise<readonly Float32Array[]> {
   const chunks: Float32Array[] = [];
-  for await (const chunk of toSpeechSamples(sequence(pieces))) chunks.push(chunk);
+  for await (const chunk of toSpeechSamples(sequence(pieces), Infinity)) chunks.push(chunk);
   return chunks;
 }
 
@@ -42,6 +42,17 @@ describe('speech samples', () => {
     expect(samples[0.75 * rate]).toBe(0);
     expect(samples[1.25 * rate]).toBe(0);
     expect(samples[1.75 * rate]).toBe(0.5);
+  });
+
+  it('have no silence up to a piece after the stated end', async () => {
+    const pieces = [
+      piece(0, 0.5),
+      ...Array.from({ length: 50 }, (_, i) => piece(60 * (i + 1), 0.5)),
+      piece(26, 0.5),
+    ];
+    let length = 0;
+    for await (const chunk of toSpeechSamples(sequence(pieces), 26.5)) length += chunk.length;
+    expect(length).toBe(26.5 * rate);
   });
 
   it('begin with silence when the audio starts late', async () => {
