@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import type { Clock } from '../../core/ports.ts';
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
@@ -88,23 +89,28 @@ class FfmpegRun {
   /** A recording can make ffmpeg loop without an end. */
   readonly #watch: SilenceWatch;
   #stopped = false;
+  #isKilled = false;
+  /** Whether it and its output have ended. */
+  #isOver = false;
   #startError: Error | null = null;
   #messages = '';
 
   constructor(command: string, path: string, clock: Clock) {
-    this.#watch = new SilenceWatch(clock, () => this.#process.kill('SIGKILL'));
+    this.#watch = new SilenceWatch(clock, () => this.#kill());
     this.#process = spawn(command, argumentsFor(path), {
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
+      // In a process group of its own, which is killed as a whole.
+      detached: process.platform !== 'win32',
       env: Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]])),
     });
     this.#process.on('error', (error) => {
       this.#startError = error;
     });
-    this.#exited = new Promise((resolve) => {
+    this.#exited = new Promise<NodeJS.Signals | null>((resolve) => {
       this.#process.once('close', (_code, signal) => resolve(signal));
       this.#process.once('error', () => resolve(null));
-    });
+    }).finally(() => (this.#isOver = true));
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#messages = (this.#messages + text).slice(0, maxMessagesLength);
     });
@@ -123,7 +129,7 @@ class FfmpegRun {
     if (stdout === null) return;
     let remainder: Uint8Array = new Uint8Array(0);
     this.#watch.start();
-    for await (const data of stdout) {
+    for await (const data of this.#output(stdout)) {
       if (!(data instanceof Uint8Array)) continue;
       const bytes = new Uint8Array(remainder.length + data.length);
       bytes.set(remainder);
@@ -138,11 +144,20 @@ class FfmpegRun {
     // A recording that was decoded only in part must not count as complete.
     const signal = await this.#exited;
     this.#watch.stop();
-    if (signal !== null && !this.#stopped)
+    if ((signal !== null || this.#isKilled) && !this.#stopped)
       throw new DecodeError(
         'broken',
         'This recording could not be decoded to its end: ffmpeg crashed or hung.',
       );
+  }
+
+  /** Yields what it writes, up to its end or until it is killed. */
+  async *#output(stdout: Readable): AsyncGenerator<unknown> {
+    try {
+      yield* stdout;
+    } catch (error) {
+      if (!this.#isKilled) throw error;
+    }
   }
 
   /** Returns the error for a run that yielded no audio. */
@@ -161,15 +176,37 @@ class FfmpegRun {
 
   stop(): void {
     this.#stopped = true;
+    this.#kill();
+  }
+
+  /**
+   * Kills it and its children, and stops waiting for its output: if it is a script or a shim, the real ffmpeg is a child,
+   * which may have left the group and would keep the pipes open.
+   */
+  #kill(): void {
+    // Its ID may be that of another process now.
+    if (this.#isOver) return;
+    this.#isKilled = true;
+    const { pid, stdout, stderr } = this.#process;
     // Old builds ignore gentler signals while their output is not read.
-    this.#process.kill('SIGKILL');
+    if (process.platform === 'win32' || pid === undefined) this.#process.kill('SIGKILL');
+    else killGroup(pid);
+    stdout?.destroy();
+    stderr?.destroy();
   }
 
   async end(): Promise<void> {
     this.#watch.stop();
     this.stop();
-    this.#process.stdout?.destroy();
     await this.#exited;
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
   }
 }
 

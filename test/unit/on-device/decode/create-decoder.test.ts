@@ -230,29 +230,51 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg (skipped when it is not installed)', ()
   });
 });
 
-it.skipIf(process.platform === 'win32')('aborting kills an ffmpeg that hangs', async () => {
-  const ffmpeg = await fileOf(
-    'still-ffmpeg',
-    Buffer.from('#!/bin/sh\nhead -c 64000 /dev/zero\nexec sleep 600\n'),
-  );
+/** How a script hangs after its output: as itself, as a wrapper, and as one whose child has a process group of its own. */
+const hanging = {
+  directly: (output: string) => `${output}; exec sleep 600`,
+  'in a child': (output: string) => `sleep 600 & ${output}; wait`,
+  'in a child of another group': (output: string) =>
+    `set -m; sleep 600 & echo $! > "$0.child"; ${output}; wait`,
+} as const;
+
+/** Creates an ffmpeg that hangs once it has written `bytes`. */
+async function hangingFfmpeg(how: keyof typeof hanging, bytes = 0): Promise<string> {
+  const script = `#!/bin/bash\n${hanging[how](`head -c ${bytes} /dev/zero`)}\n`;
+  const ffmpeg = await fileOf(`hanging-ffmpeg-${crypto.randomUUID()}`, Buffer.from(script));
   await chmod(ffmpeg, 0o755);
-  const abort = new AbortController();
-  const decoder = createDecoder({ connectPage, ffmpeg });
-  const path = await fileOf('still.aiff', aiffFile(new Float32Array(sampleRate)));
-  const recording = await decoder.open(path, abort.signal);
-  for await (const chunk of recording.samples()) {
-    expect(chunk.length).toBeGreaterThan(0);
-    abort.abort(new Error('Cancelled.'));
-  }
-  await recording.close();
-});
+  onTestFinished(async () => {
+    const child = await readFile(`${ffmpeg}.child`, 'utf8').catch(() => null);
+    if (child !== null) process.kill(Number(child), 'SIGKILL');
+  });
+  return ffmpeg;
+}
+
+it
+  .skipIf(process.platform === 'win32')
+  .each(['directly', 'in a child', 'in a child of another group'] as const)(
+  'aborting kills an ffmpeg that hangs %s',
+  async (how) => {
+    const ffmpeg = await hangingFfmpeg(how, 64_000);
+    const abort = new AbortController();
+    const decoder = createDecoder({ connectPage, ffmpeg });
+    const path = await fileOf('still.aiff', aiffFile(new Float32Array(sampleRate)));
+    const recording = await decoder.open(path, abort.signal);
+    for await (const chunk of recording.samples()) {
+      expect(chunk.length).toBeGreaterThan(0);
+      abort.abort(new Error('Cancelled.'));
+    }
+    await recording.close();
+  },
+);
 
 it.skipIf(process.platform === 'win32').each([
-  ['at once', '#!/bin/sh\nexec sleep 600\n'],
-  ['in the middle', '#!/bin/sh\nhead -c 64000 /dev/zero\nexec sleep 600\n'],
-])('an ffmpeg that hangs %s is given up after two minutes', async (_when, script) => {
-  const ffmpeg = await fileOf('hanging-ffmpeg', Buffer.from(script));
-  await chmod(ffmpeg, 0o755);
+  ['at once', 'directly', 0],
+  ['in the middle', 'directly', 64_000],
+  ['at once', 'in a child', 0],
+  ['in the middle', 'in a child of another group', 64_000],
+] as const)('an ffmpeg that hangs %s %s is given up after two minutes', async (_when, how, bytes) => {
+  const ffmpeg = await hangingFfmpeg(how, bytes);
   const clock = new ManualClock();
   const decoder = createDecoder({ connectPage, watchdog: { clock, onStuck: () => undefined }, ffmpeg });
   const path = await fileOf('hanging.aiff', aiffFile(new Float32Array(sampleRate)));
