@@ -157,6 +157,22 @@ describe('a removed item', () => {
     expect(allIds()).toEqual(before);
   });
 
+  it('is restored if the clearing of a long queue has not reached it yet', async () => {
+    core.longhand.queue.setPaused(true);
+    await addLinks(250);
+    const before = allIds();
+    core.longhand.queue.cancel(before);
+    await core.pass(60_000);
+    core.longhand.queue.clearFinished();
+    expect(allIds()).toHaveLength(150);
+    expect(core.longhand.queue.undoRemove()).toBe(250);
+    await core.pass(60_000);
+    expect(allIds()).toEqual(before);
+    core.longhand.queue.clearFinished();
+    await core.pass(60_000);
+    expect(allIds()).toEqual([]);
+  });
+
   it('stays removed if an earlier, longer removal that has not reached it is not undone', async () => {
     core.longhand.queue.setPaused(true);
     await addLinks(250);

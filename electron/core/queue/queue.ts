@@ -316,15 +316,14 @@ export class Queue {
     this.#options.scheduler.setPaused(paused);
   }
 
-  /** Removes the rows that are done or cancelled. @throws ProblemError when it cannot be stored. */
+  /**
+   * Removes the rows that are done or cancelled, in slices as {@link remove} does: if the program is killed meanwhile, the
+   * rest stays. @throws ProblemError when it cannot be stored.
+   */
   clearFinished(): void {
     const { store, scheduler } = this.#options;
-    scheduler.changeItems(() => {
-      const ids = store.items.orderIndex.ids((kind) => clearableStates.some((one) => one === kind));
-      store.removed.begin(ids);
-      store.removed.delete(ids);
-      return [];
-    });
+    const ids = store.items.orderIndex.ids((kind) => clearableStates.some((one) => one === kind));
+    scheduler.dispatch(ids, { kind: 'cancel', forget: true }, () => store.removed.begin(ids));
     this.notifyChanged();
   }
 
