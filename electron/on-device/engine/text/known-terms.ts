@@ -1,5 +1,8 @@
 import { normalizeText } from '../../../contract/unicode.ts';
 import { editDistance } from '../../../core/transcript/edit-distance.ts';
+import { matchingPairs } from '../../../core/transcript/matching-pairs.ts';
+import { phoneticKey } from '../../../core/transcript/review/phonetic-key.ts';
+import type { Decoding } from '../whisper/decoding.ts';
 import type { Tokenizer } from '../whisper/tokenizer.ts';
 
 /**
@@ -13,6 +16,18 @@ export const maxTermTokens = 96;
 const termsEndSeconds = 2;
 /** Texts that differ in a larger fraction of their letters are not of the same speech. */
 const maxDifference = 0.5;
+/** A term that was said mostly has a higher probability, and one that the model guesses a lower one. */
+const minTermProbability = 0.5;
+
+/** A word of a decoded text. */
+interface DecodedWord {
+  readonly text: string;
+  /** The indexes of its first and last token in the decoding. */
+  readonly first: number;
+  readonly last: number;
+  /** That of all its tokens. */
+  readonly probability: number;
+}
 
 /**
  * Names and terms that occur in a recording, as context for the model: it takes them for the text before the window, and
@@ -58,13 +73,106 @@ export class KnownTerms {
       return next !== undefined && joined.includes(` ${[...term, ...next].join(' ')} `);
     });
   }
+
+  /** Whether a text has a term that the model may have guessed. */
+  hasGuess(decoding: Decoding, tokenizer: Tokenizer): boolean {
+    return wordsOfDecoding(decoding, tokenizer).some((word) => this.#isGuess(word));
+  }
+
+  /**
+   * Replaces terms that the model guessed by what it hears without the list; a term that sounds like that stays. `null` when
+   * a time is marked between the words in question, so that only the whole text can be replaced.
+   *
+   * @param heard the text of the same audio, decoded without the list
+   */
+  replaceGuesses(decoding: Decoding, heard: Decoding, tokenizer: Tokenizer): Decoding | null {
+    const words = wordsOfDecoding(decoding, tokenizer);
+    const heardWords = wordsOfDecoding(heard, tokenizer);
+    const pairs = matchingPairs(
+      words.map(({ text }) => text),
+      heardWords.map(({ text }) => text),
+    );
+    let result = decoding;
+    // From the end, so that the indexes before a replacement stay valid.
+    let [end, heardEnd] = [words.length, heardWords.length];
+    for (const [match, heardMatch] of [[-1, -1] as const, ...pairs].toReversed()) {
+      const changed = words.slice(match + 1, end);
+      const replacement = heardWords.slice(heardMatch + 1, heardEnd);
+      [end, heardEnd] = [match, heardMatch];
+      if (!changed.some((word) => this.#isGuess(word)) || soundAlike(changed, replacement)) continue;
+      const spliced = splice(result, changed, heard, replacement, tokenizer);
+      if (spliced === null) return null;
+      result = spliced;
+    }
+    return result;
+  }
+
+  #isGuess({ text, probability }: DecodedWord): boolean {
+    return probability < minTermProbability && this.#promptedTerms.some((term) => term.includes(text));
+  }
+}
+
+/** Replaces words of a decoding by those of another; `null` when there is none, or a timestamp among them. */
+function splice(
+  decoding: Decoding,
+  words: readonly DecodedWord[],
+  other: Decoding,
+  replacement: readonly DecodedWord[],
+  { special }: Tokenizer,
+): Decoding | null {
+  const [first, last] = [words[0], words.at(-1)];
+  const [otherFirst, otherLast] = [replacement[0], replacement.at(-1)];
+  if (first === undefined || last === undefined || otherFirst === undefined || otherLast === undefined)
+    return null;
+  const spliceList = <Item>(list: readonly Item[], others: readonly Item[]): readonly Item[] => [
+    ...list.slice(0, first.first),
+    ...others.slice(otherFirst.first, otherLast.last + 1),
+    ...list.slice(last.last + 1),
+  ];
+  const isTimestamp = (token: number): boolean => special.isTimestamp(token);
+  if (decoding.tokens.slice(first.first, last.last + 1).some(isTimestamp)) return null;
+  if (other.tokens.slice(otherFirst.first, otherLast.last + 1).some(isTimestamp)) return null;
+  return {
+    ...decoding,
+    tokens: spliceList(decoding.tokens, other.tokens),
+    probabilities: spliceList(decoding.probabilities, other.probabilities),
+  };
+}
+
+function wordsOfDecoding({ tokens, probabilities }: Decoding, tokenizer: Tokenizer): readonly DecodedWord[] {
+  const textTokens = [...tokens.keys()].filter((at) => !tokenizer.special.isTimestamp(tokens[at] ?? 0));
+  const pieces = tokenizer.decodeByToken(textTokens.map((at) => tokens[at] ?? 0));
+  const pieceOfUnit = pieces.flatMap((piece) => piece.text.split('').map(() => piece));
+  return Array.from(
+    pieces
+      .map(({ text }) => text)
+      .join('')
+      .toLowerCase()
+      .matchAll(word),
+    (match) => {
+      const [text] = match;
+      const first = textTokens[pieceOfUnit[match.index]?.first ?? 0] ?? 0;
+      const last = textTokens[pieceOfUnit[match.index + text.length - 1]?.last ?? 0] ?? first;
+      const probability = probabilities.slice(first, last + 1).reduce((product, one) => product * one, 1);
+      return { text, first, last, probability };
+    },
+  );
 }
 
 /** Whether two texts may be of the same speech, with words that are spelled differently. */
 export function isSimilarText(text: string, other: string): boolean {
-  const [letters, otherLetters] = [lettersOf(text), lettersOf(other)];
-  return editDistance(letters, otherLetters) <= maxDifference * Math.max(letters.length, otherLetters.length);
+  return areSimilar(lettersOf(text), lettersOf(other));
 }
+
+/** Whether words may be spellings of the same sounds, wherever they are divided. */
+function soundAlike(words: readonly DecodedWord[], others: readonly DecodedWord[]): boolean {
+  const keyOf = (list: readonly DecodedWord[]): readonly string[] =>
+    Array.from(phoneticKey(list.map(({ text }) => text).join('')));
+  return areSimilar(keyOf(words), keyOf(others));
+}
+
+const areSimilar = (letters: readonly string[], others: readonly string[]): boolean =>
+  editDistance(letters, others) <= maxDifference * Math.max(letters.length, others.length);
 
 const lettersOf = (text: string): readonly string[] =>
   Array.from(
@@ -73,4 +181,5 @@ const lettersOf = (text: string): readonly string[] =>
       .replaceAll(/[^\p{L}\p{N}]/gu, ''),
   );
 
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const word = /[\p{L}\p{M}\p{N}]+/gu;
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(word) ?? [];

@@ -57,6 +57,8 @@ interface EncodedWindow {
   readonly startState: DecoderState;
   /** The probability of no speech. */
   readonly noSpeechProbability: number;
+  /** The text without any context, once it is needed. */
+  fresh?: Promise<Decoding>;
 }
 
 /** Transcribes the windows of one recording, and carries the language and the previous text from one to the next. */
@@ -212,9 +214,10 @@ class WhisperTranscriber implements WindowTranscriber {
     };
   }
 
-  /** Decodes a window without any context. */
-  async #decodeFresh({ window, startState }: EncodedWindow): Promise<Decoding> {
-    return decode(await this.#requestFor(startState, window));
+  /** Decodes a window without any context, once. */
+  #decodeFresh(encoded: EncodedWindow): Promise<Decoding> {
+    encoded.fresh ??= this.#requestFor(encoded.startState, encoded.window).then(decode);
+    return encoded.fresh;
   }
 
   /**
@@ -258,7 +261,10 @@ class WhisperTranscriber implements WindowTranscriber {
     const { state: startState } = await model.decode(afterContext, this.#special.startOfTranscript);
     const decoding = await decodeIfConfident(await this.#requestFor(startState, window));
     if (decoding === null || !this.#isComplete(decoding, window)) return null;
-    return (await this.#isEcho(decoding, encoded)) ? null : decoding;
+    if (await this.#isEcho(decoding, encoded)) return null;
+    return this.#terms.hasGuess(decoding, model.tokenizer)
+      ? this.#terms.replaceGuesses(decoding, await this.#decodeFresh(encoded), model.tokenizer)
+      : decoding;
   }
 
   /** Whether a text is the list of known terms instead of what was said: then the window has another text without them. */

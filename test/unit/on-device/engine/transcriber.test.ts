@@ -264,6 +264,13 @@ describe('known terms', () => {
     expect(textsOf(await run(model, 4, { terms }))).toEqual(['Okonkwo fellow']);
   });
 
+  it('are replaced by what is heard without them where the model guesses', async () => {
+    const guessed = [at(0), ...tokenizer.encode(' Okonkwo so my dear Americans'), at(4)];
+    const model = new ScriptedModel({ tokens: sentence, withContext: { tokens: guessed, margin: 10.5 } });
+    expect(textsOf(await run(model, 4, { terms }))).toEqual(['And so my dear Americans']);
+    expect(model.prompts).toEqual([withTerms, plain]);
+  });
+
   it('are not in the prompt of a window that may have no speech', async () => {
     const model = new ScriptedModel({ tokens: sentence, noSpeech: 0.9 });
     await run(model, 4, { terms });

@@ -6,7 +6,10 @@ import {
   isSimilarText,
 } from '../../../../../electron/on-device/engine/text/known-terms.ts';
 import { maxPromptTokens } from '../../../../../electron/on-device/engine/text/previous-text.ts';
-import { maxTokensPerWindow } from '../../../../../electron/on-device/engine/whisper/decoding.ts';
+import {
+  type Decoding,
+  maxTokensPerWindow,
+} from '../../../../../electron/on-device/engine/whisper/decoding.ts';
 import { tokenizer } from '../scripted-model.ts';
 
 const promptOf = (terms: readonly string[]): string =>
@@ -63,5 +66,55 @@ describe('a text', () => {
     ['Mbeki.', '', false],
   ])('sounds like another one or not: %s, %s', (text, other, expected) => {
     expect(isSimilarText(text, other)).toBe(expected);
+  });
+});
+
+describe('a term that the model guessed', () => {
+  const terms = new KnownTerms(['Thabo Mbeki', 'Okonkwo'], tokenizer);
+  const { special } = tokenizer;
+
+  /** A decoding of a text; `|` is a timestamp, and a word in brackets is uncertain. */
+  function decodingOf(text: string): Decoding {
+    const tokens: number[] = [];
+    const probabilities: number[] = [];
+    for (const [part] of text.matchAll(/\||[^|[\]]+|\[[^\]]+\]/gu)) {
+      const added =
+        part === '|' ? [special.timestampAt(1)] : tokenizer.encode(part.replaceAll(/[[\]]/gu, ''));
+      tokens.push(...added);
+      probabilities.push(...added.map((_, i) => (part.startsWith('[') && i === 0 ? 0.3 : 0.95)));
+    }
+    return { tokens, probabilities, averageLogProbability: -0.3, temperature: 0, isRepetitive: false };
+  }
+
+  it.each([
+    ['because[ Mbeki] won so lowe.', ' because the pay was so low.', ' because the pay was so lowe.'],
+    ['I worked at[ Mbeki] for 31 years.', ' I worked at the factory for 31 years.', null],
+    ['We met[ Okonkwo] there.', ' We met a conqua there.', ' We met Okonkwo there.'],
+    ['We met Okonkwo there.', ' We met the children there.', ' We met Okonkwo there.'],
+  ])('is replaced by what is heard without the list: %s', (text, heard, expected) => {
+    const result = terms.replaceGuesses(decodingOf(` ${text}`), decodingOf(heard), tokenizer);
+    expect(result && tokenizer.decode(result.tokens)).toBe(expected ?? heard);
+  });
+
+  it('leaves the whole text to be replaced when a time is marked among the words', () => {
+    const decoding = decodingOf('| Nobody|[ Mbeki] said|');
+    expect(terms.replaceGuesses(decoding, decodingOf('| Nobody knows| anything|'), tokenizer)).toBeNull();
+  });
+
+  it('keeps a probability for each token', () => {
+    const words = fc.array(
+      fc.constantFrom(' Mbeki', '[ Mbeki]', ' the', ' pay', '[ Okonkwo]', '|', ' höher', ' 🎉'),
+    );
+    fc.assert(
+      fc.property(words, words, (some, others) => {
+        const decoding = decodingOf(some.join(''));
+        const result = terms.replaceGuesses(decoding, decodingOf(others.join('')), tokenizer);
+        if (result === null) return;
+        expect(result.probabilities).toHaveLength(result.tokens.length);
+        expect(result.tokens.filter((token) => special.isTimestamp(token))).toEqual(
+          decoding.tokens.filter((token) => special.isTimestamp(token)),
+        );
+      }),
+    );
   });
 });
