@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { notifyError, runReportingErrors } from '../../notices.ts';
-import { useStore, useWindowState } from '../../use-store.ts';
+import { useStore } from '../../use-store.ts';
 import {
   cleared,
   followed,
@@ -78,9 +78,8 @@ export function useLibrarySelection(listing: Listing, requested: RequestedView):
   }, [invoke, libraryQuery, isListed, pending]);
 
   // Nor whether selected transcripts that are not loaded are still listed. Ask once for each query and change of the
-  // library, not for each loaded page.
-  const revision = useWindowState((state) => state.library.revision);
-  const listKey = JSON.stringify([revision, libraryQuery]);
+  // library, not for each loaded page, and once its rows have arrived: until then, the user may select a row that is gone.
+  const listKey = listing.key;
   const checkedFor = useRef(listKey);
   const hasSelected = ids.size > 0;
   useEffect(() => {

@@ -13,6 +13,8 @@ import { useStore, useWindowState } from '../../use-store.ts';
 const pageSize = 100;
 
 export interface Listing {
+  /** Changes when rows for another query, or of a changed library, have arrived. */
+  readonly key: string;
   /** The query that these rows match. */
   readonly libraryQuery: LibraryQuery;
   /** Whether the query contains a word to search for; a query of punctuation alone lists everything. */
@@ -137,5 +139,5 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
     },
     [loaded],
   );
-  return { ...loaded.view, libraryQuery: loaded.libraryQuery, rowAt, indexOf, onVisible };
+  return { ...loaded.view, key: loaded.key, libraryQuery: loaded.libraryQuery, rowAt, indexOf, onVisible };
 }
