@@ -18,8 +18,8 @@ import { useLibrarySelection } from './use-library-selection.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { useLibrary, type Listing } from './use-library.ts';
 
-/** Lists all transcripts, the newest first. */
-const newestFirst: LibraryQuery = { query: '', tag: null, sort: 'newest', trash: false };
+/** Lists all transcripts, the newest first; a search that follows lists the best matches first. */
+const newestFirst: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
 
 /** The library: all saved transcripts, and a search in their names and text. */
 export function LibraryScreen() {

@@ -39,7 +39,7 @@ export function Dialog({
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => (open ? openModals.add() : undefined), [open]);
-  const focus = usePopupFocus({ popup, open, initialFocus, finalFocus });
+  const focus = usePopupFocus({ popup, open, initialFocus, finalFocus, returnsFromMenu: true });
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onDismiss()}>
       <BaseDialog.Portal>

@@ -6,6 +6,15 @@ interface PathStep {
 
 const focusable = 'a[href], button, input, select, textarea, [tabindex], [contenteditable]';
 
+/** A text, or a list of rows or segments. */
+const workplaces = '[role=textbox], [role=grid], [data-workplace]';
+
+let lastWorkplace: HTMLElement | null = null;
+
+/** Returns the text or list that had the focus last, for after a dialog from a menu; `null` if it is no longer shown. */
+export const workplace = (): HTMLElement | null =>
+  lastWorkplace !== null && isUsable(lastWorkplace) ? lastWorkplace : null;
+
 /**
  * Keeps the focus in the window: when the focused element is removed, hidden or disabled, the nearest element gets the
  * focus.
@@ -23,7 +32,9 @@ export function keepFocus(root: HTMLElement): () => void {
     if (!(target instanceof Element)) return;
     lastFocused = target;
     // After a menu, dialog or notice, the focus returns to where it was in the window.
-    if (root.contains(target)) path = pathTo(target, root);
+    if (!root.contains(target)) return;
+    path = pathTo(target, root);
+    if (target instanceof HTMLElement && target.matches(workplaces)) lastWorkplace = target;
   };
   const check = (): void => {
     isCheckScheduled = false;

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
-import { firstFocusableIn } from './keep-focus.ts';
+import { firstFocusableIn, workplace } from './keep-focus.ts';
 
 export interface PopupFocusOptions {
   readonly popup: RefObject<HTMLElement | null>;
@@ -8,6 +8,8 @@ export interface PopupFocusOptions {
   readonly initialFocus?: (() => HTMLElement | null) | undefined;
   /** What takes the focus when the popup closes; absent: what had it before. */
   readonly finalFocus?: RefObject<HTMLElement | null> | undefined;
+  /** Whether an entry of a menu may have opened it. Then the text or list takes the focus, not the menu's button. */
+  readonly returnsFromMenu?: boolean;
 }
 
 /** Properties of a popup of Base UI. */
@@ -21,12 +23,20 @@ export interface PopupFocus {
  * UI does both a frame or more later: keys pressed until then would go to the text behind the popup, or to a popup that
  * is closing.
  */
-export function usePopupFocus({ popup, open, initialFocus, finalFocus }: PopupFocusOptions): PopupFocus {
+export function usePopupFocus({
+  popup,
+  open,
+  initialFocus,
+  finalFocus,
+  returnsFromMenu = false,
+}: PopupFocusOptions): PopupFocus {
   const previousFocus = useRef<Element | null>(null);
   const hasReturned = useRef(false);
   useLayoutEffect(() => {
     if (open) {
-      previousFocus.current = document.activeElement;
+      const before = document.activeElement;
+      const menu = returnsFromMenu ? before?.closest('[role=menu], [aria-haspopup=menu]') : null;
+      previousFocus.current = (menu instanceof Element ? workplace() : null) ?? before;
       hasReturned.current = false;
       return;
     }
@@ -40,7 +50,7 @@ export function usePopupFocus({ popup, open, initialFocus, finalFocus }: PopupFo
     const isInPopup = activeElement === body || popup.current?.contains(activeElement) !== false;
     if (isInPopup) target.focus({ preventScroll: true });
     hasReturned.current = !isInPopup || document.activeElement === target;
-  }, [popup, open, finalFocus]);
+  }, [popup, open, finalFocus, returnsFromMenu]);
   return {
     initialFocus: () => {
       const first = initialFocus?.() ?? (popup.current === null ? null : firstFocusableIn(popup.current));

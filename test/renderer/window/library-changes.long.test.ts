@@ -348,6 +348,7 @@ test('the message of an import shows and selects what was imported, whatever was
   await page.getByRole('searchbox').fill('mbeki');
   await page.getByText('1 transcript found').waitFor();
   expect(await page.getByText('2 selected').count()).toBe(0);
+  expect(await page.getByRole('combobox', { name: 'Sort' }).inputValue()).toBe('relevance');
   // The message can be used again: what was moved to the trash meanwhile is not selected.
   const showAgain = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Messages' }).click();

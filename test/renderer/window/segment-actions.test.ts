@@ -386,6 +386,19 @@ describe('several segments', () => {
     await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
     await page.keyboard.press('Alt+h');
     await expect.poll(highlights).toStrictEqual([false, false, true]);
+    // By keyboard only; Escape goes back to the text, not to the button of the menu.
+    await page.getByRole('button', { name: 'More', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Notes and highlights…' }).press('Enter');
+    const focusedEntry = () => list.locator('button:focus').textContent();
+    await expect.poll(focusedEntry).toBe('00:00Note: Which net?');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focusedEntry).toBe('00:20And a boat?');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(focusedEntry).toBe('00:00Note: Which net?');
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
   });
 
   test('of different speakers are listed and copied as passages that name them', async () => {

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft } from '../../../../electron/contract/transcript.ts';
@@ -45,6 +46,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
   const keyNames = useKeyNames();
   const draft = useSession((state) => state.draft);
   const annotations = open ? annotationsOf(draft) : [];
+  const entries = useRef<HTMLUListElement>(null);
   const names = open ? speakerNames(draft, t) : [];
   const maxSeconds = session.durationSeconds ?? draft.segments.at(-1)?.end ?? 0;
   const timeOf = ({ atSeconds }: Annotation): string => formatTimeCode(atSeconds, maxSeconds);
@@ -71,6 +73,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
       open={open}
       onClose={onClose}
       wide
+      initialFocus={() => entries.current?.querySelector('button') ?? null}
       title={t('transcript.marks.title')}
       note={
         annotations.length === 0
@@ -90,7 +93,18 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
     >
       {annotations.length > 0 && (
         <ScrollGroup className={styles.scroller} label={t('transcript.marks.title')}>
-          <ul>
+          {/* The arrow keys move between its buttons. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+          <ul
+            ref={entries}
+            onKeyDown={(event) => {
+              const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+              if (by === 0 || !(event.target instanceof HTMLElement)) return;
+              event.preventDefault();
+              const buttons = [...event.currentTarget.querySelectorAll('button')];
+              buttons[buttons.findIndex((one) => one === event.target) + by]?.focus();
+            }}
+          >
             {annotations.map((annotation) => (
               <li key={annotation.key}>
                 <button type="button" className={styles.annotation} onClick={() => goTo(annotation)}>
