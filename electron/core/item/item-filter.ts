@@ -1,12 +1,14 @@
 import type { QueueFilter } from '../../contract/choices.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { StateKind } from './item.ts';
 
 /**
- * What a service's recordings can do now. `not-starting`: new ones wait for something that needs no user;
- * `limit-reached`: those whose job is not requested yet wait for a higher limit; `starts-need-user`: all that have no
+ * What a service's recordings can do now. `not-starting`: new ones wait for something that needs no user; `paused`: what
+ * {@link stopsWithQueue} names waits until the user resumes the queue; `limit-reached`: those whose job is not requested yet wait for a higher limit; `starts-need-user`: all that have no
  * job wait for credits; `stopped`: all wait for the user.
  */
-export type ServiceActivity = 'running' | 'not-starting' | 'limit-reached' | 'starts-need-user' | 'stopped';
+export type ServiceActivity =
+  'running' | 'not-starting' | 'paused' | 'limit-reached' | 'starts-need-user' | 'stopped';
 
 /** Whether recordings wait until the user has done something about their service. */
 export const needsUser = (activity: ServiceActivity): boolean =>
@@ -45,9 +47,26 @@ const filterByState = {
 /** All states, in the order of an item's life. */
 export const allStates = Object.keys(filterByState) as readonly StateKind[];
 
+/**
+ * Whether a paused queue stops an item in this state: one that starts or is uploaded, and the work on this computer. Other
+ * services continue with their jobs.
+ */
+export const stopsWithQueue = (kind: StateKind, service: ServiceAddress): boolean =>
+  kind === 'waiting' ||
+  kind === 'creating' ||
+  kind === 'uploading' ||
+  kind === 'completing' ||
+  (kind === 'transcribing' && service === 'on-device');
+
+/** An item as the filters see it. */
+export interface FilteredItem {
+  readonly kind: StateKind;
+  readonly service: ServiceAddress;
+}
+
 /** Whether a filter of the queue shows an item in this state. */
-export function matchesFilter(filter: QueueFilter, kind: StateKind, activity: ServiceActivity): boolean {
-  return filter === 'all' || filterOf(kind, activity) === filter;
+export function matchesFilter(filter: QueueFilter, item: FilteredItem, activity: ServiceActivity): boolean {
+  return filter === 'all' || filterOf(item, activity) === filter;
 }
 
 /** Memoizes the activity of each service: a queue may have 100,000 items of one. */
@@ -62,10 +81,14 @@ export function memoizeActivity(
   };
 }
 
-/** Returns the one filter besides `all` that shows a state. */
-export function filterOf(kind: StateKind, activity: ServiceActivity): Exclude<QueueFilter, 'all'> {
+/** Returns the one filter besides `all` that shows an item in this state. */
+export function filterOf(
+  { kind, service }: FilteredItem,
+  activity: ServiceActivity,
+): Exclude<QueueFilter, 'all'> {
   const isStarting = kind === 'waiting' || kind === 'creating';
   if (activity === 'limit-reached' && kind === 'waiting') return 'attention';
+  if (activity === 'paused' && stopsWithQueue(kind, service)) return 'waiting';
   if (isStarting && activity === 'not-starting') return 'waiting';
   if (isStarting && activity === 'starts-need-user') return 'attention';
   const isStalled = activity === 'stopped' && (kind === 'waiting' || filterByState[kind] === 'working');

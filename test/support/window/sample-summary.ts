@@ -5,7 +5,7 @@ import { matchesFilter, type ServiceActivity } from '../../../electron/core/item
 
 /** Whether a filter shows a row, for what the row says of its service. */
 export const isRowUnder = (filter: QueueFilter, row: QueueRow): boolean =>
-  matchesFilter(filter, row.state.kind, activityFor(row));
+  matchesFilter(filter, { kind: row.state.kind, service: row.service }, activityFor(row));
 
 /** Returns the rows that a filter and a search show. */
 export const rowsListed = (
@@ -27,6 +27,7 @@ function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
     return 'stopped';
   if (waitsFor === 'credits') return 'starts-need-user';
   if (waitsFor === 'limit') return 'limit-reached';
+  if (waitsFor === 'resume' || heldBy === 'resume') return 'paused';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'not-starting';
 }
 

@@ -10,6 +10,7 @@ import { problemAt } from '../../../contract/problem.ts';
 import { partOf } from '../../api/part-plan.ts';
 import { redactLink } from '../../media/links.ts';
 import type { MilestoneTimes } from '../../store/items/item-times.ts';
+import { stopsWithQueue } from '../../item/item-filter.ts';
 import type { Item, ItemState, StateKind } from '../../item/item.ts';
 
 /** What the items of a service wait for. */
@@ -96,19 +97,14 @@ const isNotRequested = (state: RowState): boolean => state.kind === 'creating' &
 const retryAtOf = ({ attempts, nextAttemptAt }: Item, { limitedUntil }: ServiceWaits): number | null =>
   attempts > 0 && nextAttemptAt > 0 ? Math.max(nextAttemptAt, limitedUntil) : null;
 
-/**
- * Returns why an item that has started does not proceed. A paused queue stops uploads and the work on this computer; other
- * services continue with their jobs.
- */
+/** Returns why an item that has started does not proceed. */
 function heldByOf({ state, service }: Item, waits: ServiceWaits): QueueRow['heldBy'] {
   if (state.kind === 'paused' && waits.allWaitFor === 'account') return 'account';
   if (!startedStates.has(state.kind)) return null;
-  const stopsWithQueue =
-    state.kind === 'uploading' ||
-    state.kind === 'completing' ||
-    (state.kind === 'transcribing' && service === 'on-device');
   const needsUser = waits.allWaitFor !== null && waits.allWaitFor !== 'outage';
-  return !needsUser && stopsWithQueue && waits.waitsFor === 'resume' ? 'resume' : waits.allWaitFor;
+  return !needsUser && waits.waitsFor === 'resume' && stopsWithQueue(state.kind, service)
+    ? 'resume'
+    : waits.allWaitFor;
 }
 
 /** Whether an item's options may change: no pending request uses them (`docs/reliability.md`, rule 1). */

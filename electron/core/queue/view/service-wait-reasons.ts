@@ -54,6 +54,8 @@ export class ServiceWaitReasons {
         return 'starts-need-user';
       case 'limit':
         return 'limit-reached';
+      case 'resume':
+        return 'paused';
       default:
         return 'not-starting';
     }

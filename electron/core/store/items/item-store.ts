@@ -378,7 +378,8 @@ export class ItemStore {
     const activityOf = memoizeActivity(query.activityOf);
     return this.#orderIndex.ids(
       (kind, service, id) =>
-        matchesFilter(filter, kind, activityOf(service)) && (matches === null || matches.has(id)),
+        matchesFilter(filter, { kind, service }, activityOf(service)) &&
+        (matches === null || matches.has(id)),
       offset,
       limit,
     );
@@ -395,7 +396,8 @@ export class ItemStore {
       .existing(ids)
       .filter(
         ({ id, kind, service }) =>
-          matchesFilter(filter, kind, memoized(service)) && (matches === null || matches.has(id)),
+          matchesFilter(filter, { kind, service }, memoized(service)) &&
+          (matches === null || matches.has(id)),
       )
       .map(({ id }) => id);
   }

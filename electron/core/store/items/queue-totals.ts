@@ -64,7 +64,8 @@ export function countsByFilter(
   const memoized = memoizeActivity(activityOf);
   const counts = { all: 0, working: 0, waiting: 0, attention: 0, done: 0, cancelled: 0 };
   for (const { kind, service, count = 1 } of items)
-    for (const filter of ['all', filterOf(kind, memoized(service))] as const) counts[filter] += count;
+    for (const filter of ['all', filterOf({ kind, service }, memoized(service))] as const)
+      counts[filter] += count;
   return counts;
 }
 

@@ -61,6 +61,7 @@ describe('the running totals', () => {
     const activities = constantFrom(
       'running',
       'not-starting',
+      'paused',
       'limit-reached',
       'starts-need-user',
       'stopped',
