@@ -238,7 +238,7 @@ it('the command line exports and backs up while the window is open, and restores
   expect(backedUp.errors).toContain('3 transcripts are in the backup.');
   const refused = await runCommand(['library', 'restore', 'all.longhand'], options);
   expect(refused.code).toBe(3);
-  expect(refused.errors).toContain('window is open on this data folder');
+  expect(refused.errors).toContain('Longhand is open on this data folder');
 
   await program.close();
   const known = await runCommand(['library', 'restore', 'all.longhand'], options);

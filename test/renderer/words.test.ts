@@ -28,7 +28,7 @@ type TextKey = keyof typeof english.problem;
 
 /** Texts that depend on the problem's `context`. */
 const contextTexts = (Object.keys(english.problem) as readonly TextKey[]).filter((key) =>
-  /_(command-line|older|folders|similar|onDevice)$/.test(key),
+  /_(command-line|window|older|folders|similar|onDevice)$/.test(key),
 );
 
 beforeAll(() => loadTexts());
@@ -42,6 +42,11 @@ describe('problems', () => {
   test('a data folder in use names the command line if that uses it', () => {
     const problem = { code: 'data_folder_in_use', params: { context: 'command-line' } } as const;
     expect(problemText(i18n.t, problem)).toMatch(/^Longhand’s command line is using this data folder\./);
+  });
+
+  test('a data folder in use by a window, which may be hidden, says that Longhand may only be in the tray', () => {
+    const problem = { code: 'data_folder_in_use', params: { context: 'window' } } as const;
+    expect(problemText(i18n.t, problem)).toContain('perhaps only in the tray');
   });
 
   test.each([...codes, ...contextTexts])(

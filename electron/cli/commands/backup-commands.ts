@@ -3,13 +3,12 @@ import type { RestoreReport } from '../../contract/backup.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../../contract/problem.ts';
 import { LibraryBackups } from '../../core/library/backup/library-backups.ts';
 import { runTask, type TaskOptions } from '../../core/library/task/run-task.ts';
-import type { Store } from '../../core/store/store.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { BackupCommand, RestoreCommand } from '../cli-command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter, CliTask } from '../reporting/library-reporters.ts';
-import { isInUse, openLibrary, prepareLibrary } from '../open-library.ts';
+import { openLibrary, prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /** Problems of the named file; all others concern the data folder or the program. */
@@ -64,17 +63,10 @@ export async function restore(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { clock, workersFolder, workingFolder, errors, translator } = system;
+  const { clock, workersFolder, workingFolder } = system;
   const lost = new AbortController();
   const signal = AbortSignal.any([system.interrupted, lost.signal]);
-  let store: Store;
-  try {
-    store = openLibrary(system, () => lost.abort());
-  } catch (error) {
-    if (!isInUse(error, 'window')) throw error;
-    errors.write(`${translator.translate('cli.library.windowOpen')}\n`);
-    return exitCode.needsUser;
-  }
+  const store = openLibrary(system, () => lost.abort());
   const backups = new LibraryBackups({
     store,
     clock,

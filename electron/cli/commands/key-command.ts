@@ -34,7 +34,8 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
  * @throws ProblemError `data_folder_in_use`
  */
 function assertNoOtherProcess({ dataFolder, clock }: CommandLineSystem): void {
-  if (readLeaseHolder(dataFolder, clock) !== null) throw new ProblemError({ code: 'data_folder_in_use' });
+  const holder = readLeaseHolder(dataFolder, clock);
+  if (holder !== null) throw new ProblemError({ code: 'data_folder_in_use', params: { context: holder } });
 }
 
 async function setKey(service: ServiceAddress, system: CommandLineSystem): Promise<ExitCode> {

@@ -8,7 +8,6 @@ import { CancelledError } from '../../workers/protocol.ts';
 import type { SpeakersCommand } from '../cli-command.ts';
 import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { isInUse } from '../open-library.ts';
 import { unknownName, type LibraryReporter } from '../reporting/library-reporters.ts';
 
 /** `longhand speakers`: assigns the segments of transcripts to those who speak in their recordings. */
@@ -17,16 +16,9 @@ export async function identifySpeakers(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { errors, translator, secrets, interrupted } = system;
+  const { secrets, interrupted } = system;
   const lost = new AbortController();
-  let core: OpenedCore;
-  try {
-    core = system.openCore(secrets, {}, () => lost.abort());
-  } catch (error) {
-    if (!isInUse(error, 'window')) throw error;
-    errors.write(`${translator.translate('cli.library.speakersInWindow')}\n`);
-    return exitCode.needsUser;
-  }
+  const core = system.openCore(secrets, {}, () => lost.abort());
   try {
     return await identifyAll(core, command, system, reporter, AbortSignal.any([interrupted, lost.signal]));
   } catch (error) {

@@ -381,7 +381,7 @@ describe('while another program works on the library', () => {
   });
 
   it.each([
-    ['window', 'window is open on this data folder'],
+    ['window', 'Longhand is open on this data folder, perhaps only in the tray.'],
     ['command-line', 'Longhand’s command line is using this data folder'],
   ])('nothing is restored next to a %s, since only one program writes', async (program, words) => {
     const line = await startCommandLine();

@@ -159,7 +159,7 @@ describe('while the window is open', () => {
     const options = ['--language', 'en', '--translate', '--tag', 'sea', '--to', 'vtt', '--words'];
     const { code, errors } = await line.run(['transcribe', 'a.wav', ...options]);
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain('Close it to use --language, --translate, --tag, --to, --words, or add');
+    expect(errors).toContain('Quit it to use --language, --translate, --tag, --to, --words, or add');
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
 
@@ -172,7 +172,7 @@ describe('while the window is open', () => {
       forwardToWindow,
     });
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain('Close it to use LONGHAND_BASE_URL, or add');
+    expect(errors).toContain('Quit it to use LONGHAND_BASE_URL, or add');
     expect(rowsOf(longhand)).toEqual([]);
   });
 
@@ -313,7 +313,7 @@ describe('key', () => {
       const { code, errors } = await line.run(['key', action, '--service', base], { typed: 'secret-key' });
       expect([code, errors]).toEqual([
         exitCode.needsUser,
-        expect.stringContaining('is using this data folder'),
+        expect.stringContaining('perhaps only in the tray'),
       ]);
     }
   });

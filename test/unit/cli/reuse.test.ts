@@ -1,10 +1,11 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { storedLimits } from '../../../electron/contract/limits.ts';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
+import { openCore } from '../../support/core.ts';
 import { silentWav } from '../../support/speech/quick-speech.ts';
 import { openStore } from '../core/store/store-kit.ts';
 
@@ -220,5 +221,16 @@ describe('retry and cancel', () => {
       join(line.folder, 'a.txt'),
     );
     expect((await line.run(['retry'])).code).toBe(exitCode.wrongUsage);
+  });
+
+  it('say, while a window that may be hidden uses the data folder, where to do this', async () => {
+    const line = await startCommandLine();
+    const window = openCore(line.dataFolder, { program: 'window' });
+    onTestFinished(() => window.close());
+    const { code, errors } = await line.run(['cancel', '--all']);
+    expect(code).toBe(exitCode.needsUser);
+    expect(errors).toBe(
+      'Longhand is open on this data folder, perhaps only in the tray. Open its window to do this, or quit it.\n',
+    );
   });
 });
