@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
@@ -77,11 +77,18 @@ async function transcribeRecordings(
   }
 }
 
+/** A recording that the library has. */
+interface KnownTranscript {
+  readonly id: TranscriptId;
+  /** The folder of the file that the command names; `null` for a link. */
+  readonly folder: string | null;
+}
+
 interface AddedRecordings {
   /** What was added, and what was already in the queue. */
   readonly ids: readonly ItemId[];
   /** What the library has and the queue no longer lists. */
-  readonly transcripts: readonly TranscriptId[];
+  readonly transcripts: readonly KnownTranscript[];
   readonly someRejected: boolean;
 }
 
@@ -150,7 +157,9 @@ async function add(
     });
     const knownIds = report.rejected.flatMap(knownItem);
     await retryEnded(longhand, knownIds, service, options);
-    for (const id of knownIds) requestFiles(longhand, id, group.autoExports);
+    for (const rejection of report.rejected)
+      for (const id of knownItem(rejection))
+        requestFiles(longhand, id, besideNamed(longhand, id, rejection, group.autoExports));
     ids.push(...report.ids, ...knownIds);
     rejected.push(...report.rejected);
     added += report.added;
@@ -176,6 +185,23 @@ async function retryEnded(
   await queue.retry(unsuccessful);
 }
 
+/** Returns the files with those next to the recording moved next to the copy that the command names. */
+function besideNamed(
+  { queue, transcripts }: Longhand,
+  id: ItemId,
+  rejection: Rejection,
+  files: readonly AutoExport[],
+): readonly AutoExport[] {
+  const item = queue.get(id);
+  const folder = folderOf(rejection);
+  if (folder === null || item?.source.kind !== 'file') return files;
+  const transcript = transcripts.ofItem(item);
+  // The recording may have been moved and located since.
+  const located = transcript === null ? '' : (transcripts.recordingOf(transcript.id)?.path ?? '');
+  if (dirname(isAbsolute(located) ? located : item.source.path) === folder) return files;
+  return files.map((file) => ({ ...file, folder: file.folder ?? folder }));
+}
+
 /** Requests the files of a recording that is known. Written files that still exist stay unchanged. */
 function requestFiles({ autoExports }: Longhand, id: ItemId, files: readonly AutoExport[]): void {
   for (const { path, format, folder } of autoExports.of(id)) {
@@ -187,22 +213,26 @@ function requestFiles({ autoExports }: Longhand, id: ItemId, files: readonly Aut
 
 /** Writes the files of transcripts that the queue no longer lists; existing files stay. */
 async function writeReused(
-  transcripts: readonly TranscriptId[],
+  transcripts: readonly KnownTranscript[],
   request: Pick<WriteRequest, 'exporting' | 'outFolder'>,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
   if (transcripts.length === 0) return exitCode.done;
   const { writeTranscripts } = await import('./export-command.ts');
-  const { failed } = await writeTranscripts(
-    transcripts,
-    { ...request, existing: 'skip', scope: defaultExportScope },
-    system,
-    (event) => {
-      if (event.type === 'file' || event.type === 'file-failed') reporter.report(event);
-    },
-  );
-  return failed > 0 ? exitCode.someFailed : exitCode.done;
+  let someFailed = false;
+  for (const [folder, sameFolder] of Map.groupBy(transcripts, (one) => request.outFolder ?? one.folder)) {
+    const { failed } = await writeTranscripts(
+      sameFolder.map(({ id }) => id),
+      { ...request, outFolder: folder, existing: 'skip', scope: defaultExportScope },
+      system,
+      (event) => {
+        if (event.type === 'file' || event.type === 'file-failed') reporter.report(event);
+      },
+    );
+    someFailed ||= failed > 0;
+  }
+  return someFailed ? exitCode.someFailed : exitCode.done;
 }
 
 const firstFailure = (first: ExitCode, second: ExitCode): ExitCode =>
@@ -227,10 +257,17 @@ function knownItem(rejection: Rejection): ItemId[] {
 }
 
 /** Returns the transcript of a recording that was transcribed and is not in the queue. */
-function knownTranscript({ problem }: Rejection): TranscriptId[] {
+function knownTranscript(rejection: Rejection): KnownTranscript[] {
+  const { problem } = rejection;
   if (problem.code !== 'already_transcribed' || problem.params?.['item'] !== undefined) return [];
   const transcript = problem.params?.['transcript'];
-  return typeof transcript === 'number' ? [transcript] : [];
+  return typeof transcript === 'number' ? [{ id: transcript, folder: folderOf(rejection) }] : [];
+}
+
+/** Returns the folder of a rejected file; `null` for a link. */
+function folderOf({ problem }: Rejection): string | null {
+  const path = problem.params?.['path'];
+  return typeof path === 'string' ? dirname(path) : null;
 }
 
 const jobOptions: { readonly [K in keyof TranscribeCommand['options']]-?: OptionId } = {

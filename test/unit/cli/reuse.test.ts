@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -15,6 +15,12 @@ async function record(line: CommandLine, ...names: readonly string[]): Promise<v
   for (const [index, name] of names.entries()) {
     await writeFile(join(line.folder, name), silentWav(2 + index / 10));
   }
+}
+
+async function clearQueue({ dataFolder }: CommandLine): Promise<void> {
+  const store = openStore(dataFolder);
+  store.items.remove(store.items.orderIndex.ids(() => true));
+  await store.close();
 }
 
 /** How many jobs the service has got. */
@@ -48,9 +54,7 @@ describe('the same command twice', () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await line.run(['transcribe', 'a.wav', '--to', 'txt']);
-    const store = openStore(line.dataFolder);
-    store.items.remove(store.items.orderIndex.ids(() => true));
-    await store.close();
+    await clearQueue(line);
     await record(line, 'renamed.wav');
     const { code, output, json } = await line.run(['transcribe', 'renamed.wav', '--to', 'srt', '--json']);
     expect(code).toBe(exitCode.done);
@@ -76,6 +80,23 @@ describe('the same command twice', () => {
     expect(elsewhere.code).toBe(exitCode.done);
     expect(await jobsOf(line)).toBe(1);
   });
+
+  it.each(['in the queue', 'cleared from it'])(
+    'writes next to the named copy of a recording that is %s',
+    async (where) => {
+      const line = await startCommandLine();
+      for (const folder of ['card', 'extra']) await mkdir(join(line.folder, folder));
+      await record(line, 'card/a.wav');
+      await line.run(['transcribe', 'card/a.wav', '--to', 'txt']);
+      if (where !== 'in the queue') await clearQueue(line);
+      await copyFile(join(line.folder, 'card/a.wav'), join(line.folder, 'extra/same.wav'));
+      const command = ['transcribe', 'extra/same.wav', '--to', 'txt'];
+      expect((await line.run(command)).output.trim()).toBe(join(line.folder, 'extra', 'a.txt'));
+      // The same command does it once.
+      expect((await line.run(command)).output).toBe('');
+      expect(await jobsOf(line)).toBe(1);
+    },
+  );
 
   it('retries what failed, with its own options', async () => {
     const line = await startCommandLine();

@@ -254,6 +254,7 @@ export class ItemAdder {
     if (inspected.kind === 'rejected') return { name: inspected.name, problem: inspected.problem };
     const source = sourceOf(inspected);
     const { name } = inspected;
+    const named = { name, ...(inspected.kind === 'file' ? { path: inspected.path } : {}) };
     if (
       watched !== undefined &&
       (source.kind !== 'file' || watched.fingerprints.get(source.path) !== source.fingerprint)
@@ -264,7 +265,7 @@ export class ItemAdder {
     const unfinished = queuedContents.has(content) ? this.#unfinishedItems(service, content) : [];
     for (const { id, location } of [...unfinished, ...addedBefore]) {
       if (!(await isSameContent(source, location, signal))) continue;
-      const params = { name, ...(id === null ? {} : { item: id }) };
+      const params = { ...named, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };
     }
     // Recordings of a watched folder are added without asking the user, so none may be paid for twice.
@@ -276,10 +277,10 @@ export class ItemAdder {
     if (transcribed !== null && watched === undefined && inspected.kind === 'file')
       await assignToMissing(this.#options.store.transcripts, inspected);
     if (transcribed !== null)
-      return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };
+      return { name, problem: { code: 'already_transcribed', params: { ...named, ...transcribed } } };
     const unsuccessful = rejectsUnsuccessful ? findUnsuccessful(this.#options.store, inspected) : null;
     if (unsuccessful !== null)
-      return { name, problem: { code: 'already_queued', params: { name, item: unsuccessful.itemId } } };
+      return { name, problem: { code: 'already_queued', params: { ...named, item: unsuccessful.itemId } } };
     addedContents.set(content, [...addedBefore, { id: null, location: locationOf(source) }]);
     // The duration is probed once the item is stored.
     const item = this.#itemOf(inspected, null, service, options);
