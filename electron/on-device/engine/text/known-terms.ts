@@ -17,7 +17,7 @@ const termsEndSeconds = 2;
 /** Texts that differ in a larger fraction of their letters are not of the same speech. */
 const maxDifference = 0.5;
 /** A term that was said mostly has a higher probability, and one that the model guesses a lower one. */
-const minTermProbability = 0.5;
+const minTermProbability = 0.4;
 
 /** A word of a decoded text. */
 interface DecodedWord {
@@ -80,12 +80,12 @@ export class KnownTerms {
   }
 
   /**
-   * Replaces terms that the model guessed by what it hears without the list; a term that sounds like that stays. `null` when
-   * a time is marked between the words in question, so that only the whole text can be replaced.
+   * Replaces terms that the model guessed by what it hears without the list; a term that sounds like that stays, and
+   * one with a timestamp among the words in question.
    *
    * @param heard the text of the same audio, decoded without the list
    */
-  replaceGuesses(decoding: Decoding, heard: Decoding, tokenizer: Tokenizer): Decoding | null {
+  replaceGuesses(decoding: Decoding, heard: Decoding, tokenizer: Tokenizer): Decoding {
     const words = wordsOfDecoding(decoding, tokenizer);
     const heardWords = wordsOfDecoding(heard, tokenizer);
     const pairs = matchingPairs(
@@ -100,9 +100,7 @@ export class KnownTerms {
       const replacement = heardWords.slice(heardMatch + 1, heardEnd);
       [end, heardEnd] = [match, heardMatch];
       if (!changed.some((word) => this.#isGuess(word)) || soundAlike(changed, replacement)) continue;
-      const spliced = splice(result, changed, heard, replacement, tokenizer);
-      if (spliced === null) return null;
-      result = spliced;
+      result = splice(result, changed, heard, replacement, tokenizer) ?? result;
     }
     return result;
   }
@@ -143,20 +141,13 @@ function wordsOfDecoding({ tokens, probabilities }: Decoding, tokenizer: Tokeniz
   const textTokens = [...tokens.keys()].filter((at) => !tokenizer.special.isTimestamp(tokens[at] ?? 0));
   const pieces = tokenizer.decodeByToken(textTokens.map((at) => tokens[at] ?? 0));
   const pieceOfUnit = pieces.flatMap((piece) => piece.text.split('').map(() => piece));
-  return Array.from(
-    pieces
-      .map(({ text }) => text)
-      .join('')
-      .toLowerCase()
-      .matchAll(word),
-    (match) => {
-      const [text] = match;
-      const first = textTokens[pieceOfUnit[match.index]?.first ?? 0] ?? 0;
-      const last = textTokens[pieceOfUnit[match.index + text.length - 1]?.last ?? 0] ?? first;
-      const probability = probabilities.slice(first, last + 1).reduce((product, one) => product * one, 1);
-      return { text, first, last, probability };
-    },
-  );
+  const joined = pieces.map(({ text }) => text).join('');
+  return Array.from(joined.matchAll(word), ({ 0: text, index }) => {
+    const first = textTokens[pieceOfUnit[index]?.first ?? 0] ?? 0;
+    const last = textTokens[pieceOfUnit[index + text.length - 1]?.last ?? 0] ?? first;
+    const probability = probabilities.slice(first, last + 1).reduce((product, one) => product * one, 1);
+    return { text: text.toLowerCase(), first, last, probability };
+  });
 }
 
 /** Whether two texts may be of the same speech, with words that are spelled differently. */

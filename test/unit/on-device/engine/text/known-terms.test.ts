@@ -90,15 +90,18 @@ describe('a term that the model guessed', () => {
     ['because[ Mbeki] won so lowe.', ' because the pay was so low.', ' because the pay was so lowe.'],
     ['I worked at[ Mbeki] for 31 years.', ' I worked at the factory for 31 years.', null],
     ['We met[ Okonkwo] there.', ' We met a conqua there.', ' We met Okonkwo there.'],
+    ['İzmir ve[ Mbeki] geldi.', ' İzmir ve oradan geldi.', null],
     ['We met Okonkwo there.', ' We met the children there.', ' We met Okonkwo there.'],
   ])('is replaced by what is heard without the list: %s', (text, heard, expected) => {
     const result = terms.replaceGuesses(decodingOf(` ${text}`), decodingOf(heard), tokenizer);
-    expect(result && tokenizer.decode(result.tokens)).toBe(expected ?? heard);
+    expect(tokenizer.decode(result.tokens)).toBe(expected ?? heard);
   });
 
-  it('leaves the whole text to be replaced when a time is marked among the words', () => {
+  it('stays when a time is marked among the words', () => {
     const decoding = decodingOf('| Nobody|[ Mbeki] said|');
-    expect(terms.replaceGuesses(decoding, decodingOf('| Nobody knows| anything|'), tokenizer)).toBeNull();
+    expect(terms.replaceGuesses(decoding, decodingOf('| Nobody knows| anything|'), tokenizer)).toEqual(
+      decoding,
+    );
   });
 
   it('keeps a probability for each token', () => {
@@ -109,7 +112,6 @@ describe('a term that the model guessed', () => {
       fc.property(words, words, (some, others) => {
         const decoding = decodingOf(some.join(''));
         const result = terms.replaceGuesses(decoding, decodingOf(others.join('')), tokenizer);
-        if (result === null) return;
         expect(result.probabilities).toHaveLength(result.tokens.length);
         expect(result.tokens.filter((token) => special.isTimestamp(token))).toEqual(
           decoding.tokens.filter((token) => special.isTimestamp(token)),
