@@ -201,9 +201,9 @@ export class RecordingAdder {
     this.suspend();
     this.#options.onSheetChange(null);
     try {
-      const ids = await longhand.queue.addChosen(chosen, service, sheet.sheetIds, formats);
-      // The sheet has shown what was rejected.
-      return { added: ids.length, firstAdded: chosen[0]?.recording.name ?? null, rejected: [] };
+      // The sheet has shown what else was rejected.
+      const result = await longhand.queue.addChosen(chosen, service, sheet.sheetIds, formats);
+      return { added: result.added, firstAdded: result.firstAdded, rejected: result.rejected };
     } catch (error) {
       this.restoreSheet();
       throw error;

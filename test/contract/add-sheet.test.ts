@@ -243,7 +243,7 @@ describe('a chosen recording', () => {
     batch.setDefaultOptions({ language: 'de' });
     batch.setOptions({ all: 'ready', except: [1, 3] }, { accuracy: 'accurate' });
     batch.include({ ids: [3] }, false);
-    const ids = await longhand.queue.addChosen(batch.chosen(), cloud);
+    const { ids } = await longhand.queue.addChosen(batch.chosen(), cloud);
     expect(ids).toHaveLength(2);
     expect(
       rowsOf(longhand).map(({ name, options, durationSeconds }) => [name, options, durationSeconds]),
@@ -260,13 +260,18 @@ describe('a chosen recording', () => {
     expect(willBeSaved()).toBeNull();
     batch.setFormats(['srt', 'docx']);
     expect(summary(batch).formats).toEqual(['srt', 'docx']);
-    const [id = 0] = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.formats);
+    const {
+      ids: [id = 0],
+    } = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.formats);
     expect(longhand.autoExports.choiceOf(id)).toEqual(['srt', 'docx']);
     expect(willBeSaved()).toEqual(['srt', 'docx']);
-    const [plain = 0] = await longhand.queue.addChosen(batch.chosen(), cloud);
+    const again = batch.chosen().map((one) => ({ ...one, isKnownDuplicate: true }));
+    const {
+      ids: [plain = 0],
+    } = await longhand.queue.addChosen(again, cloud);
     expect(longhand.autoExports.choiceOf(plain)).toBeNull();
     expect(willBeSaved()).toBe('mixed');
-    await longhand.queue.addChosen(batch.chosen(), cloud, [], []);
+    await longhand.queue.addChosen(again, cloud, [], []);
     longhand.queue.cancel([plain]);
     expect(willBeSaved()).toBe('mixed');
     longhand.queue.cancel([id]);
@@ -282,6 +287,23 @@ describe('a chosen recording', () => {
     expect(summary(batch).chosen.recordings).toBe(1);
     await longhand.queue.addChosen(batch.chosen(), cloud);
     expect(rowsOf(longhand)).toHaveLength(2);
+  });
+
+  it('is not added again if it was added elsewhere while the sheet was open', async () => {
+    const { folder, longhand, batch } = await kit();
+    const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
+    await batch.add(paths, []);
+    await add(longhand, paths.slice(0, 1), cloud);
+    expect(await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds)).toMatchObject({
+      added: 1,
+      firstAdded: '2.wav',
+      rejected: [{ name: '1.wav', problem: { code: 'already_queued' } }],
+    });
+    expect(rowsOf(longhand).map(({ name }) => name)).toEqual(['1.wav', '2.wav']);
+    expect(await longhand.queue.addChosen(batch.chosen(), cloud)).toMatchObject({
+      added: 0,
+      firstAdded: null,
+    });
   });
 
   it('gets its duration later if it was started at once', async () => {

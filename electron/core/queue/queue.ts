@@ -146,7 +146,7 @@ export class Queue {
   }
 
   /**
-   * Adds what was chosen on a sheet, duplicates included; the sheet is kept until all of it is stored.
+   * Adds what was chosen on a sheet, also duplicates that it has shown; the sheet is kept until all of it is stored.
    *
    * @param formats the formats in which their transcripts are saved; `null`: those of the settings
    */
@@ -155,7 +155,7 @@ export class Queue {
     service: ServiceAddress,
     sheets: readonly SheetId[] = [],
     formats: readonly ExportFormat[] | null = null,
-  ): Promise<readonly ItemId[]> {
+  ): Promise<AdditionResult> {
     try {
       return await this.#itemAdder.addChosen(chosen, service, sheets, formats);
     } finally {

@@ -337,7 +337,12 @@ describe('resume', () => {
     const window = openCore(line.dataFolder, { program: 'window' });
     const recording = await inspectFile(join(line.folder, 'a.wav'));
     if (recording.kind === 'rejected') throw new Error('the recording was rejected');
-    const chosen = { recording, durationSeconds: 2, options: defaultJobOptions };
+    const chosen = {
+      recording,
+      durationSeconds: 2,
+      options: defaultJobOptions,
+      isKnownDuplicate: false,
+    };
     await window.queue.addChosen([chosen], 'on-device', [], formats);
     await window.close();
     const { code, output } = await line.run(['resume', ...options], { settings: settingsWithSrt });

@@ -20,7 +20,15 @@ import type { Clock, Random } from '../../ports.ts';
 import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
-import { contentKey, findDuplicate, findUnsuccessful, isSameContent, locationOf } from './duplicates.ts';
+import { Yielder } from '../../yielder.ts';
+import {
+  contentKey,
+  findDuplicate,
+  findUnsuccessful,
+  isExcludedByDefault,
+  isSameContent,
+  locationOf,
+} from './duplicates.ts';
 import { isFinished, type FileSource, type NewItem, type Source } from '../../item/item.ts';
 
 /** Chosen items per commit. */
@@ -62,6 +70,8 @@ export interface ChosenRecording {
   readonly recording: InspectedFile | InspectedLink;
   readonly durationSeconds: number | null;
   readonly options: JobOptions;
+  /** Whether the sheet has shown it as a duplicate, so that the user wants it all the same. */
+  readonly isKnownDuplicate: boolean;
 }
 
 export interface AdditionResult extends AddReport {
@@ -120,13 +130,16 @@ export class ItemAdder {
     return id;
   }
 
-  /** Adds the chosen recordings, including duplicates: the user has seen them. */
+  /**
+   * Adds the chosen recordings, including duplicates that the user has seen; not those that were added elsewhere while the
+   * sheet was open, such as by the command line.
+   */
   addChosen(
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
     sheets: readonly SheetId[],
     formats: readonly ExportFormat[] | null,
-  ): Promise<readonly ItemId[]> {
+  ): Promise<AdditionResult> {
     const added = this.#lastAddition.then(() => this.#addChosen(chosen, service, sheets, formats));
     this.#lastAddition = added.catch(() => undefined);
     return added;
@@ -137,17 +150,19 @@ export class ItemAdder {
     service: ServiceAddress,
     sheets: readonly SheetId[],
     formats: readonly ExportFormat[] | null,
-  ): Promise<readonly ItemId[]> {
+  ): Promise<AdditionResult> {
     const { store, clock, onStored } = this.#options;
     const ids: ItemId[] = [];
     if (sheets.length > 0) store.sheets.beginAdding(sheets);
-    for (let first = 0; first < chosen.length && !this.#abandoned; first += commitSize) {
-      const items = chosen
+    const { wanted, rejected } = await this.#withoutAddedMeanwhile(chosen);
+    for (let first = 0; first === 0 || first < wanted.length; first += commitSize) {
+      if (this.#abandoned) break;
+      const items = wanted
         .slice(first, first + commitSize)
         .map(({ recording, durationSeconds, options }) =>
           this.#itemOf(recording, durationSeconds, service, options),
         );
-      const isLast = first + commitSize >= chosen.length;
+      const isLast = first + commitSize >= wanted.length;
       const stored = store.transaction(() => {
         if (isLast) store.sheets.forget(sheets);
         const added = store.items.add(items);
@@ -159,7 +174,26 @@ export class ItemAdder {
       // Other work runs between two commits.
       await delay(clock, 0);
     }
-    return ids;
+    return { added: ids.length, firstAdded: wanted[0]?.recording.name ?? null, ids, rejected };
+  }
+
+  async #withoutAddedMeanwhile(
+    chosen: readonly ChosenRecording[],
+  ): Promise<{ readonly wanted: readonly ChosenRecording[]; readonly rejected: readonly Rejection[] }> {
+    const { store, clock } = this.#options;
+    // What was chosen is stored even while the queue closes.
+    const { signal } = new AbortController();
+    const yielder = new Yielder(clock);
+    const wanted: ChosenRecording[] = [];
+    const rejected: Rejection[] = [];
+    for (const one of chosen) {
+      await yielder.yieldIfDue();
+      const { name } = one.recording;
+      const duplicate = one.isKnownDuplicate ? null : await findDuplicate(store, one.recording, signal);
+      if (!isExcludedByDefault(duplicate)) wanted.push(one);
+      else rejected.push({ name, problem: { code: 'already_queued', params: { name } } });
+    }
+    return { wanted, rejected };
   }
 
   #itemOf(

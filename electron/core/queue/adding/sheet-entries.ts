@@ -8,6 +8,7 @@ import type {
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
+import { isExcludedByDefault } from './duplicates.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
   sheetRowOf,
@@ -129,8 +130,9 @@ export class SheetEntries {
   chosen(defaultOptions: JobOptions): readonly ChosenRecording[] {
     return this.#entries.flatMap((entry) => {
       if (entry.kind === 'rejected' || !entry.included) return [];
-      const { recording, durationSeconds } = entry;
-      return [{ recording, durationSeconds, options: optionsOf(entry, defaultOptions) }];
+      const { recording, durationSeconds, duplicate } = entry;
+      const options = optionsOf(entry, defaultOptions);
+      return [{ recording, durationSeconds, options, isKnownDuplicate: isExcludedByDefault(duplicate) }];
     });
   }
 }
