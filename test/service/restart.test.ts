@@ -59,11 +59,11 @@ test('an upload continues with the missing parts', async () => {
 
 test('after a crash with two recordings, one starts when the other is deleted', async () => {
   await start({ engine: new SteppedEngine() });
-  const second = await api.submit('b.wav', silentWav(1));
-  await api.until(second, 'processing');
+  const first = await api.submit('a.wav', silentWav(1));
+  await api.until(first, 'processing');
   await service.halt();
   await start({ decoder: stuckDecoder });
-  const first = await api.submit('a.wav', silentWav(1));
+  const second = await api.submit('b.wav', silentWav(1));
   await service.halt();
   // As after a crash while both were in progress.
   const database = new Database(join(dataFolder, 'service.db'));
@@ -81,9 +81,44 @@ test('after a crash with two recordings, one starts when the other is deleted', 
     },
   });
   await opened.promise;
-  expect((await api.job(second)).status).toBe('queued');
+  expect((await api.job(second)).status).toBe('inspecting');
   await api.delete(first);
   await api.until(second, 'completed');
+});
+
+test('after a power failure the first recording continues first, and alone until its next checkpoint', async () => {
+  const script = { ...defaultScript, segments: sentencesOf(4) };
+  await start({ engine: new SteppedEngine(script) });
+  const first = await api.submit('a.wav', silentWav(4));
+  const prepared = await api.submit('b.wav', silentWav(2));
+  await api.until(prepared, 'queued');
+  await api.until(first, 'processing');
+  await service.halt();
+  await start({ decoder: stuckDecoder });
+  const later = await api.submit('c.wav', silentWav(3));
+  await service.halt();
+  // As after a power failure while the first one was transcribed.
+  const database = new Database(join(dataFolder, 'service.db'));
+  database.prepare('UPDATE jobs SET suspected = 1 WHERE id = ?').run(first);
+  database.close();
+
+  const opened: (number | null)[] = [];
+  const engine = new SteppedEngine(script);
+  const decoder: Decoder = {
+    open: async (path, signal) => {
+      const recording = await quickDecoder.open(path, signal);
+      opened.push(recording.durationSeconds);
+      return recording;
+    },
+  };
+  await start({ engine, decoder });
+  engine.allow(1);
+  await api.until(later, 'queued');
+  expect((await api.job(first)).status).toBe('processing');
+  engine.allow(Infinity);
+  for (const id of [first, prepared, later]) await api.until(id, 'completed');
+  // The last one is inspected while the first one is transcribed.
+  expect(opened).toEqual([4, 3, 2, 3]);
 });
 
 test('a damaged database is kept in a subfolder and replaced', async () => {

@@ -45,7 +45,7 @@ export interface ServiceJob {
   readonly createdAt: number;
   /** Two for each crash of the service, and one for each end of the whole program, while it worked on this job only. */
   readonly crashScore: number;
-  /** Whether the service ended unexpectedly while it worked on this job and perhaps another. */
+  /** Whether the service ended unexpectedly, since the last checkpoint, while it worked on this job and perhaps another. */
   readonly isSuspect: boolean;
   /** When the job reached a final state, Unix milliseconds. */
   readonly endedAt: number | null;

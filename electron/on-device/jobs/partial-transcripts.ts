@@ -71,7 +71,7 @@ export class PartialTranscripts {
 
   /**
    * Saves the result of a window of a job in progress. A job that gets to another checkpoint is not stuck, so earlier
-   * crashes and ends of the program no longer count.
+   * crashes and ends of the program no longer count, and it is no longer suspected.
    */
   record(jobId: string, { keptSegments, added, language, checkpoint }: WindowChange): void {
     this.#sql.transaction(() => {
@@ -98,7 +98,7 @@ export class PartialTranscripts {
         jobId,
       );
       if (checkpoint !== null)
-        this.#sql.run('UPDATE jobs SET crashes = 0 WHERE id = ? AND crashes > 0', jobId);
+        this.#sql.run('UPDATE jobs SET crashes = 0, suspected = 0 WHERE id = ? AND suspected = 1', jobId);
     });
   }
 

@@ -1,4 +1,4 @@
-import { isFinalStatus } from '../../contract/job-status.ts';
+import { isFinalStatus, type KnownJobStatus } from '../../contract/job-status.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { JobSchedule } from '../../contract/service.ts';
 import { errorMessage, isDiskFull, isTooLargeForDisk } from '../../contract/errors.ts';
@@ -56,6 +56,10 @@ export interface ProcessorDependencies {
   readonly keepsMedia: (job: ServiceJob) => boolean;
 }
 
+/** The statuses of the jobs of two lanes. */
+const inspectingStatuses = ['inspecting', 'preprocessing'] as const;
+const speechStatuses = ['queued', 'processing', 'merging'] as const;
+
 /**
  * Processes jobs in three lanes: links are downloaded, a few at once; media is inspected and charged, one job at a time;
  * speech is transcribed, one job at a time. So a recording that cannot be transcribed fails early, while others wait.
@@ -87,31 +91,26 @@ export class Processor {
     ): Lane => {
       const run = (job: ServiceJob, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
-      const scheduled = (): readonly ServiceJob[] =>
-        inScheduledOrder(
-          waiting().filter(({ id }) => !this.#isPaused(id)),
-          this.#schedule.order,
-        );
       // The end of a job, however it ended, may let other lanes start theirs.
       const onEnd = (): void => this.wake();
-      return new Lane({ name, concurrency, waiting: scheduled, run, onEnd }, clock, logger);
+      return new Lane({ name, concurrency, waiting, run, onEnd }, clock, logger);
     };
     const fetching = lane(
       'fetching',
       3,
-      () => store.listInOrder(['accepted', 'uploading'], 'link'),
+      () => this.#scheduled(store.listInOrder(['accepted', 'uploading'], 'link')),
       (job, signal) => this.#download(job, signal),
     );
     this.#inspecting = lane(
       'inspecting',
       1,
-      () => this.#startable(store.listInOrder(['inspecting', 'preprocessing'])),
+      () => this.#startable(inspectingStatuses),
       (job, signal) => this.#withWorkLogged(job, () => this.#inspect(job, signal)),
     );
     this.#speech = lane(
       'speech',
       1,
-      () => this.#startable(store.listInOrder(['queued', 'processing', 'merging'])),
+      () => this.#startable(speechStatuses),
       (job, signal) => this.#withWorkLogged(job, () => this.#transcribe(job, signal)),
     );
     this.#lanes = [fetching, this.#inspecting, this.#speech];
@@ -210,18 +209,36 @@ export class Processor {
     this.#percents.delete(job.id);
   }
 
+  /** Returns those of some jobs that are not paused, next first. */
+  #scheduled(jobs: readonly ServiceJob[]): readonly ServiceJob[] {
+    return inScheduledOrder(
+      jobs.filter(({ id }) => !this.#isPaused(id)),
+      this.#schedule.order,
+    );
+  }
+
   /**
-   * Returns the waiting jobs that may start now. A job during which the service, the whole program or the decoder ended
-   * unexpectedly runs alone, so that the cause of another such end is known. The decoder refuses it while any other recording is open, so nothing else starts
-   * while it waits: otherwise it would wait until all other jobs are done.
+   * Returns the jobs with some statuses that may start now, next first. A job during which the service, the whole program
+   * or the decoder ended unexpectedly runs alone, so that the cause of another such end is known. So that it is not
+   * overtaken, nothing else starts once it is first. The decoder refuses one during which it crashed while any other
+   * recording is open, so that one comes first.
    */
-  #startable(waiting: readonly ServiceJob[]): readonly ServiceJob[] {
-    const inProgress = this.#dependencies.workLog.inProgress();
+  #startable(statuses: readonly KnownJobStatus[]): readonly ServiceJob[] {
+    const { store, workLog } = this.#dependencies;
+    const inProgress = workLog.inProgress();
     if (inProgress.some(({ isSuspect }) => isSuspect)) return [];
+    const all = this.#scheduled(store.listInOrder([...inspectingStatuses, ...speechStatuses]));
+    const waiting = all.filter(({ status }) => statuses.includes(status));
+    const isAlone = inProgress.length === 0;
     const decoderSuspect = this.#waitingDecoderSuspect(inProgress);
-    if (decoderSuspect !== undefined)
-      return inProgress.length === 0 ? waiting.filter(({ id }) => id === decoderSuspect) : [];
-    return inProgress.length === 0 ? waiting : waiting.filter(({ isSuspect }) => !isSuspect);
+    if (decoderSuspect !== undefined) return isAlone ? waiting.filter(({ id }) => id === decoderSuspect) : [];
+    // A transcription may take hours, during which the inspections go on.
+    if (inProgress.some(({ status }) => status === 'processing' || status === 'merging'))
+      return waiting.filter(({ isSuspect }) => !isSuspect);
+    const [first] = all;
+    if (first?.isSuspect === true) return isAlone ? waiting.filter(({ id }) => id === first.id) : [];
+    const suspect = waiting.findIndex(({ isSuspect }) => isSuspect);
+    return isAlone || suspect === -1 ? waiting : waiting.slice(0, suspect);
   }
 
   #waitingDecoderSuspect(inProgress: readonly ServiceJob[]): string | undefined {
@@ -305,13 +322,16 @@ export class Processor {
         options,
         checkpoint: resumed?.checkpoint ?? null,
         signal,
-        onWindow: ({ keptSegments, added, language, checkpoint }) =>
+        onWindow: ({ keptSegments, added, language, checkpoint }) => {
           partialTranscripts.record(id, {
             keptSegments: earlierSegments.length + keptSegments,
             added: added.map((segment) => toJobSegment(segment, job.durationSeconds)),
             language,
             checkpoint,
-          }),
+          });
+          // It is no longer suspected, so others may be inspected.
+          if (checkpoint !== null && job.isSuspect) this.wake();
+        },
         onProgress: (secondsDone) => {
           speed.record(secondsDone);
           this.#recordProgress(job, secondsDone);

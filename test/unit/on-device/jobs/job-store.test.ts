@@ -337,6 +337,7 @@ test('a job fails at the fourth end of the whole program without another checkpo
   expect(workLog.inProgress()).toEqual([]);
   expect(store.get('a')).toMatchObject({ status: 'accepted', crashScore: 3 });
   partial.record('a', { keptSegments: 0, added: [], language: 'en', checkpoint: checkpointAt(1) });
+  expect(store.get('a')).toMatchObject({ crashScore: 0, isSuspect: false });
   endProgram(3);
   expect(store.get('a')).toMatchObject({ status: 'accepted', crashScore: 3 });
   endProgram(1);
