@@ -38,8 +38,8 @@ interface SearchResult {
   readonly passageTotal: number;
   /** Whether these are all matching transcripts. */
   readonly isComplete: boolean;
-  /** Queries that find other transcripts; none while the result is incomplete. */
-  readonly similar: readonly SimilarQuery[];
+  /** Queries that find other transcripts; `null` until they are requested. */
+  readonly similar: readonly SimilarQuery[] | null;
 }
 
 /** The positions that transcripts had when a query first found them. */
@@ -71,7 +71,7 @@ export class LibrarySearcher {
     // A transaction, so that everything comes from one state of the library.
     return this.#database.transaction(() => {
       const result = this.#find(libraryQuery, all, throwIfStale);
-      const { query, newest, found, passageTotal, isComplete, similar } = result;
+      const { query, newest, found, passageTotal, isComplete } = result;
       const page = found.slice(offset, offset + limit).map((one) => {
         throwIfStale();
         return isRead(one) || query.required.length === 0
@@ -94,7 +94,7 @@ export class LibrarySearcher {
         isCapped: newest.isCapped,
         isComplete,
         isIndexing: this.#isBehind(),
-        similar,
+        similar: this.#similarQueries(libraryQuery, result, throwIfStale),
       };
     })();
   }
@@ -128,13 +128,22 @@ export class LibrarySearcher {
     const sorted = sortFound(this.#database, [...newest.found.values(), ...unranked], libraryQuery.sort);
     const found = libraryQuery.sort === 'relevance' ? this.#inFirstOrder(libraryQuery, sorted) : sorted;
     const passageTotal = this.#countPassages(libraryQuery, query, newest, isComplete);
-    const ids = new Set(found.map(({ id }) => id));
-    const similar =
-      isComplete || ids.size === 0
-        ? this.#vocabulary.similarQueries(libraryQuery, query, ids, throwIfStale)
-        : [];
-    this.#cached = { key, query, newest, found, passageTotal, isComplete, similar };
+    this.#cached = { key, query, newest, found, passageTotal, isComplete, similar: null };
     return this.#cached;
+  }
+
+  /** Returns the queries that find other transcripts than a result; none while it is incomplete. */
+  #similarQueries(
+    libraryQuery: LibraryQuery,
+    result: SearchResult,
+    throwIfStale: () => void,
+  ): readonly SimilarQuery[] {
+    if (result.similar !== null) return result.similar;
+    if (!result.isComplete && result.found.length > 0) return [];
+    const ids = new Set(result.found.map(({ id }) => id));
+    const similar = this.#vocabulary.similarQueries(libraryQuery, result.query, ids, throwIfStale);
+    this.#cached = { ...result, similar };
+    return similar;
   }
 
   /** Counts the matching passages: all of them if the result is complete, or else those that were read. */

@@ -14,6 +14,8 @@ const maxSimilar = 3;
 /** Replacements that are tried for a word, and unknown words of a query that are replaced. */
 const maxWordsTried = 6;
 const maxUnknownWords = 2;
+/** Words of a query of which other spellings are looked up. */
+const maxVariedWords = 3;
 /** Shorter words are near to too many others. */
 const minLetters = 4;
 /** Words of this length may differ in two letters, shorter ones in one: as “fuzziness AUTO” of Lucene. */
@@ -22,7 +24,7 @@ const minLettersForTwoEdits = 6;
 const maxLengthDifference = 2;
 /** Longer words are not compared: the effort is quadratic. */
 const maxLetters = 40;
-/** Occurrences of words that are read from the index for a query, about a quarter of a second. */
+/** Occurrences of words that are read from the index for all words of a query, about a quarter of a second. */
 const maxOccurrences = 500_000;
 /** Words between two checks for cancellation. */
 const wordsPerCheck = 500;
@@ -36,6 +38,10 @@ const termRanges = {
   before: 'term < @prefix',
   after: 'term >= @after',
 } as const;
+
+/** Whether a word is neither too short nor too long to be compared with others. */
+const isComparable = (letters: readonly string[]): boolean =>
+  letters.length >= minLetters && letters.length <= maxLetters;
 
 /** Returns the same key for British and American spellings, and for others that sound the same. */
 const spellingKey = (word: string): string =>
@@ -89,7 +95,7 @@ export class SearchVocabulary {
     if (unknown.length === 0 || unknown.length > maxUnknownWords) return [];
     let texts: readonly string[] = [typed];
     for (const word of unknown) {
-      const near = this.#nearestWords(word, throwIfStale);
+      const near = this.#nearestWords(word, maxOccurrences / unknown.length, throwIfStale);
       texts = texts.flatMap((text) => near.map((one) => withWord(text, word, one))).slice(0, maxWordsTried);
     }
     return texts;
@@ -97,18 +103,21 @@ export class SearchVocabulary {
 
   /** Returns a query with one of its words in another spelling that occurs, for example `harbor` for `harbour`. */
   #withVariants(typed: string, { required }: SearchQuery, throwIfStale: () => void): readonly string[] {
-    const words = new Set(required.flatMap((term) => term.words.map(({ plain }) => plain)));
-    return [...words].flatMap((word) =>
-      this.#variants(word, throwIfStale).map((variant) => withWord(typed, word, this.#asWritten(variant))),
+    const words = [...new Set(required.flatMap((term) => term.words.map(({ plain }) => plain)))]
+      .filter((word) => isComparable([...word]) && spellingKey(word).length >= minLetters)
+      .slice(0, maxVariedWords);
+    return words.flatMap((word) =>
+      this.#variants(word, maxOccurrences / words.length, throwIfStale).map((variant) =>
+        withWord(typed, word, this.#asWritten(variant)),
+      ),
     );
   }
 
   /** Returns the other spellings of a word of the index, the most frequent first; none for one that is being typed. */
-  #variants(word: string, throwIfStale: () => void): readonly string[] {
-    const letters = [...word];
+  #variants(word: string, occurrences: number, throwIfStale: () => void): readonly string[] {
     const key = spellingKey(word);
-    if (letters.length < minLetters || letters.length > maxLetters || key.length < minLetters) return [];
-    const spellings = [...this.#words(letters.slice(0, 2).join(''), ['within'], throwIfStale)].filter(
+    const prefix = [...word].slice(0, 2).join('');
+    const spellings = [...this.#words(prefix, ['within'], occurrences, throwIfStale)].filter(
       ({ term }) =>
         term.length >= minLetters &&
         Math.abs(term.length - word.length) <= maxLengthDifference &&
@@ -138,9 +147,9 @@ export class SearchVocabulary {
   }
 
   /** Returns the words of the index that are nearest to a word, as they are written, the most frequent first. */
-  #nearestWords(word: string, throwIfStale: () => void): readonly string[] {
+  #nearestWords(word: string, occurrences: number, throwIfStale: () => void): readonly string[] {
     const letters = [...word];
-    if (letters.length < minLetters || letters.length > maxLetters || isUnspaced(word)) return [];
+    if (!isComparable(letters) || isUnspaced(word)) return [];
     const maxEdits = letters.length < minLettersForTwoEdits ? 1 : 2;
     const key = phoneticKey(word);
     let nearest: { readonly term: string; readonly count: number }[] = [];
@@ -148,6 +157,7 @@ export class SearchVocabulary {
     for (const { term, count } of this.#words(
       letters[0] ?? '',
       ['within', 'before', 'after'],
+      occurrences,
       throwIfStale,
     )) {
       if (Math.abs(term.length - word.length) > maxLengthDifference) continue;
@@ -165,10 +175,14 @@ export class SearchVocabulary {
       .map(({ term }) => this.#asWritten(term));
   }
 
-  /** Iterates over the words of the index with the number of passages of each, by how they compare to a prefix. */
+  /**
+   * Iterates over the words of the index with the number of passages of each, by how they compare to a prefix, until
+   * those with some occurrences are read.
+   */
   *#words(
     prefix: string,
     ranges: readonly (keyof typeof termRanges)[],
+    max: number,
     throwIfStale: () => void,
   ): Generator<{ term: string; count: number }> {
     const letters = [...prefix];
@@ -188,7 +202,7 @@ export class SearchVocabulary {
         occurrences += row.occurrences;
         words += 1;
         if (words % wordsPerCheck === 0) throwIfStale();
-        if (occurrences > maxOccurrences) return;
+        if (occurrences > max) return;
       }
     }
   }

@@ -265,6 +265,15 @@ describe('a search', () => {
     expect(list('harbour').similar).toEqual([{ query: 'harbor', count: 1 }]);
   });
 
+  it('looks up other spellings of three words of a query', () => {
+    for (const last of ['center', 'centre'])
+      saveTranscript(searched.store, last, [`Carpenters, blacksmiths and fishermen in the ${last}.`]);
+    expect(list('carpenters blacksmiths in centre ').similar).toEqual([
+      { query: 'carpenters blacksmiths in center ', count: 1 },
+    ]);
+    expect(list('carpenters blacksmiths fishermen centre ').similar).toEqual([]);
+  });
+
   it('offers only words that are found where it searches', () => {
     const [id = -1] = searched.ids('okafor');
     searched.store.library.tag([id], ['Story'], []);
