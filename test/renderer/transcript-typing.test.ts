@@ -85,6 +85,39 @@ describe('a note', () => {
     await vi.advanceTimersByTimeAsync(0);
     await typeNote(note, 'Check');
     expect(noteTexts().toSorted()).toStrictEqual(['Check', 'Elsewhere']);
+    await typeNote(note, 'Check the year');
+    expect(noteTexts().toSorted()).toStrictEqual(['Check the year', 'Elsewhere']);
+    note.set(note.textBefore);
+    await settle();
+    expect(noteTexts()).toStrictEqual(['Elsewhere']);
+  });
+
+  it('typed while a segment is split elsewhere is stored to its end', async () => {
+    const note = new NoteEdit(session, { kind: 'new', atSeconds: 1 });
+    store.edits.edit(id, 0, { kind: 'split', segment: 1, offset: 4, atSeconds: null });
+    await typeNote(note, 'C');
+    await typeNote(note, 'Check');
+    expect(noteTexts()).toStrictEqual(['Check']);
+  });
+
+  it('that was removed elsewhere is added again when it is typed on, but not when it is discarded', async () => {
+    const note = new NoteEdit(session, { kind: 'new', atSeconds: 1 });
+    const removeElsewhere = async (): Promise<void> => {
+      const { revision, notes } = stored();
+      store.edits.edit(id, revision, { kind: 'remove-note', note: notes[0]!.id });
+      session.pullChanges();
+      await settle();
+    };
+    await typeNote(note, 'Check');
+    await removeElsewhere();
+    await typeNote(note, 'Check the year');
+    expect(noteTexts()).toStrictEqual(['Check the year']);
+    const existing = new NoteEdit(session, { kind: 'existing', note: stored().notes[0]!.id });
+    await typeNote(existing, 'Discarded');
+    await removeElsewhere();
+    existing.set(existing.textBefore);
+    await settle();
+    expect(noteTexts()).toStrictEqual([]);
   });
 });
 

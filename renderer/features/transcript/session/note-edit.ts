@@ -14,8 +14,9 @@ export class NoteEdit {
   readonly #atSeconds: number;
   /** The text before; `null`: there was no note. */
   readonly textBefore: string | null;
-  /** `null` while there is no note. */
+  /** Its id after the first `#rebases` rebases; `null` while there is no note. */
   #note: number | null;
+  #rebases: number;
   #storedText: string | null;
   /** What is typed; `null` for no note. */
   #text: string | null;
@@ -23,11 +24,13 @@ export class NoteEdit {
   #entry: UndoEntry | null = null;
 
   constructor(session: TranscriptSession, target: NoteTarget) {
-    const { notes } = session.getState().draft;
+    const { draft, rebasedIds } = session.getState();
+    const { notes } = draft;
     const existing = target.kind === 'existing' ? notes.find(({ id }) => id === target.note) : undefined;
     this.#session = session;
     this.#atSeconds = target.kind === 'new' ? target.atSeconds : (existing?.atSeconds ?? 0);
     this.#note = existing?.id ?? null;
+    this.#rebases = rebasedIds.length;
     this.textBefore = existing?.text ?? null;
     this.#storedText = this.textBefore;
     this.#text = this.textBefore;
@@ -45,16 +48,17 @@ export class NoteEdit {
     this.store();
   }
 
-  /** Stores what is not stored yet. */
+  /** Stores what is not stored yet. A note that was removed elsewhere is added again, unless it is discarded here. */
   store(): void {
-    const [note, text, entry] = [this.#note, this.#text, this.#entry];
+    const [text, entry] = [this.#text, this.#entry];
     if (text === this.#storedText) return;
     this.#storedText = text;
+    const note = this.#currentNote();
     if (note === null) {
-      if (text === null) return;
+      if (text === null || text === this.textBefore) return;
       const [step] = this.#session.edit({ kind: 'add-note', atSeconds: this.#atSeconds, text });
       const added = step?.kind === 'notes' ? step.after.find((one) => !step.before.includes(one)) : undefined;
-      this.#note = added?.id ?? null;
+      this.#setNote(added?.id ?? null);
     } else {
       const operation =
         text === null
@@ -62,8 +66,22 @@ export class NoteEdit {
           : ({ kind: 'change-note', note, text } as const);
       if (entry !== null && entry === this.#session.lastDone) this.#session.continueEdit(operation);
       else this.#session.edit(operation);
-      if (text === null) this.#note = null;
+      this.#setNote(text === null ? null : note);
     }
     this.#entry = text === this.textBefore || this.#note === null ? null : this.#session.lastDone;
+  }
+
+  /** Returns the id that the note has now; `null` if there is none, or it was removed elsewhere. */
+  #currentNote(): number | null {
+    const { draft, rebasedIds } = this.#session.getState();
+    const id = rebasedIds
+      .slice(this.#rebases)
+      .reduce((one, ids) => (one === null ? null : (ids.get(one) ?? one)), this.#note);
+    return draft.notes.some((note) => note.id === id) ? id : null;
+  }
+
+  #setNote(id: number | null): void {
+    this.#note = id;
+    this.#rebases = this.#session.getState().rebasedIds.length;
   }
 }

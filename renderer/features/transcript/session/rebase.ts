@@ -77,6 +77,7 @@ export class Rebaser {
   readonly #changeOf: (draft: Draft, operation: EditOperation) => Change;
   /** Maps the ids that segments and notes had when the edits were made to their ids now, where these differ. */
   readonly #currentIds = new Map<SegmentId, SegmentId>();
+  #insertedIds = new Map<SegmentId, SegmentId>();
   #outcome: RebaseOutcome = 'clean';
 
   constructor(draft: () => Draft, changeOf: (draft: Draft, operation: EditOperation) => Change) {
@@ -93,6 +94,13 @@ export class Rebaser {
     this.#worsen('partial');
   }
 
+  /** Returns the new ids of what the edits applied since the last call insert, by the ids before. */
+  takeInsertedIds(): ReadonlyMap<SegmentId, SegmentId> {
+    const ids = this.#insertedIds;
+    this.#insertedIds = new Map();
+    return ids;
+  }
+
   /** Applies an edit again; `null` when it changes nothing. */
   applyEdit(recorded: RecordedEdit): AppliedEdit | null {
     const operation = rebaseEdit(this.#draft(), {
@@ -101,7 +109,10 @@ export class Rebaser {
     });
     const applied = operation === null ? null : this.#apply(operation);
     const inserted = insertedIds(applied?.change ?? []);
-    recorded.insertedIds.forEach((id, index) => this.#currentIds.set(id, inserted[index] ?? noSegment));
+    recorded.insertedIds.forEach((id, index) => {
+      this.#currentIds.set(id, inserted[index] ?? noSegment);
+      this.#insertedIds.set(id, inserted[index] ?? noSegment);
+    });
     if (recorded.segmentBefore !== null && applied !== null)
       this.#currentIds.set(recorded.segmentBefore.id, typedSegment(applied));
     const changesNothing = applied === null || applied.change.length === 0;

@@ -1,3 +1,4 @@
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 import type { Draft, TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import type { TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
@@ -21,6 +22,8 @@ export interface SessionState {
   readonly locateLastStep: LocateStep | null;
   /** How often changes made elsewhere were taken over. */
   readonly rebaseCount: number;
+  /** For each rebase, the ids of the segments and notes that unsaved edits insert, by their ids before; -1: none. */
+  readonly rebasedIds: readonly ReadonlyMap<SegmentId, SegmentId>[];
 }
 
 /**
@@ -44,6 +47,7 @@ export const initialState = (document: TranscriptDocument): SessionState => ({
   saving: { kind: 'saved' },
   locateLastStep: null,
   rebaseCount: 0,
+  rebasedIds: [],
 });
 
 /** Returns the part of the state that a document contains. */

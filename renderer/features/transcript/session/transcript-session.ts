@@ -495,6 +495,7 @@ export class TranscriptSession {
         this.#queue.enqueue(request);
       } else rebaser.markPartial();
     }
+    this.#update({ rebasedIds: [...this.#state.rebasedIds, rebaser.takeInsertedIds()] });
     this.#pendingRebase = { rebaser, isForeign: true, reportsClean: requests.length > 0 || isTyping };
   }
 
