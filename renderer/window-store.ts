@@ -154,7 +154,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
   });
   bridge.on('navigate', ({ to }) => {
     if (typeof to !== 'string') goTo({ screen: 'transcript', id: to.transcript, from: 'library' });
-    else goTo(isOpen ? routeOfEntry(to, left, state.route) : { screen: to });
+    else goTo(isOpen ? routeTo(to) : { screen: to });
   });
   bridge.on('app.quitting', () => {
     flushBeforeQuit()
@@ -220,6 +220,10 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
     for (const listener of listeners) listener();
   };
 
+  // The open sheet covers the list of the queue, not a transcript that was opened from it.
+  const routeTo = (screen: Parameters<typeof routeOfEntry>[0]): Route =>
+    screen === 'queue' && state.addSheet !== null ? { screen } : routeOfEntry(screen, left, state.route);
+
   openModals.watch((isModal) => {
     invoke('app.setModal', { isModal }).catch(hooks.failed);
     if (isModal || nextRoute === null) return;
@@ -253,7 +257,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
       return () => listeners.delete(listener);
     },
     change: (patch) => change(patch),
-    openScreen: (screen) => change({ route: routeOfEntry(screen, left, state.route) }),
+    openScreen: (screen) => change({ route: routeTo(screen) }),
     watchQueue: shownQueue.watch,
     watchAddSheet: shownAddSheet.watch,
   };

@@ -30,6 +30,8 @@ export interface RecordingAdderOptions {
   readonly consent: UserConsent;
   /** Called with the sheet; `null` when it is closed. */
   readonly onSheetChange: (view: AddSheetView | null) => void;
+  /** Called when more is added to an open sheet, which another screen may hide. */
+  readonly onSheetReused: () => void;
 }
 
 /** How long a closed sheet can be reopened, in milliseconds; longer than its message is shown. */
@@ -127,6 +129,7 @@ export class RecordingAdder {
   #openSheet(): AddSheet {
     if (this.#sheet === null) this.#forgetClosed();
     if (this.#sheet === null) this.#refreshBalance();
+    else this.#options.onSheetReused();
     this.#sheet ??= this.#options.longhand.queue.newAddSheet(this.#sheetOptions);
     return this.#sheet;
   }

@@ -27,6 +27,16 @@ it('an add sheet that was open when the program was killed is restored unchanged
   expect(await sheet().getByRole('radio', { name: 'Accurate' }).isChecked()).toBe(true);
 });
 
+it('a drop on another screen leads back to the open sheet', async () => {
+  await program.page.getByRole('button', { name: 'Settings' }).click();
+  await sheet().waitFor({ state: 'hidden' });
+  const file = program.path('four.wav');
+  await writeFile(file, silentWav(4));
+  await dropFiles(program.page, [file]);
+  await sheet().waitFor();
+  await choice('four.wav').waitFor();
+});
+
 it.each(['close', 'kill'] as const)('a closed add sheet does not return after %s', async (end) => {
   await sheet().getByRole('button', { name: 'Close' }).click();
   await sheet().waitFor({ state: 'detached' });

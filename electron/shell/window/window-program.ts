@@ -133,6 +133,7 @@ export class WindowProgram {
       translator,
       consent,
       onSheetChange: (view) => sendEvent(webContents, 'addSheet.changed', view),
+      onSheetReused: () => sendEvent(webContents, 'navigate', { to: 'queue' }),
     });
     this.#folders = this.#openWatchFolders();
     this.#updates = createUpdates({
