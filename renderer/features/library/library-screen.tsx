@@ -38,7 +38,14 @@ export function LibraryScreen() {
   const selection = useLibrarySelection(listing, requested);
   const route = useWindowState((state) => (state.route.screen === 'library' ? state.route : null));
   if (route !== null && route !== requested.route)
-    setRequested({ libraryQuery: route.select === undefined ? libraryQuery : newestFirst, route });
+    setRequested({
+      // What was restored elsewhere is among the transcripts; an empty trash would look like a loss.
+      libraryQuery:
+        route.select !== undefined
+          ? newestFirst
+          : { ...libraryQuery, trash: libraryQuery.trash && trashed > 0 },
+      route,
+    });
   const changeQuery = useCallback(
     (change: (now: LibraryQuery) => LibraryQuery) =>
       setRequested((now) => ({ ...now, libraryQuery: change(now.libraryQuery) })),

@@ -72,6 +72,18 @@ describe('the library', () => {
     await expect.poll(() => page.getByText('5 transcripts on this computer').count()).toBe(1);
   });
 
+  test('opens on the transcripts once the last one in the trash was restored elsewhere', async () => {
+    const transcripts = sampleLibrary(4);
+    const page = await openLibrary({ transcripts: transcripts.slice(1), trash: transcripts.slice(0, 1) });
+    await page.getByRole('button', { name: 'Trash 1' }).click();
+    await page.getByRole('grid', { name: 'Transcripts in the trash' }).waitFor();
+    await goTo('Queue')(page);
+    await app.main.invoke('library.restore', { ids: transcripts.slice(0, 1).map(({ id }) => id) });
+    await goTo('Library')(page);
+    const list = page.getByRole('grid', { name: 'Saved transcripts' });
+    await expect.poll(() => list.getByText(transcripts[0]?.name ?? '', { exact: true }).count()).toBe(1);
+  });
+
   test('opens a transcript by keyboard, and is unchanged on the way back', async () => {
     const page = await openLibrary({ transcripts: sampleLibrary(30) });
     await page.getByRole('searchbox').fill('ferry');
