@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
+  AddSheetRowId,
   AddSheetSelection,
   AddSheetSummary,
   AddSheetTarget,
@@ -13,7 +14,7 @@ import {
   addSheetGroups,
   type AddSheetGroup,
 } from '../../../electron/contract/choices.ts';
-import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
+import { runReportingErrors, notifyUndoable, notifyWithAction, withdrawNotice } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { SegmentedControl } from '../../ui/form/choice.tsx';
@@ -58,12 +59,21 @@ export function AddSheetDialog({ view }: { readonly view: AddSheetView }) {
     view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
   const selection = useListSelection(shownView, fetchIds);
   const importTranscripts = useImportFromSheet(view.summary);
+  /** Rows whose recording was retried: from then on it is in the queue like any other. */
+  const [retried, setRetried] = useState<ReadonlySet<AddSheetRowId>>(new Set());
+  const onRetried = useCallback((id: AddSheetRowId) => setRetried((before) => new Set([...before, id])), []);
+  const reopen = (): void => send('addSheet.reopen', undefined);
   const close = (): void =>
     runReportingErrors(async () => {
       await invoke('addSheet.close', undefined);
-      notifyUndoable(t('addSheet.closed'), () => send('addSheet.reopen', undefined), {
-        recentKey: closedSheetKey,
-      });
+      if (retried.size === 0) notifyUndoable(t('addSheet.closed'), reopen, { recentKey: closedSheetKey });
+      // “Undo” would seem to stop the recordings.
+      else
+        notifyWithAction(t('addSheet.closedRetried', { count: retried.size }), '', {
+          label: t('crash.reopen'),
+          run: reopen,
+          recentKey: closedSheetKey,
+        });
     });
   // A sheet cannot be reopened over another one.
   useEffect(() => withdrawNotice(closedSheetKey), []);
@@ -102,7 +112,14 @@ export function AddSheetDialog({ view }: { readonly view: AddSheetView }) {
           )}
         </p>
       ) : (
-        <AddSheetList key={group} view={shownView} group={group} selection={selection} />
+        <AddSheetList
+          key={group}
+          view={shownView}
+          group={group}
+          selection={selection}
+          retried={retried}
+          onRetried={onRetried}
+        />
       )}
       <Transcripts summary={view.summary} onImport={importTranscripts} />
       <AddSheetFooter view={view} onClose={close} onImport={importTranscripts} />

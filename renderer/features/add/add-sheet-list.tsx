@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   AddSheetRow,
@@ -19,12 +19,15 @@ export interface AddSheetListProps {
   readonly view: AddSheetView;
   readonly group: AddSheetGroup;
   readonly selection: SelectionControl;
+  /** Rows whose recording was retried: from then on it is in the queue like any other. */
+  readonly retried: ReadonlySet<AddSheetRowId>;
+  readonly onRetried: (id: AddSheetRowId) => void;
 }
 
 const columns = ['include', 'name', 'length', 'size', 'options', 'actions'] as const;
 
 /** The recordings of one group of the sheet. */
-export function AddSheetList({ view, group, selection }: AddSheetListProps) {
+export function AddSheetList({ view, group, selection, retried, onRetried }: AddSheetListProps) {
   const { t } = useTranslation();
   const send = useSend();
   const goTo = useGoTo();
@@ -48,15 +51,13 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
     },
     [goTo],
   );
-  /** Rows whose recording was retried: from then on it is in the queue like any other. */
-  const [retried, setRetried] = useState<ReadonlySet<AddSheetRowId>>(new Set());
   const onRetry = useCallback(
     ({ id, duplicate }: AddSheetRow) => {
       if (duplicate?.kind !== 'failed' && duplicate?.kind !== 'cancelled') return;
       send('queue.retry', { ids: [duplicate.itemId] });
-      setRetried((before) => new Set([...before, id]));
+      onRetried(id);
     },
-    [send],
+    [send, onRetried],
   );
   const toggleIncluded = (index: number): void => {
     const row = rowAt(view, index);

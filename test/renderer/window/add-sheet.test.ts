@@ -300,4 +300,8 @@ test('a recording that failed in the queue is retried from the sheet', async () 
   await expect.poll(() => app.main.callsOf('queue.retry')).toEqual([{ ids: [7] }]);
   await page.getByText('Already in the queue as').waitFor();
   expect(await page.getByRole('button', { name: 'Retry: broken.mp3' }).count()).toBe(0);
+  await button('Close').click();
+  await page.getByText('1 recording retried, none added').waitFor();
+  await button('Reopen').click();
+  await expect.poll(() => app.main.callsOf('addSheet.reopen')).toHaveLength(1);
 });
