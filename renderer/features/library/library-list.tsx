@@ -250,19 +250,29 @@ function LibraryFooter({ listing, selectedCount, onSearch, onAction, onEmptyTras
   const resultText = useSearchResultText(listing);
   const [other] = listing.total === 0 ? [] : listing.similar;
   if (selectedCount === 0) {
+    const searchOther = other !== undefined && (
+      <Button variant="plain" onClick={() => onSearch(other.query)}>
+        {t('library.moreSimilar', { query: other.query.trim(), found: other.count })}
+      </Button>
+    );
+    // The button is on the side that is not truncated.
+    const end = trash ? (
+      t('library.trashHint')
+    ) : (
+      <>
+        {searchOther}
+        <SearchHelp />
+      </>
+    );
     return (
-      <ScreenFooter truncatesEnd={trash} end={trash ? t('library.trashHint') : <SearchHelp />}>
+      <ScreenFooter truncatesEnd={trash} end={end}>
         {trash && listing.libraryQuery.query === '' && (listing.total ?? 0) > 0 && (
           <Button variant="plain" onClick={onEmptyTrash}>
             {t('library.emptyTrash')}
           </Button>
         )}
         <span role="status">{resultText}</span>
-        {other !== undefined && (
-          <Button variant="plain" onClick={() => onSearch(other.query)}>
-            {t('library.moreSimilar', { query: other.query.trim(), found: other.count })}
-          </Button>
-        )}
+        {trash && searchOther}
       </ScreenFooter>
     );
   }

@@ -72,6 +72,24 @@ describe('the library', () => {
     await expect.poll(() => page.getByText('5 transcripts on this computer').count()).toBe(1);
   });
 
+  test('offers another spelling where it is completely visible, even in a small window', async () => {
+    const page = await app.open(
+      { transcripts: sampleLibrary(30), settings: { language: 'de' } },
+      { width: 640, height: 410 },
+    );
+    await goTo('Bibliothek')(page);
+    await page.getByRole('searchbox').fill('harbour');
+    const button = page.getByRole('button', { name: '„harbor“' });
+    const visibleShare = (): Promise<number> =>
+      button.evaluate(
+        (element) =>
+          new Promise((resolve) => {
+            new IntersectionObserver(([entry]) => resolve(entry?.intersectionRatio ?? 0)).observe(element);
+          }),
+      );
+    await expect.poll(visibleShare).toBe(1);
+  });
+
   test('opens on the transcripts once the last one in the trash was restored elsewhere', async () => {
     const transcripts = sampleLibrary(4);
     const page = await openLibrary({ transcripts: transcripts.slice(1), trash: transcripts.slice(0, 1) });

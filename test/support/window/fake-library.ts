@@ -204,7 +204,8 @@ export class FakeLibrary {
       isCapped: false,
       isComplete: true,
       isIndexing: false,
-      similar: [],
+      // Another spelling, as the search of the views finds it.
+      similar: listing.query === 'harbour' ? [{ query: 'harbor', count: 5 }] : [],
     };
   }
 }
