@@ -34,7 +34,7 @@ it('a drop on another screen leads back to the open sheet', async () => {
   await writeFile(file, silentWav(4));
   await dropFiles(program.page, [file]);
   await sheet().waitFor();
-  await choice('four.wav').waitFor();
+  await expect.poll(() => choice('four.wav').isChecked()).toBe(true);
 });
 
 it.each(['close', 'kill'] as const)('a closed add sheet does not return after %s', async (end) => {

@@ -430,17 +430,14 @@ export class WindowProgram {
   }
 
   async #reportAdded<R extends AddReport>(add: () => Promise<R | null>): Promise<R | AddReport | null> {
-    let report: R | AddReport | null;
-    try {
-      report = await add();
-    } catch (error) {
+    const report = await add().catch((error: unknown): AddReport => {
       const problem = storageProblem(error);
       this.#options.logger.error('recordings could not be added', {
         code: problem.code,
         error: String(error),
       });
-      report = { added: 0, firstAdded: null, rejected: [{ name: 'Longhand', problem }] };
-    }
+      return { added: 0, firstAdded: null, rejected: [{ name: 'Longhand', problem }] };
+    });
     if (report !== null && report.added + report.rejected.length > 0) {
       const { added, firstAdded, rejected } = report;
       this.#send('queue.addedExternally', { added, firstAdded, rejected });

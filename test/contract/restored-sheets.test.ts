@@ -1,0 +1,137 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Longhand } from '../../electron/core/longhand.ts';
+import type { AddSheet } from '../../electron/core/queue/adding/add-sheet.ts';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { openCore, rowsOf } from '../support/core.ts';
+import { kit, record, rows, summary, names, measured, cloud } from '../support/sheet-kit.ts';
+
+/** Restarts the program on the same folder, as after a crash. */
+async function nextRun(
+  folder: string,
+): Promise<{ readonly longhand: Longhand; readonly batch: AddSheet | null }> {
+  const longhand = openCore(join(folder, 'data'));
+  const batch = longhand.queue.restoreAddSheet({
+    service: (chosen) => chosen ?? cloud,
+    options: defaultJobOptions,
+    send: () => undefined,
+  });
+  onTestFinished(async () => {
+    batch?.close();
+    await longhand.close();
+  });
+  if (batch !== null) await measured(batch);
+  return { longhand, batch };
+}
+
+const sheetOf = ({ batch }: { readonly batch: AddSheet | null }): AddSheet => {
+  if (batch === null) throw new Error('There is no sheet.');
+  return batch;
+};
+
+describe('a sheet that was open when the program ended', () => {
+  it('is restored with the choices made on it', async () => {
+    const { folder, longhand, batch } = await kit();
+    for (const seconds of [1, 2, 3]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
+    await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
+    batch.useService('on-device');
+    batch.setDefaultOptions({ language: 'de' });
+    batch.setOptions({ ids: [2] }, { accuracy: 'accurate' });
+    batch.include({ ids: [3] }, false);
+    batch.close();
+    await longhand.close();
+
+    const next = await nextRun(folder);
+    expect(rowsOf(next.longhand)).toEqual([]);
+    const again = sheetOf(next);
+    expect(summary(again)).toMatchObject({ isRestored: true, service: 'on-device', withOwnOptions: 1 });
+    expect(summary(again).options.language).toBe('de');
+    expect(rows(again).map(({ name, included, options }) => [name, included, options.accuracy])).toEqual([
+      ['1.wav', true, 'balanced'],
+      ['2.wav', true, 'accurate'],
+      ['3.wav', false, 'balanced'],
+      ['talk.mp3', true, 'balanced'],
+    ]);
+  });
+
+  it('is not restored after it was closed or started', async () => {
+    const { folder, longhand, batch } = await kit();
+    const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
+    await batch.add(paths, []);
+    await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds);
+    batch.close();
+    const unwanted = longhand.queue.newAddSheet({
+      service: () => cloud,
+      options: defaultJobOptions,
+      send: () => undefined,
+    });
+    await unwanted.add([await record(join(folder, '3.wav'), 3)], []);
+    unwanted.discard();
+    await longhand.close();
+    const next = await nextRun(folder);
+    expect(next.batch).toBeNull();
+    expect(rowsOf(next.longhand)).toHaveLength(2);
+  });
+
+  it.each([
+    ['closed', [true], false],
+    ['closed and reopened', [true, false], true],
+  ])('was %s: whether it is restored after a crash', async (_, states, isRestored) => {
+    const { folder, longhand, batch } = await kit();
+    await batch.add([await record(join(folder, 'a.wav'), 3)], []);
+    for (const isClosed of states) batch.setHidden(isClosed);
+    batch.close();
+    await longhand.close();
+    const { batch: next } = await nextRun(folder);
+    expect(next !== null).toBe(isRestored);
+  });
+
+  it('does not contain recordings that were added to the queue before the end', async () => {
+    const { folder, longhand, batch } = await kit();
+    const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
+    await batch.add(paths, []);
+    batch.include({ all: 'ready', except: [] }, true);
+    // As if the program had ended after the first of two commits.
+    await longhand.queue.addChosen(batch.chosen().slice(0, 1), cloud);
+    batch.close();
+    await longhand.close();
+    const again = sheetOf(await nextRun(folder));
+    expect(names(rows(again))).toEqual(['2.wav']);
+    expect(rows(again, 'duplicates').map(({ name, included }) => [name, included])).toEqual([
+      ['1.wav', false],
+    ]);
+  });
+
+  it('reports files that were deleted meanwhile', async () => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    await batch.add([path], []);
+    batch.close();
+    await longhand.close();
+    await rm(path);
+    const again = sheetOf(await nextRun(folder));
+    expect(rows(again, 'rejected').map(({ problem }) => problem?.code)).toEqual(['path_missing']);
+  });
+
+  it('contains what was being added without a sheet', async () => {
+    const { folder, longhand } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    const additions = {
+      paths: [path],
+      links: [],
+      service: cloud,
+      options: defaultJobOptions,
+      autoExports: null,
+      isPersisted: true,
+    };
+    await longhand.queue.add({ ...additions, signal: new AbortController().signal });
+    await expect(
+      longhand.queue.add({ ...additions, paths: [join(folder, 'b')], signal: AbortSignal.abort() }),
+    ).rejects.toThrow(/abort/i);
+    await longhand.close();
+    const next = await nextRun(folder);
+    expect(rowsOf(next.longhand)).toHaveLength(1);
+    expect(rows(sheetOf(next), 'rejected')).toHaveLength(1);
+  });
+});
