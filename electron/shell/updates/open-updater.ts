@@ -187,7 +187,8 @@ async function replaceAppImage({ path, sha512 }: DownloadedFile): Promise<string
     await rm(staged, { force: true });
     throw error;
   }
-  if (target !== image) await rm(image);
+  // The new version is in place, whether or not the old one can be deleted.
+  if (target !== image) await rm(image).catch(() => undefined);
   // No longer needed; the next download deletes what cannot be deleted now.
   await rm(path).catch(() => undefined);
   return target;

@@ -292,6 +292,19 @@ it('gives an AppImage the name of its version, if it had one', async () => {
   expect(await pendingFiles()).not.toContain(fileName);
 });
 
+it('starts the new version although the old one cannot be deleted', async () => {
+  vi.stubEnv('APPIMAGE', join(folder, 'Longhand-0.1.0.AppImage'));
+  const feed = await startFeed();
+  const { updates, clock, reach } = await startUpdates(feed.server.origin);
+  clock.advance(day);
+  await reach('offered');
+  await updates.download();
+  updates.install();
+  updates.close();
+  await updates.installIfRequested();
+  await vi.waitFor(async () => expect(await readdir(folder)).toContain('started'), { timeout: 10_000 });
+});
+
 it('does nothing more once it is closed, while the queue still ends', async () => {
   const feed = await startFeed();
   let isEnabled = true;
