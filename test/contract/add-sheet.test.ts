@@ -250,7 +250,7 @@ describe('a chosen recording', () => {
       rejected: [{ name: '1.wav', problem: { code: 'already_queued' } }],
     });
     expect(rowsOf(longhand).map(({ name }) => name)).toEqual(['1.wav', '2.wav']);
-    expect(await longhand.queue.addChosen(batch.chosen(), cloud)).toMatchObject({
+    expect(await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds)).toMatchObject({
       added: 0,
       firstAdded: null,
     });

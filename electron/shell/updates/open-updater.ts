@@ -172,7 +172,7 @@ async function assertPublished({ path, sha512 }: DownloadedFile): Promise<void> 
 async function replaceAppImage({ path, sha512 }: DownloadedFile): Promise<string> {
   const image = process.env['APPIMAGE'] ?? '';
   if (!isAbsolute(image)) throw new Error(`APPIMAGE is not an absolute path: ${image}`);
-  const target = /\d+\.\d+\.\d+/.test(basename(image)) ? join(dirname(image), basename(path)) : image;
+  const target = /\d\.\d+\.\d/.test(basename(image)) ? join(dirname(image), basename(path)) : image;
   const staged = `${target}.update`;
   // A kill may have left one.
   await rm(staged, { force: true });

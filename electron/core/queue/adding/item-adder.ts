@@ -21,14 +21,7 @@ import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
 import { Yielder } from '../../yielder.ts';
-import {
-  contentKey,
-  findDuplicate,
-  findUnsuccessful,
-  isExcludedByDefault,
-  isSameContent,
-  locationOf,
-} from './duplicates.ts';
+import { contentKey, findDuplicate, findUnsuccessful, isSameContent, locationOf } from './duplicates.ts';
 import { isFinished, type FileSource, type NewItem, type Source } from '../../item/item.ts';
 
 /** Chosen items per commit. */
@@ -70,7 +63,7 @@ export interface ChosenRecording {
   readonly recording: InspectedFile | InspectedLink;
   readonly durationSeconds: number | null;
   readonly options: JobOptions;
-  /** Whether the sheet has shown it as a duplicate, so that the user wants it all the same. */
+  /** Whether the sheet has shown it as a duplicate of a transcript or of a waiting item: the user wants it all the same. */
   readonly isKnownDuplicate: boolean;
 }
 
@@ -153,8 +146,8 @@ export class ItemAdder {
   ): Promise<AdditionResult> {
     const { store, clock, onStored } = this.#options;
     const ids: ItemId[] = [];
-    if (sheets.length > 0) store.sheets.beginAdding(sheets);
     const { wanted, rejected } = await this.#withoutAddedMeanwhile(chosen);
+    if (sheets.length > 0) store.sheets.beginAdding(sheets);
     for (let first = 0; first === 0 || first < wanted.length; first += commitSize) {
       if (this.#abandoned) break;
       const items = wanted
@@ -181,17 +174,32 @@ export class ItemAdder {
     chosen: readonly ChosenRecording[],
   ): Promise<{ readonly wanted: readonly ChosenRecording[]; readonly rejected: readonly Rejection[] }> {
     const { store, clock } = this.#options;
-    // What was chosen is stored even while the queue closes.
-    const { signal } = new AbortController();
+    const { signal } = this.#abortController;
     const yielder = new Yielder(clock);
     const wanted: ChosenRecording[] = [];
     const rejected: Rejection[] = [];
     for (const one of chosen) {
       await yielder.yieldIfDue();
       const { name } = one.recording;
-      const duplicate = one.isKnownDuplicate ? null : await findDuplicate(store, one.recording, signal);
-      if (!isExcludedByDefault(duplicate)) wanted.push(one);
-      else rejected.push({ name, problem: { code: 'already_queued', params: { name } } });
+      // While the queue closes, what was chosen is stored unchecked: a comparison of files may take long.
+      const duplicate =
+        one.isKnownDuplicate || signal.aborted
+          ? null
+          : await findDuplicate(store, one.recording, signal).catch((error: unknown) => {
+              if (signal.aborted) return null;
+              throw error;
+            });
+      if (duplicate?.kind === 'transcript')
+        rejected.push({
+          name,
+          problem: { code: 'already_transcribed', params: { name, transcript: duplicate.transcriptId } },
+        });
+      else if (duplicate?.kind === 'queue')
+        rejected.push({
+          name,
+          problem: { code: 'already_queued', params: { name, item: duplicate.itemId } },
+        });
+      else wanted.push(one);
     }
     return { wanted, rejected };
   }

@@ -132,7 +132,10 @@ export class SheetEntries {
       if (entry.kind === 'rejected' || !entry.included) return [];
       const { recording, durationSeconds, duplicate } = entry;
       const options = optionsOf(entry, defaultOptions);
-      return [{ recording, durationSeconds, options, isKnownDuplicate: isExcludedByDefault(duplicate) }];
+      // One that failed or was cancelled may have been retried since.
+      const isKnownDuplicate =
+        isExcludedByDefault(duplicate) && duplicate?.kind !== 'failed' && duplicate?.kind !== 'cancelled';
+      return [{ recording, durationSeconds, options, isKnownDuplicate }];
     });
   }
 }

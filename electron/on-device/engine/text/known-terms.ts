@@ -81,11 +81,12 @@ export class KnownTerms {
 
   /**
    * Replaces terms that the model guessed by what it hears without the list; a term that sounds like that stays, and
-   * one with a timestamp among the words in question.
+   * one with a timestamp among the words in question. `null` when nothing is heard at such a place, so that only the whole
+   * text can be replaced.
    *
    * @param heard the text of the same audio, decoded without the list
    */
-  replaceGuesses(decoding: Decoding, heard: Decoding, tokenizer: Tokenizer): Decoding {
+  replaceGuesses(decoding: Decoding, heard: Decoding, tokenizer: Tokenizer): Decoding | null {
     const words = wordsOfDecoding(decoding, tokenizer);
     const heardWords = wordsOfDecoding(heard, tokenizer);
     const pairs = matchingPairs(
@@ -100,7 +101,9 @@ export class KnownTerms {
       const replacement = heardWords.slice(heardMatch + 1, heardEnd);
       [end, heardEnd] = [match, heardMatch];
       if (!changed.some((word) => this.#isGuess(word)) || soundAlike(changed, replacement)) continue;
-      result = splice(result, changed, heard, replacement, tokenizer) ?? result;
+      const spliced = splice(result, changed, heard, replacement, tokenizer);
+      if (spliced === null && replacement.length === 0) return null;
+      result = spliced ?? result;
     }
     return result;
   }
@@ -110,7 +113,7 @@ export class KnownTerms {
   }
 }
 
-/** Replaces words of a decoding by those of another; `null` when there is none, or a timestamp among them. */
+/** Replaces words of a decoding by those of another, or removes them; `null` when a timestamp is among them. */
 function splice(
   decoding: Decoding,
   words: readonly DecodedWord[],
@@ -120,16 +123,17 @@ function splice(
 ): Decoding | null {
   const [first, last] = [words[0], words.at(-1)];
   const [otherFirst, otherLast] = [replacement[0], replacement.at(-1)];
-  if (first === undefined || last === undefined || otherFirst === undefined || otherLast === undefined)
-    return null;
+  if (first === undefined || last === undefined) return null;
+  const [otherStart, otherEnd] =
+    otherFirst === undefined || otherLast === undefined ? [0, 0] : [otherFirst.first, otherLast.last + 1];
   const spliceList = <Item>(list: readonly Item[], others: readonly Item[]): readonly Item[] => [
     ...list.slice(0, first.first),
-    ...others.slice(otherFirst.first, otherLast.last + 1),
+    ...others.slice(otherStart, otherEnd),
     ...list.slice(last.last + 1),
   ];
   const isTimestamp = (token: number): boolean => special.isTimestamp(token);
   if (decoding.tokens.slice(first.first, last.last + 1).some(isTimestamp)) return null;
-  if (other.tokens.slice(otherFirst.first, otherLast.last + 1).some(isTimestamp)) return null;
+  if (other.tokens.slice(otherStart, otherEnd).some(isTimestamp)) return null;
   return {
     ...decoding,
     tokens: spliceList(decoding.tokens, other.tokens),

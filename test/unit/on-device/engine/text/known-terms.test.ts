@@ -90,11 +90,12 @@ describe('a term that the model guessed', () => {
     ['because[ Mbeki] won so lowe.', ' because the pay was so low.', ' because the pay was so lowe.'],
     ['I worked at[ Mbeki] for 31 years.', ' I worked at the factory for 31 years.', null],
     ['We met[ Okonkwo] there.', ' We met a conqua there.', ' We met Okonkwo there.'],
+    ['and[ Mbeki] so on.', ' and so on.', null],
     ['İzmir ve[ Mbeki] geldi.', ' İzmir ve oradan geldi.', null],
     ['We met Okonkwo there.', ' We met the children there.', ' We met Okonkwo there.'],
   ])('is replaced by what is heard without the list: %s', (text, heard, expected) => {
     const result = terms.replaceGuesses(decodingOf(` ${text}`), decodingOf(heard), tokenizer);
-    expect(tokenizer.decode(result.tokens)).toBe(expected ?? heard);
+    expect(result && tokenizer.decode(result.tokens)).toBe(expected ?? heard);
   });
 
   it('stays when a time is marked among the words', () => {
@@ -112,6 +113,7 @@ describe('a term that the model guessed', () => {
       fc.property(words, words, (some, others) => {
         const decoding = decodingOf(some.join(''));
         const result = terms.replaceGuesses(decoding, decodingOf(others.join('')), tokenizer);
+        if (result === null) return;
         expect(result.probabilities).toHaveLength(result.tokens.length);
         expect(result.tokens.filter((token) => special.isTimestamp(token))).toEqual(
           decoding.tokens.filter((token) => special.isTimestamp(token)),
