@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -141,9 +142,10 @@ it('asks before it quits with text in a page that does not respond', async () =>
   await openTranscript(page);
   await second(page).focus();
   await answerQuestions(app, 'no');
-  // The page hangs before it sends what it has just typed.
-  await page.evaluate(`document.addEventListener('input', () => setTimeout(() => { for (;;); }, 50))`);
-  await page.keyboard.insertText('x');
+  // The page hangs before it sends what it has just typed, and even before it can respond to the driver.
+  await page.evaluate(`document.addEventListener('input', () => setTimeout(() => { for (;;); }))`);
+  const typed = page.keyboard.insertText('x').catch(() => undefined);
+  await Promise.race([typed, sleep(2000)]);
   await app.evaluate(({ app: running }) => running.quit());
   await expect
     .poll(() => askedQuestions(app), { timeout: 30_000 })
