@@ -342,7 +342,10 @@ test('a restore that was interrupted is offered again while its backup cannot be
   const shown = 'Restore interrupted: 195 of 319 transcripts restored';
   await page.getByRole('region').getByText(shown).first().waitFor();
   for (const times of [1, 2]) {
-    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    const resume = page.getByRole('button', { name: 'Resume', exact: true });
+    // The offer that was accepted may still be on its way out.
+    await expect.poll(() => resume.count()).toBe(1);
+    await resume.click();
     await expect.poll(() => app.main.callsOf('backup.resume')).toHaveLength(times);
     await expect.poll(() => app.main.callsOf('library.interrupted')).toHaveLength(times + 1);
     await page.getByRole('region').getByText('cannot be found').first().waitFor();
