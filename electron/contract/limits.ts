@@ -9,7 +9,7 @@ export const maxRows = 200_000;
 export const maxSegments = 1_000_000;
 /** Rows that the window shows at a time, including the overscan. */
 export const maxRowsOnScreen = 500;
-/** Bytes of the paths and links that are stored until they are in the queue: those of the longest drop have fewer. */
+/** Bytes of all paths and links that are stored until they are in the queue. */
 export const maxSheetBytes = 64_000_000;
 /** Links in one paste. */
 export const maxLinks = 10_000;

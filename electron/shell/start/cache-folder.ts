@@ -9,7 +9,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
  * else's, and V8 runs compiled code as it is.
  *
  * @param dataFolder each has its own caches, because Chromium's cannot be shared by programs that run at the same time.
- * @returns `null` if another user may write there, or nobody: nothing may be stored then that is run later.
+ * @returns `null` if another user can write there, or it cannot be created: then no code may be stored.
  */
 export function openCacheFolder(dataFolder: string): string | null {
   const folder = join(userCaches(), 'longhand', hash('sha256', resolve(dataFolder)).slice(0, 16));

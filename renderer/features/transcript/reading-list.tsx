@@ -140,7 +140,7 @@ export function ReadingList(props: ReadingListProps) {
       className={styles.scroller}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      data-workplace
+      data-main-text
       aria-label={label}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         isAtEnd.current = scrollTop + clientHeight >= scrollHeight - endTolerancePx;

@@ -7,13 +7,13 @@ interface PathStep {
 const focusable = 'a[href], button, input, select, textarea, [tabindex], [contenteditable]';
 
 /** A text, or a list of rows or segments. */
-const workplaces = '[role=textbox], [role=grid], [data-workplace]';
+const contentSelector = '[role=textbox], [role=grid], [data-main-text]';
 
-let lastWorkplace: HTMLElement | null = null;
+let lastContent: HTMLElement | null = null;
 
 /** Returns the text or list that had the focus last, for after a dialog from a menu; `null` if it is no longer shown. */
-export const workplace = (): HTMLElement | null =>
-  lastWorkplace !== null && isUsable(lastWorkplace) ? lastWorkplace : null;
+export const lastFocusedContent = (): HTMLElement | null =>
+  lastContent !== null && isUsable(lastContent) ? lastContent : null;
 
 /**
  * Keeps the focus in the window: when the focused element is removed, hidden or disabled, the nearest element gets the
@@ -34,7 +34,7 @@ export function keepFocus(root: HTMLElement): () => void {
     // After a menu, dialog or notice, the focus returns to where it was in the window.
     if (!root.contains(target)) return;
     path = pathTo(target, root);
-    if (target instanceof HTMLElement && target.matches(workplaces)) lastWorkplace = target;
+    if (target instanceof HTMLElement && target.matches(contentSelector)) lastContent = target;
   };
   const check = (): void => {
     isCheckScheduled = false;

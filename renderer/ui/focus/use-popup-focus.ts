@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
-import { firstFocusableIn, workplace } from './keep-focus.ts';
+import { firstFocusableIn, lastFocusedContent } from './keep-focus.ts';
 
 export interface PopupFocusOptions {
   readonly popup: RefObject<HTMLElement | null>;
@@ -36,7 +36,7 @@ export function usePopupFocus({
     if (open) {
       const before = document.activeElement;
       const menu = returnsFromMenu ? before?.closest('[role=menu], [aria-haspopup=menu]') : null;
-      previousFocus.current = (menu instanceof Element ? workplace() : null) ?? before;
+      previousFocus.current = (menu instanceof Element ? lastFocusedContent() : null) ?? before;
       hasReturned.current = false;
       return;
     }

@@ -63,7 +63,7 @@ export interface ChosenRecording {
   readonly recording: InspectedFile | InspectedLink;
   readonly durationSeconds: number | null;
   readonly options: JobOptions;
-  /** Whether the sheet has shown it as a duplicate of a transcript or of a waiting item: the user wants it all the same. */
+  /** Whether the sheet has shown it as a duplicate of a transcript or of a waiting item, and the user included it. */
   readonly isKnownDuplicate: boolean;
 }
 

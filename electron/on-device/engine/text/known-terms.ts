@@ -16,7 +16,7 @@ export const maxTermTokens = 96;
 const termsEndSeconds = 2;
 /** Texts that differ in a larger fraction of their letters are not of the same speech. */
 const maxDifference = 0.5;
-/** A term that was said mostly has a higher probability, and one that the model guesses a lower one. */
+/** A term with a lower probability counts as a guess: most of those that were said have a higher one. */
 const minTermProbability = 0.4;
 
 /** A word of a decoded text. */

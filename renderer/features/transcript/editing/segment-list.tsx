@@ -234,7 +234,7 @@ export function SegmentList(props: SegmentListProps) {
         className={styles.scroller}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        data-workplace
+        data-main-text
         aria-label={t('transcript.text')}
         onKeyDown={onKeyDown}
         onBeforeInput={() => selection.clear()}

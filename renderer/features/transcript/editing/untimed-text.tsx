@@ -165,7 +165,7 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onRea
       className={styles.scroller}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      data-workplace
+      data-main-text
       aria-label={t('transcript.text')}
       onKeyDown={onKeyDown}
       onScrollEnd={keepReadingPlace}
