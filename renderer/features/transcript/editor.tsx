@@ -243,6 +243,7 @@ export function Editor(props: EditorProps) {
             onListKey={onListKey}
             suspiciousSegments={review.suspiciousSegments}
             reviewed={current ?? null}
+            onStepShown={review.goToStep}
             onRender={(element) => highlightInRows(element, find.highlighted, currentMatch)}
           />
         )}

@@ -219,6 +219,46 @@ test('after a correction in the text, the review continues with what follows', a
   await expect.poll(statusText).toMatch(/^1 of 4\. Probably the same name/);
 });
 
+test('the review follows an undo, and accepts nothing that is off screen', async () => {
+  const plain = Array.from({ length: 80 }, (_, index) =>
+    segmentWithUnsureWords(index * 4, `They hauled net ${index + 1} to the pier.`, []),
+  );
+  const long = plain.map((segment, index) =>
+    index === 0 || index === 79 ? segmentWithUnsureWords(segment.start, segment.text, ['hauled']) : segment,
+  );
+  page = await app.open({
+    transcripts: [sampleTranscript({ id: 1, name: 'Talk', segments: long, durationSeconds: 320 })],
+  });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  const shown = (number: number) =>
+    page
+      .getByRole('textbox', { name: new RegExp(`^Segment ${number},`) })
+      .evaluateAll((rows) => rows.some((row) => row.getBoundingClientRect().top < innerHeight));
+  await page.getByRole('button', { name: 'Review 2' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter');
+  await page.keyboard.type('pulled');
+  await page.getByRole('button', { name: 'Review 1' }).waitFor();
+  await page.keyboard.press('F8');
+  await expect.poll(() => shown(80)).toBe(true);
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByRole('button', { name: 'Review 2' }).waitFor();
+  await expect.poll(() => shown(1)).toBe(true);
+  await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['hauled']);
+  await expect.poll(statusText).toMatch(/^1 of 2\./);
+
+  const list = page.getByRole('region', { name: 'Text of the transcript' });
+  await list.evaluate((text) => text.dispatchEvent(new WheelEvent('wheel', { bubbles: true })));
+  await list.evaluate((text) => text.scrollTo(0, text.scrollHeight));
+  await expect.poll(() => shown(80)).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => shown(1)).toBe(true);
+  expect(await statusText()).toMatch(/^1 of 2\./);
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toMatch(/^1 of 1\./);
+});
+
 test('one action corrects a name everywhere, and one undo restores it', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');

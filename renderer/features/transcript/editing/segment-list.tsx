@@ -2,6 +2,7 @@ import { useEffectEvent, useImperativeHandle, useLayoutEffect, useMemo, useRef, 
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Note } from '../../../../electron/contract/transcript.ts';
+import type { TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
 import { directionOf } from '../../../../electron/core/transcript/plain-text.ts';
 import { segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
 import type { Finding } from '../../../../electron/core/transcript/review/review.ts';
@@ -36,6 +37,8 @@ export interface SegmentListHandle {
   placeCaret(segment: SegmentId, offset: number, end?: number): void;
   /** Scrolls to an offset in a segment. */
   show(segment: SegmentId, offset?: number): void;
+  /** Whether the line of an offset in a segment is on screen. */
+  isShown(segment: SegmentId, offset: number): boolean;
   /** Returns the element that shows the times of a segment; `null` while its row is not rendered. */
   timesElement(segment: SegmentId): HTMLElement | null;
   /** Focuses the list itself. */
@@ -60,6 +63,8 @@ export interface SegmentListProps {
   readonly suspiciousSegments: ReadonlyMap<SegmentId, string>;
   /** The current finding of the review. */
   readonly reviewed: Pick<Finding, 'segment' | 'range'> | null;
+  /** Called with what an undo or redo has changed, once it is on screen. */
+  readonly onStepShown: (position: TextPosition) => void;
   /** Called after rows were rendered, with the element that contains them. */
   readonly onRender?: (list: HTMLElement) => void;
 }
@@ -134,6 +139,7 @@ export function SegmentList(props: SegmentListProps) {
   useImperativeHandle(handle, () => ({
     placeCaret,
     show,
+    isShown: keepInView.isShown,
     timesElement: (segment) => segmentTimesElement(scroller.current, segment),
     focus: () => scroller.current?.focus({ preventScroll: true }),
     hasFocus: () => scroller.current !== null && document.activeElement === scroller.current,
@@ -163,6 +169,7 @@ export function SegmentList(props: SegmentListProps) {
     // While the user types, the caret goes to what was undone; while they read, the list scrolls to it.
     if (caret.segment !== null) placeCaret(position.segment, position.offset);
     else showIfHidden(position.segment);
+    props.onStepShown(position);
   });
 
   // Focus the list so that the keyboard scrolls it immediately.
@@ -309,7 +316,13 @@ export function SegmentList(props: SegmentListProps) {
         </ol>
       </section>
       {follow.isScrolledAway && (
-        <Button className={styles.back ?? ''} onClick={follow.resume}>
+        <Button
+          className={styles.back ?? ''}
+          onClick={() => {
+            keepInView.release();
+            follow.resume();
+          }}
+        >
           {t('transcript.follow')}
         </Button>
       )}

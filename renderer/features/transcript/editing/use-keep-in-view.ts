@@ -11,6 +11,8 @@ export interface KeepInView {
   readonly keep: (segment: SegmentId, offset: number) => void;
   /** Lets the user scroll again. */
   readonly release: () => void;
+  /** Whether the line of an offset in a segment is on screen, or about to be. */
+  readonly isShown: (segment: SegmentId, offset: number) => boolean;
 }
 
 /**
@@ -46,6 +48,15 @@ export function useKeepInView(
     },
     release: () => {
       target.current = null;
+    },
+    isShown: (segment, offset) => {
+      if (target.current?.segment === segment && target.current.offset === offset) return true;
+      const view = scroller.current;
+      const text = segmentTextElement(view, segment);
+      if (view === null || text === null) return false;
+      const box = boxAtOffset(text, offset);
+      const viewBox = view.getBoundingClientRect();
+      return box.bottom > viewBox.top && box.top < viewBox.bottom;
     },
   };
 }

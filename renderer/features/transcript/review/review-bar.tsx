@@ -24,7 +24,10 @@ export interface ReviewBarProps {
   readonly onClose: () => void;
 }
 
-/** Shows one finding at a time: what is suspect, and what can be done. */
+/**
+ * Shows one finding at a time: what is suspect, and what can be done. What changes or accepts a finding that is off
+ * screen only scrolls to it: nobody has seen what it is about.
+ */
 export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: ReviewBarProps) {
   const { findings, isReviewing, focusRequests, goTo } = review;
   const { t } = useTranslation();
@@ -80,8 +83,11 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
           <FindingActions
             finding={finding}
             focusTarget={focusTarget}
+            reveal={review.reveal}
             onNext={() => goTo((index + 1) % findings.length)}
-            onFix={onFix}
+            onFix={(...fix) => {
+              if (review.reveal(finding)) onFix(...fix);
+            }}
             onPlay={onPlay}
             onEdit={onEdit}
           />
@@ -104,11 +110,13 @@ interface FindingActionsProps extends Pick<ReviewBarProps, 'onFix' | 'onPlay' | 
   readonly finding: Finding;
   /** The button that takes the focus. */
   readonly focusTarget: RefObject<HTMLButtonElement | null>;
+  readonly reveal: Review['reveal'];
   readonly onNext: () => void;
 }
 
 /** What can be done with one finding. */
-function FindingActions({ finding, focusTarget, onNext, onFix, onPlay, onEdit }: FindingActionsProps) {
+function FindingActions(props: FindingActionsProps) {
+  const { finding, focusTarget, reveal, onNext, onFix, onPlay, onEdit } = props;
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const fixes = fixesOf(t, finding);
@@ -134,8 +142,8 @@ function FindingActions({ finding, focusTarget, onNext, onFix, onPlay, onEdit }:
       <Button
         ref={focusTarget}
         onClick={() => {
-          if (acceptWords === null) acceptFinding(finding.key);
-          else onFix(finding, acceptWords, null);
+          if (acceptWords !== null) onFix(finding, acceptWords, null);
+          else if (reveal(finding)) acceptFinding(finding.key);
         }}
       >
         {t('transcript.review.accept')}

@@ -2,6 +2,7 @@ import { startTransition, useEffect, useMemo, useRef, useState, type RefObject }
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
+import type { TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
 import { reviewInSteps, type Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
@@ -113,6 +114,10 @@ export interface Review extends Findings {
   readonly goTo: (index: number | null) => void;
   /** Goes to the next or previous finding; opens the first one if the review is closed. */
   readonly step: (by: -1 | 1) => void;
+  /** Scrolls to a finding that is off screen. Returns whether it was on screen. */
+  readonly reveal: (finding: Finding) => boolean;
+  /** Goes to the finding at a position that an undo or redo has changed, once the text is reviewed again. */
+  readonly goToStep: (position: TextPosition) => void;
 }
 
 /**
@@ -163,11 +168,21 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     list.current?.show(current.segment, current.range?.from ?? 0);
   }, [list, current, position]);
 
+  const changedByStep = useRef<TextPosition>(null);
   const goTo = (to: number | null): void => {
     playback.stopRange();
+    changedByStep.current = null;
     if (to === null) shownKey.current = undefined;
     setPosition(to === null ? null : { index: to, key: findings[to]?.key });
   };
+  useEffect(() => {
+    const changed = changedByStep.current;
+    if (changed === null || isReviewing) return;
+    changedByStep.current = null;
+    const inSegment = findings.filter(({ segment }) => segment === changed.segment);
+    const found = inSegment.find(({ range }) => range !== null && range.to >= changed.offset) ?? inSegment[0];
+    if (found !== undefined) goTo(findings.indexOf(found));
+  });
   const step = (by: -1 | 1): void => {
     const count = findings.length;
     // A finding that appeared while the user typed was not shown yet.
@@ -178,6 +193,16 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   const onCategory = (chosen: FindingCategory | null): void => {
     setCategory(chosen);
     setPosition({ index: 0, key: undefined });
+  };
+  const reveal = ({ segment, range }: Finding): boolean => {
+    const offset = range?.from ?? 0;
+    if (list.current?.isShown(segment, offset) !== false) return true;
+    list.current.show(segment, offset);
+    changedByStep.current = null;
+    return false;
+  };
+  const goToStep = (changed: TextPosition): void => {
+    if (position !== null) changedByStep.current = changed;
   };
   return {
     all,
@@ -193,5 +218,7 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     suspiciousSegments,
     goTo,
     step,
+    reveal,
+    goToStep,
   };
 }
