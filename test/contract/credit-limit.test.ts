@@ -88,7 +88,7 @@ it('a job that was left at its service counts against the limit of the account',
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
   const refused = core.service.inject({ endpoint: 'status', from: 2, times: Infinity, fault });
   expect(await core.advanceUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
-  core.longhand.queue.moveToService([core.row().id], other.baseUrl, true);
+  await core.longhand.queue.moveToService([core.row().id], other.baseUrl, true);
   expect(await core.advanceUntil(() => core.row().state.kind === 'done')).toBe(true);
 
   refused.remove();

@@ -30,8 +30,8 @@ async function transcribed() {
   await core.advanceUntil(core.isSettled);
   const id = transcriptOf(core.row());
   const { library } = core.longhand;
-  const purge = () => {
-    library.trash([id]);
+  const purge = async () => {
+    await library.trash([id]);
     return during(core, library.purge([id], defaultTaskOptions));
   };
   return { core, id, library, purge };
@@ -92,10 +92,10 @@ it('a row says whether its transcript is in the library, in the trash or deleted
   const { core, id, library, purge } = await transcribed();
   const { queue } = core.longhand;
   expect(transcriptIn(core.row())).toEqual({ kind: 'library', id });
-  library.trash([id]);
+  await library.trash([id]);
   expect(transcriptIn(core.row())).toEqual({ kind: 'trash', id });
   expect(queue.transcripts([core.row().id])).toEqual([]);
-  library.restore([id]);
+  await library.restore([id]);
   expect(queue.transcripts([core.row().id])).toEqual([id]);
   const views: QueueRow[] = [];
   const subscription = queue.subscribe(({ rows }) => views.push(...rows));
@@ -135,7 +135,7 @@ it('what is deleted here is deleted by the service on this computer, and transcr
 
   longhand.queue.transcribeAgain(ids);
   expect(rowsOf(longhand)).toMatchObject([{ state: { transcript: { kind: 'library', id } } }]);
-  longhand.library.trash([id]);
+  await longhand.library.trash([id]);
   const jobIds = () =>
     longhand.jobs
       .of('on-device')
@@ -162,7 +162,7 @@ it('transcripts of several accounts are deleted at those that are chosen', async
   await core.addFile('interview.wav', 2_500, other);
   await core.advanceUntil(core.isSettled);
   const ids = core.rows().map((row) => transcriptOf(row));
-  longhand.library.trash(ids);
+  await longhand.library.trash(ids);
   const now = core.clock.now();
   expect(copiesAtServices(longhand, ids, now)).toEqual([
     { service: service.baseUrl, count: 1 },
@@ -189,9 +189,9 @@ it('no job is deleted that only a backup names', async () => {
   await during(elsewhere, longhand.library.backups.restore(defaultTaskOptions));
   const restored = await longhand.library.ids({ query: '', tag: null, sort: 'newest', trash: false });
   expect(restored).toHaveLength(1);
-  longhand.library.trash(restored);
+  await longhand.library.trash(restored);
   expect(copiesAtServices(longhand, restored, elsewhere.clock.now())).toEqual([]);
-  library.trash([id]);
+  await library.trash([id]);
   expect(copiesAtServices(core.longhand, [id], core.clock.now())).toHaveLength(1);
 });
 

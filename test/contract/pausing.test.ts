@@ -135,7 +135,7 @@ it('a recording is moved from a stopped service of this computer without a quest
   engine.allow(2);
   await expect.poll(() => progressOf(0)).toBe(50);
   longhand.services.closeOnDevice({ code: 'engine_stopped' });
-  expect(longhand.queue.moveToService([1], service.baseUrl)).toStrictEqual({ changed: 1, left: 0 });
+  expect(await longhand.queue.moveToService([1], service.baseUrl)).toStrictEqual({ changed: 1, left: 0 });
   engine.allow(Infinity);
   await waitUntilSettled(longhand, 'done');
 });

@@ -60,6 +60,22 @@ describe('options', () => {
     expect(await changed).toBe(1000);
   });
 
+  it('a long queue moves to another service in several turns, all before anything is sent', async () => {
+    const other = await core.addAccount();
+    core.longhand.queue.setPaused(true);
+    await addLinks(1000);
+    const ids = allIds();
+    const services = () => new Set(ids.map((id) => core.longhand.queue.get(id)?.service));
+    const moved = core.longhand.queue.moveToService([...ids, ...ids], other.baseUrl);
+    core.longhand.queue.setPaused(false);
+    expect(services()).toStrictEqual(new Set([core.service.baseUrl, other.baseUrl]));
+    await core.advanceUntil(() => other.callsOf('create').length > 0);
+    expect(services()).toStrictEqual(new Set([other.baseUrl]));
+    expect(await moved).toStrictEqual({ changed: 1000, left: 0 });
+    expect(core.service.calls).toEqual([]);
+    expect(core.longhand.queue.unfinishedOn(core.service.baseUrl)).toBe(0);
+  });
+
   it('do not change once a request has been made', async () => {
     await core.addFile('talk.wav');
     await untilAtWork();

@@ -180,7 +180,7 @@ async function retryEnded(
   options: JobOptions,
 ): Promise<void> {
   const unsuccessful = ids.filter((id) => ['failed', 'cancelled'].includes(queue.get(id)?.state.kind ?? ''));
-  queue.moveToService(unsuccessful, service);
+  await queue.moveToService(unsuccessful, service);
   await queue.setOptions(unsuccessful, options);
   await queue.retry(unsuccessful);
 }

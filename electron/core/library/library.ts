@@ -41,6 +41,8 @@ export interface LibraryOptions {
 
 /** Transcripts between two notifications of a change. */
 const notifyEvery = 50;
+/** Transcripts per commit of a change of many. */
+const sliceSize = 50;
 
 /** All saved transcripts: lists, searches, tags, renames, deletes and restores them. */
 export class Library {
@@ -174,20 +176,43 @@ export class Library {
     this.#onChange();
   }
 
-  trash(ids: readonly TranscriptId[]): TrashReport {
+  /** Moves transcripts to the trash. If the program ends meanwhile, the rest stays in the library. */
+  async trash(ids: readonly TranscriptId[]): Promise<TrashReport> {
     const [only] = ids.length === 1 ? this.listNames(ids) : [];
-    const count = this.#store.library.trash(ids, this.#clock.now());
-    this.#onTextsChanged(ids);
-    this.#onChange();
+    const now = this.#clock.now();
+    const count = await this.#changeEach(ids, (slice) => this.#store.library.trash(slice, now));
     return { count, name: only?.name ?? null };
   }
 
-  restore(ids: readonly TranscriptId[]): TrashReport {
-    const count = this.#store.library.restore(ids);
+  /** Restores transcripts from the trash. If the program ends meanwhile, the rest stays in the trash. */
+  async restore(ids: readonly TranscriptId[]): Promise<TrashReport> {
+    const count = await this.#changeEach(ids, (slice) => this.#store.library.restore(slice));
     const [only] = ids.length === 1 && count === 1 ? this.listNames(ids) : [];
-    this.#onTextsChanged(ids);
-    this.#onChange();
     return { count, name: only?.name ?? null };
+  }
+
+  /**
+   * Changes transcripts in slices, each in one commit: a change of a row writes its whole text again.
+   *
+   * @param change returns how many it changed
+   */
+  async #changeEach(
+    ids: readonly TranscriptId[],
+    change: (slice: readonly TranscriptId[]) => number,
+  ): Promise<number> {
+    const yielder = new Yielder(this.#clock);
+    let count = 0;
+    try {
+      for (let first = 0; first < ids.length && !this.#closed.signal.aborted; first += sliceSize) {
+        const slice = ids.slice(first, first + sliceSize);
+        count += change(slice);
+        this.#onTextsChanged(slice);
+        await yielder.yieldIfDue();
+      }
+    } finally {
+      this.#onChange();
+    }
+    return count;
   }
 
   /** Permanently deletes transcripts in the trash; when cancelled, the rest stays there. */

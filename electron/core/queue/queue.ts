@@ -270,22 +270,27 @@ export class Queue {
    *   deleted now: the user accepts that it may be charged. The on-device service charges nothing, so a stopped one never
    *   keeps its items.
    */
-  moveToService(ids: readonly ItemId[], service: ServiceAddress, abandonsJobs = false): MovedItems {
+  async moveToService(
+    ids: readonly ItemId[],
+    service: ServiceAddress,
+    abandonsJobs = false,
+  ): Promise<MovedItems> {
     const { items } = this.#options.store;
-    const now = this.#options.clock.now();
-    const abandonedServices = items.totals
-      .services(allStates)
-      .filter((from) => this.#isStopped(from) && (abandonsJobs || from === 'on-device'));
-    let moved: readonly ItemId[] = [];
-    this.#options.scheduler.changeItems(
-      () => (moved = items.moveToService(ids, service, now, abandonedServices)),
-    );
+    let count = 0;
+    await this.#options.scheduler.changeEach(ids, (slice) => {
+      const abandonedServices = items.totals
+        .services(allStates)
+        .filter((from) => this.#isStopped(from) && (abandonsJobs || from === 'on-device'));
+      const moved = items.moveToService(slice, service, this.#options.clock.now(), abandonedServices);
+      count += moved.length;
+      return moved;
+    });
     this.notifyChanged();
-    return { changed: moved.length, left: items.servicesOf(ids, service).filter(this.#isStopped).length };
+    return { changed: count, left: items.servicesOf(ids, service).filter(this.#isStopped).length };
   }
 
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
-  moveStalled(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): MovedItems {
+  async moveStalled(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): Promise<MovedItems> {
     const { items } = this.#options.store;
     // The state of each service that is asked for stays in memory, so unknown services must not be.
     if (!items.totals.services(allStates).includes(from)) return { changed: 0, left: 0 };
@@ -294,10 +299,15 @@ export class Queue {
     return this.moveToService(stalled, to, abandonsJobs);
   }
 
-  /** Moves the items that have not started from one service to another. */
-  moveWaiting(from: ServiceAddress, to: ServiceAddress): void {
-    const { store, scheduler } = this.#options;
-    scheduler.changeItems(() => store.items.moveWaiting(from, to));
+  /**
+   * Moves the items that have not started from one service to another.
+   *
+   * @throws ProblemError at once, when it cannot be stored.
+   */
+  async moveWaiting(from: ServiceAddress, to: ServiceAddress): Promise<void> {
+    const { items } = this.#options.store;
+    const waiting = items.orderIndex.ids((kind, owner) => kind === 'waiting' && owner === from);
+    await this.#options.scheduler.changeEach(waiting, (slice) => items.moveWaiting(slice, from, to));
     this.notifyChanged();
   }
 

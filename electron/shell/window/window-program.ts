@@ -303,7 +303,7 @@ export class WindowProgram {
     let previous = settings.get().service;
     settings.onChange((changed) => {
       if (previous === null && changed.service !== null)
-        longhand.queue.moveWaiting('on-device', changed.service);
+        void longhand.queue.moveWaiting('on-device', changed.service);
       if (changed.service !== null && changed.service !== previous) longhand.jobs.of(changed.service).start();
       previous = changed.service;
       this.#send('settings.changed', changed);

@@ -46,7 +46,7 @@ it('does not transcribe a recording again whose transcript is in the trash and w
   };
   expect(await watchUntilWritten('first.json')).toEqual(['first.json']);
   const longhand = openCore(dataFolder);
-  longhand.library.trash(longhand.queue.transcripts(rowsOf(longhand).map(({ id }) => id)));
+  await longhand.library.trash(longhand.queue.transcripts(rowsOf(longhand).map(({ id }) => id)));
   longhand.queue.clearFinished();
   await longhand.close();
 

@@ -200,7 +200,9 @@ export class Scheduler {
    */
   changeEach(ids: readonly ItemId[], change: (ids: readonly ItemId[]) => readonly ItemId[]): Promise<void> {
     return this.#runUserCommand(() =>
-      this.#commands.change(ids, (slice) => this.#abortRequests(change(slice))),
+      this.#commands.change(ids, (slice) =>
+        this.#abortRequests(this.#options.store.transaction(() => change(slice))),
+      ),
     );
   }
 

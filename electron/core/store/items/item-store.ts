@@ -137,7 +137,7 @@ export class ItemStore {
 
   /** Stores an item's progress. The commit is on the disk when this returns. */
   setProgress(id: ItemId, progress: ItemProgress): void {
-    this.#change(id, () => this.#setProgress.run({ id, ...progressColumnsOf(progress) }));
+    this.#change([id], () => this.#setProgress.run({ id, ...progressColumnsOf(progress) }));
   }
 
   /** Counts another used idempotency key of an item. */
@@ -146,21 +146,21 @@ export class ItemStore {
   }
 
   setDuration(id: ItemId, seconds: number): void {
-    this.#change(id, () => {
+    this.#change([id], () => {
       this.#statements.prepare('UPDATE items SET duration_seconds = ? WHERE id = ?').run(seconds, id);
     });
   }
 
   /** Gives an item that is waiting to another service. */
   setService(id: ItemId, service: string): void {
-    this.#change(id, () => {
+    this.#change([id], () => {
       this.#statements.prepare('UPDATE items SET service = ? WHERE id = ?').run(service, id);
     });
   }
 
   /** Stores an item's new source. The duration of other content, or of another link, is unknown. */
   setSource(id: ItemId, source: Source, name: string, folderLabel: string): void {
-    this.#change(id, () => {
+    this.#change([id], () => {
       this.#statements
         .prepare(
           `UPDATE items SET source = @source, fingerprint = @fingerprint, size_bytes = @sizeBytes, name = @name,
@@ -172,16 +172,17 @@ export class ItemStore {
     this.#nameSearch.invalidate();
   }
 
-  /** Moves items that have not started to another service. Returns their IDs. */
-  moveWaiting(from: string, to: string): readonly ItemId[] {
-    const moved = this.#statements
-      .prepare<[string, string], ItemId>(
-        "UPDATE items SET service = ? WHERE service = ? AND kind = 'waiting' RETURNING id",
-      )
-      .pluck()
-      .all(to, from);
-    this.reload();
-    return moved;
+  /** Moves those items that have not started from one service to another. Returns their IDs. */
+  moveWaiting(ids: readonly ItemId[], from: string, to: string): readonly ItemId[] {
+    return this.#change(ids, () =>
+      this.#statements
+        .prepare<[string, string, string], ItemId>(
+          `UPDATE items SET service = ? WHERE service = ? AND kind = 'waiting'
+             AND id IN (SELECT value FROM json_each(?)) RETURNING id`,
+        )
+        .pluck()
+        .all(to, from, JSON.stringify(ids)),
+    );
   }
 
   /**
@@ -205,25 +206,25 @@ export class ItemStore {
            AND service IN (SELECT value FROM json_each(?)) AND ${mayHaveJobCondition}`,
       )
       .run(now, JSON.stringify(ids), service, JSON.stringify(abandoned));
-    const moved = this.#statements
-      .prepare<[MoveParameters], ItemId>(
-        `UPDATE items SET service = @service, ${progressAssignments}
-         WHERE id IN (SELECT value FROM json_each(@ids)) AND service <> @service
-           AND (idempotency_key IS NULL AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
-             OR kind IN ('creating', 'paused', 'blocked')
-               AND coalesce(state ->> '$.at.refused', state ->> '$.refused') = 1
-             OR kind <> 'done' AND service IN (SELECT value FROM json_each(@abandoned)))
-         RETURNING id`,
-      )
-      .pluck()
-      .all({
-        ...progressColumnsOf(initialProgress),
-        ids: JSON.stringify(ids),
-        service,
-        abandoned: JSON.stringify(abandoned),
-      });
-    this.reload();
-    return moved;
+    return this.#change(ids, () =>
+      this.#statements
+        .prepare<[MoveParameters], ItemId>(
+          `UPDATE items SET service = @service, ${progressAssignments}
+           WHERE id IN (SELECT value FROM json_each(@ids)) AND service <> @service
+             AND (idempotency_key IS NULL AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
+               OR kind IN ('creating', 'paused', 'blocked')
+                 AND coalesce(state ->> '$.at.refused', state ->> '$.refused') = 1
+               OR kind <> 'done' AND service IN (SELECT value FROM json_each(@abandoned)))
+           RETURNING id`,
+        )
+        .pluck()
+        .all({
+          ...progressColumnsOf(initialProgress),
+          ids: JSON.stringify(ids),
+          service,
+          abandoned: JSON.stringify(abandoned),
+        }),
+    );
   }
 
   /** Returns the service of each item that may have an active job there. */
@@ -463,14 +464,18 @@ export class ItemStore {
     return row === undefined ? null : countedItemOf(row);
   }
 
-  #change(id: ItemId, write: () => void): void {
-    const before = this.#countedItem(id);
-    write();
-    const after = this.#countedItem(id);
-    if (before !== null) this.#totals.remove(before);
-    if (after === null) return;
-    this.#totals.add(after);
-    this.#orderIndex.set(id, after.kind, after.service);
+  /** Runs `write`, which changes columns of no other items than these, and counts them again. */
+  #change<T>(ids: readonly ItemId[], write: () => T): T {
+    const before = new Map(ids.map((id) => [id, this.#countedItem(id)]));
+    const result = write();
+    for (const [id, old] of before) {
+      if (old !== null) this.#totals.remove(old);
+      const current = this.#countedItem(id);
+      if (current === null) continue;
+      this.#totals.add(current);
+      this.#orderIndex.set(id, current.kind, current.service);
+    }
+    return result;
   }
 }
 

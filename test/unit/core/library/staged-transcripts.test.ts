@@ -143,7 +143,7 @@ it('a partly saved transcript is in no backup, cannot be restored, and is remove
   open();
   const [left = -1] = store.staged.leftovers();
   expect(store.transcripts.get(left)?.segments.length).toBeGreaterThan(0);
-  library.restore([left]);
+  await library.restore([left]);
   expect(library.counts()).toEqual({ total: 1, trashed: 0 });
   library.start();
   await expect.poll(() => store.staged.leftovers()).toEqual([]);
@@ -153,7 +153,7 @@ it('a partly saved transcript is in no backup, cannot be restored, and is remove
 it('permanently deleting a long transcript hides it at once, and continues after a kill', async () => {
   const id = store.transcripts.save(long).id;
   const other = saveTranscript(store, 'Short', ['on the harbour wall'], 1);
-  library.trash([id]);
+  await library.trash([id]);
   // Only transcripts in the trash can be deleted.
   expect(store.staged.markForRemoval(other)).toBe(false);
   expect(store.staged.markForRemoval(id)).toBe(true);
@@ -170,13 +170,13 @@ it('permanently deleting a long transcript hides it at once, and continues after
 it('notifies the editor when its transcript is trashed, restored and permanently deleted', async () => {
   const id = saveTranscript(store, 'Nets', ['One net.']);
   expect(store.edits.open(id)?.trashed).toBe(false);
-  library.trash([id]);
+  await library.trash([id]);
   expect(told).toStrictEqual([id]);
   expect(store.edits.open(id)?.trashed).toBe(true);
-  library.restore([id]);
+  await library.restore([id]);
   expect(told).toStrictEqual([id, id]);
   expect(store.edits.open(id)?.trashed).toBe(false);
-  library.trash([id]);
+  await library.trash([id]);
   await library.purge([id], { signal: new AbortController().signal, onProgress: () => undefined });
   expect(told).toStrictEqual([id, id, id, id]);
   expect(store.edits.open(id)).toBeNull();
@@ -221,7 +221,7 @@ it('no passage of a permanently deleted transcript is left in the files, from it
   const secrets = [...pairsOf(deleted), ...pairsOf(untimed), ...typed];
   // All but those on the border of two pages.
   expect(textsInFiles(secrets).length).toBeGreaterThan(0.99 * secrets.length);
-  library.trash(ids);
+  await library.trash(ids);
   await library.purge(ids, defaultTaskOptions);
   await expect.poll(() => textsInFiles(secrets), { timeout: 20_000 }).toEqual([]);
   await close();
@@ -229,4 +229,16 @@ it('no passage of a permanently deleted transcript is left in the files, from it
   expect(textsInFiles(pairsOf(kept))).toEqual(pairsOf(kept));
   open();
   expect(await named(kept[0] ?? '', false)).toHaveLength(2);
+});
+
+it('thousands of transcripts are moved to the trash and restored in several commits', async () => {
+  const ids = Array.from({ length: 120 }, (_, index) => saveTranscript(store, `Talk ${index}`, ['hello'], 1));
+  const trashed = library.trash(ids);
+  expect(store.library.counts().trashed).toBe(50);
+  expect(await trashed).toEqual({ count: 120, name: null });
+  const restored = library.restore(ids);
+  expect(store.library.counts().trashed).toBe(70);
+  expect(await restored).toEqual({ count: 120, name: null });
+  expect(store.library.counts().trashed).toBe(0);
+  expect(told).toEqual([...ids, ...ids]);
 });

@@ -71,7 +71,7 @@ it('a waveform is removed with the last transcript of its recording, even if the
   const gone = await saveHeard('gone');
   const stays = await saveHeard('stays');
   expect(await kept()).toHaveLength(3);
-  library.trash([first, second, gone]);
+  await library.trash([first, second, gone]);
   await rm(join(folder.path, 'gone.mp3'));
 
   await library.purge([first, gone], unwatched);

@@ -116,7 +116,7 @@ it('restores transcripts, edits, notes, tags, trash, names and search results', 
           before.store.edits.undo(id, before.store.edits.open(id)?.revision ?? 0);
         }
         before.library.tag([id], one.tags, []);
-        if (one.trashed) before.library.trash([id]);
+        if (one.trashed) await before.library.trash([id]);
       }
       await before.library.backups.write(path, writeOptions, defaultTaskOptions);
       const [contents, report] = await restore(after, path);
@@ -213,12 +213,12 @@ describe('restoring', () => {
     // Here the first is edited further, the second starts another branch, and the third is permanently deleted.
     edit(here.store, first, [text(2)]);
     here.store.edits.undo(second, here.store.edits.open(second)?.revision ?? 0);
-    here.library.trash([third]);
+    await here.library.trash([third]);
     await here.library.purge([third], defaultTaskOptions);
-    here.library.trash([first]);
+    await here.library.trash([first]);
     const [again, twice] = await restore(here);
     expect(again).toMatchObject({ total: 3, missing: 1, known: 2, trashed: 1, differing: 0 });
-    here.library.restore([first]);
+    await here.library.restore([first]);
     expect(twice).toMatchObject({ added: 1, beside: 0 });
     expect(here.store.edits.open(first)?.segments[0]?.text).toBe('Corrected 2');
 
