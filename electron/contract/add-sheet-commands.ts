@@ -32,6 +32,12 @@ export type Duplicate =
       readonly name: string;
     };
 
+/**
+ * Why the duration of a file could not be measured. `missing`: only the duration is unknown, as of a long stream without
+ * a header or of a format that Longhand does not read itself; the recording may be intact.
+ */
+export type UnmeasuredReason = 'damaged' | 'no_audio' | 'unreadable' | 'missing';
+
 /** One recording on the sheet. */
 export interface AddSheetRow {
   readonly id: AddSheetRowId;
@@ -43,6 +49,8 @@ export interface AddSheetRow {
   readonly durationSeconds: number | null;
   /** Whether its duration is being measured. */
   readonly measuring: boolean;
+  /** Why its duration could not be measured; `null` if it was, has not been tried yet, or it is a link. */
+  readonly unmeasured: UnmeasuredReason | null;
   readonly options: JobOptions;
   /** Whether its options differ from those of the sheet. */
   readonly ownOptions: boolean;
@@ -62,6 +70,8 @@ export interface AddSheetSummary {
   /** Whether it was open when the program ended, and is offered again. */
   readonly isRestored: boolean;
   readonly counts: Readonly<Record<AddSheetGroup, number>>;
+  /** The number of new recordings that are excluded because they are probably unusable; see {@link UnmeasuredReason}. */
+  readonly leftOut: number;
   /** How many files in folders are not recordings; they are in no group. */
   readonly skippedFiles: number;
   readonly transcripts: SheetTranscripts;

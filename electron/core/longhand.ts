@@ -12,7 +12,7 @@ import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-ex
 import { writeFiles, type Writer } from './library/export/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { FileInspector } from './media/file-inspector.ts';
-import { DurationProber, type ProbeDuration } from './media/duration-prober.ts';
+import { DurationProber, unknownDuration, type ProbeDuration } from './media/duration-prober.ts';
 import { DurationBackfill } from './queue/adding/duration-backfill.ts';
 import { Queue } from './queue/queue.ts';
 import { PublishedStatuses } from './queue/services/published-statuses.ts';
@@ -83,7 +83,7 @@ const probeInThisThread: ProbeDuration = async (path) => {
   try {
     return await (await import('./media/probe.ts')).probeFileDuration(path);
   } catch {
-    return null;
+    return unknownDuration;
   }
 };
 

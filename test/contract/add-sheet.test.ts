@@ -24,6 +24,36 @@ describe('the sheet', () => {
     });
   });
 
+  it('leaves out what is damaged, unless it is included, even after a restart', async () => {
+    const { folder, longhand, batch } = await kit();
+    const intact = await record(join(folder, 'a.wav'), 3);
+    const [damaged, wanted] = [join(folder, 'b.mp3'), join(folder, 'c.mp3')];
+    await writeFile(damaged, Buffer.alloc(9000, 'x\0y'));
+    await writeFile(wanted, Buffer.alloc(9000, 'x\0z'));
+    await batch.add([intact, damaged, wanted], []);
+    expect(await measured(batch)).toMatchObject({
+      leftOut: 2,
+      chosen: { recordings: 1, unknownDurations: 0 },
+    });
+    expect(rows(batch)).toMatchObject([
+      { included: true, unmeasured: null },
+      { included: false, unmeasured: 'damaged' },
+      { included: false, unmeasured: 'damaged' },
+    ]);
+    await batch.include({ ids: [3] }, true);
+    expect(summary(batch)).toMatchObject({ leftOut: 1, chosen: { recordings: 2, unknownDurations: 1 } });
+    batch.close();
+    const restored = longhand.queue.restoreAddSheet({
+      service: () => cloud,
+      options: defaultJobOptions,
+      send: () => undefined,
+    });
+    if (restored === null) throw new Error('the sheet was not restored');
+    while (summary(restored).phase !== 'ready') await sleep(5);
+    expect(names(rows(restored).filter(({ included }) => included))).toEqual(['a.wav', 'c.mp3']);
+    restored.close();
+  });
+
   it('adds nothing automatically, nor when it is closed', async () => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);

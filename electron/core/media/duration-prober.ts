@@ -1,9 +1,18 @@
+import type { UnmeasuredReason } from '../../contract/add-sheet-commands.ts';
 import type { Clock } from '../ports.ts';
 import { WorkerClient } from '../../workers/worker-client.ts';
 import type { ProbeHandlers } from './probe-worker.ts';
 
-/** Returns the duration of the recording at a path in seconds; `null` if it cannot be found quickly. Never rejects. */
-export type ProbeDuration = (path: string) => Promise<number | null>;
+/** The duration of a recording in seconds, or why it is unknown. */
+export type ProbedDuration =
+  | { readonly seconds: number; readonly unmeasured: null }
+  | { readonly seconds: null; readonly unmeasured: UnmeasuredReason };
+
+/** Finds the duration of the recording at a path, if that can be done quickly. Never rejects. */
+export type ProbeDuration = (path: string) => Promise<ProbedDuration>;
+
+/** The result for a recording about which nothing else is known. */
+export const unknownDuration: ProbedDuration = { seconds: null, unmeasured: 'missing' };
 
 /** Far more than an intact recording takes; a damaged one may claim billions of frames. */
 const maxProbeMs = 5_000;
@@ -12,7 +21,7 @@ const maxHeapMb = 1024;
 
 /**
  * Finds the durations of recordings in a thread, one at a time. A recording that takes too long or crashes the thread
- * has no duration; the next one gets a new thread.
+ * has an unknown duration; the next one gets a new thread.
  */
 export class DurationProber {
   readonly #clock: Clock;
@@ -30,12 +39,12 @@ export class DurationProber {
     return duration;
   };
 
-  /** Ends the thread; recordings that it has not probed have no duration. */
+  /** Ends the thread; the durations of recordings that it has not probed are unknown. */
   async close(): Promise<void> {
     await this.#worker.close();
   }
 
-  async #probe(path: string): Promise<number | null> {
+  async #probe(path: string): Promise<ProbedDuration> {
     const timeLimit: { cancel: (() => void) | null } = { cancel: null };
     // The time limit begins once the thread has started.
     const onUpdate = (): void => {
@@ -44,7 +53,7 @@ export class DurationProber {
     try {
       return await this.#worker.request('duration', path, { onUpdate });
     } catch {
-      return null;
+      return unknownDuration;
     } finally {
       timeLimit.cancel?.();
     }

@@ -420,7 +420,7 @@ export class FolderWatcher {
     let spent = store.creditsSince(folder.id, month);
     for (const path of files.keys()) {
       if (this.#closed) break;
-      const cost = creditsFor((await probeDuration(path)) ?? 0);
+      const cost = creditsFor((await probeDuration(path)).seconds ?? 0);
       if (this.#postponedPaths.size > 0 || spent + cost > folder.creditLimit) {
         files.delete(path);
         this.#postponedPaths.add(path);

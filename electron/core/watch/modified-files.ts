@@ -60,7 +60,7 @@ export class ModifiedFiles {
   async #countGrowth(path: string, modifiedItem: Item, month: number): Promise<boolean> {
     const { folder, store, probeDuration } = this.#options;
     if (folder.creditLimit === null || folder.service === 'on-device') return true;
-    const cost = creditsFor((await probeDuration(path)) ?? 0);
+    const cost = creditsFor((await probeDuration(path)).seconds ?? 0);
     const credits = cost - (this.#countedCredits.get(path) ?? creditsOf(modifiedItem));
     if (credits <= 0) return true;
     if (store.creditsSince(folder.id, month) + credits > folder.creditLimit) return false;

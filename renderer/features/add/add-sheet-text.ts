@@ -50,7 +50,7 @@ function timeFact(
 export function foundText(
   t: TFunction,
   format: Format,
-  { chosen, phase, measured, toMeasure }: AddSheetSummary,
+  { chosen, phase, measured, toMeasure, leftOut }: AddSheetSummary,
 ): string {
   return [
     phase === 'scanning' && t('addSheet.scanning'),
@@ -59,6 +59,7 @@ export function foundText(
       !isAnyDurationKnown(chosen) &&
       chosen.recordings > 0 &&
       t('queue.unknownDurations', { count: chosen.unknownDurations }),
+    leftOut > 0 && t('addSheet.leftOut', { count: leftOut }),
     phase !== 'ready' && toMeasure > measured && t('addSheet.measuring', { measured, count: toMeasure }),
   ]
     .filter((part) => part !== false)
@@ -196,10 +197,13 @@ function serviceNoteText(
 /** Returns why a row is rejected or needs a second look; `null` if it does not. */
 export function rowReason(
   t: TFunction,
-  { duplicate, problem, mayBeWebPage, source, durationSeconds, measuring }: AddSheetRow,
+  { duplicate, problem, mayBeWebPage, unmeasured, included }: AddSheetRow,
 ): string | null {
   if (problem !== null) return problemText(t, problem);
   if (duplicate !== null) return t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });
-  if (source === 'file' && durationSeconds === null && !measuring) return t('addSheet.mayBeDamaged');
+  if (unmeasured !== null) {
+    const reason = t(`addSheet.unmeasured.${unmeasured}`);
+    return included || unmeasured === 'missing' ? reason : t('addSheet.leftOutBecause', { reason });
+  }
   return mayBeWebPage ? t('addSheet.mayBePage') : null;
 }

@@ -227,6 +227,24 @@ describe('the add sheet', () => {
     },
   );
 
+  test('says what was left out, and why', async () => {
+    const damaged = { durationSeconds: null, unmeasured: 'damaged' } as const;
+    const rows = [
+      sampleAddSheetRow({ id: 1, ...damaged, included: false }),
+      sampleAddSheetRow({ id: 2, ...damaged }),
+      sampleAddSheetRow({ id: 3, durationSeconds: null, unmeasured: 'missing' }),
+    ];
+    await app.open({ addSheet: { rows } });
+    await expect.poll(headerText).toContain('1 left out');
+    await expect
+      .poll(() =>
+        sheet()
+          .getByText(/may be damaged|Duration unknown/u)
+          .allTextContents(),
+      )
+      .toStrictEqual(['The file may be damaged; left out', 'The file may be damaged', 'Duration unknown']);
+  });
+
   test('can be switched off by starting it', async () => {
     const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('checkbox', { name: 'Add without asking from now on' }).check();

@@ -16,6 +16,7 @@ export const sampleAddSheetRow = (row: Partial<AddSheetRow> & { readonly id: num
   sizeBytes: 612_000_000,
   durationSeconds: 3501,
   measuring: false,
+  unmeasured: null,
   options: defaultJobOptions,
   ownOptions: false,
   included: true,
@@ -138,6 +139,9 @@ export function addSheetView(
         duplicates: rowsOfGroup(rows, 'duplicates').length,
         rejected: rowsOfGroup(rows, 'rejected').length,
       },
+      leftOut: rows.filter(
+        ({ unmeasured, included }) => unmeasured !== null && unmeasured !== 'missing' && !included,
+      ).length,
       skippedFiles: 0,
       transcripts: { toImport: 0, imported: 0 },
       measured: files.filter(({ measuring }) => !measuring).length,

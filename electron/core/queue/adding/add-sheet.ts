@@ -25,7 +25,7 @@ import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import { Yielder } from '../../yielder.ts';
-import type { Candidate, NewEntry } from './sheet-entry.ts';
+import { isIncludedByDefault, type Candidate, type NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
@@ -117,8 +117,13 @@ export class AddSheet {
     this.#durations = new SheetDurations({
       probeDuration: options.probeDuration,
       signal: this.#abortController.signal,
-      onDuration: (id, durationSeconds) =>
-        this.#changeCandidate(id, (candidate) => ({ ...candidate, durationSeconds, measuring: false })),
+      onDuration: (id, { seconds, unmeasured }) =>
+        this.#changeCandidate(id, (candidate) => ({
+          ...candidate,
+          durationSeconds: seconds,
+          unmeasured,
+          measuring: false,
+        })),
       onIdle: () => this.notifyChanged(),
     });
     this.#subscription = new ListSubscription<SheetViewport, AddSheetView>({
@@ -248,7 +253,8 @@ export class AddSheet {
       optionOverrides: choice?.options ?? {},
       durationSeconds: null,
       measuring: inspected.kind === 'file',
-      included: choice?.included ?? !isExcludedByDefault(duplicate),
+      unmeasured: null,
+      choice: choice?.included ?? null,
     });
     if (onSheet === null || isPreferred) this.#contents.add({ id, recording: inspected }, onSheet);
     if (onSheet !== null && isPreferred) this.#makeDuplicate(onSheet, inspected.name);
@@ -256,12 +262,11 @@ export class AddSheet {
   }
 
   /** Makes a recording the duplicate of one that was found later on the sheet, because that one is preferred. */
-  #makeDuplicate({ id, recording }: SheetOriginal, name: string): void {
-    const choice = this.#choices.get(locationOf(recording));
+  #makeDuplicate({ id }: SheetOriginal, name: string): void {
     this.#changeCandidate(id, (candidate) =>
       isExcludedByDefault(candidate.duplicate)
         ? candidate
-        : { ...candidate, duplicate: { kind: 'batch', name }, included: choice?.included ?? false },
+        : { ...candidate, duplicate: { kind: 'batch', name } },
     );
   }
 
@@ -333,7 +338,10 @@ export class AddSheet {
 
   /** Includes recordings or excludes them. */
   include(target: AddSheetTarget, included: boolean): Promise<void> {
-    return this.#applyChoice(target, (candidate) => ({ ...candidate, included }));
+    return this.#applyChoice(target, (candidate) => ({
+      ...candidate,
+      choice: included === isIncludedByDefault(candidate) ? null : included,
+    }));
   }
 
   /** Shows a choice at once, and resolves when it is stored, which may be long for a great many recordings. */
@@ -389,6 +397,7 @@ export class AddSheet {
       isRestored: this.#options.saved !== null,
       phase: this.#inspecting > 0 ? 'scanning' : this.#durations.isBusy ? 'measuring' : 'ready',
       counts: this.#entries.counts,
+      leftOut: this.#entries.leftOut,
       skippedFiles: this.#skippedFiles,
       transcripts: {
         toImport: [...this.#transcriptFolders.values()].reduce((sum, count) => sum + count, 0),
@@ -465,9 +474,9 @@ export class AddSheet {
   }
 }
 
-/** What is stored about a recording; `included` is `null` while it has its default. */
-const choiceOf = ({ recording, duplicate, optionOverrides, included }: Candidate): SheetChoice => ({
+/** What is stored about a recording. */
+const choiceOf = ({ recording, optionOverrides, choice }: Candidate): SheetChoice => ({
   location: locationOf(recording),
-  included: included === !isExcludedByDefault(duplicate) ? null : included,
+  included: choice,
   options: optionOverrides,
 });

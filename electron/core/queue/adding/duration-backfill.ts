@@ -59,7 +59,7 @@ export class DurationBackfill {
         if (this.#stopped) return;
         store.transaction(() =>
           files.forEach(({ id, fingerprint }, index) => {
-            const seconds = durations[index] ?? null;
+            const seconds = durations[index]?.seconds ?? null;
             const item = store.items.get(id);
             if (seconds === null || item === null) return;
             // The service may have reported it meanwhile, more accurately; or the item may have got another file.

@@ -62,7 +62,8 @@ export async function previewAdding(
       if (duplicate?.kind === 'queue') queued.push(name);
       else if (transcriptId !== null && store.library.isListed(transcriptId)) transcribed.push(name);
       else {
-        const seconds = recording.kind === 'file' ? await probeDuration(locationOf(recording)) : null;
+        const seconds =
+          recording.kind === 'file' ? (await probeDuration(locationOf(recording))).seconds : null;
         totals.recordings += 1;
         totals.seconds += seconds ?? 0;
         totals.credits += seconds === null ? 0 : creditsFor(seconds);

@@ -1,5 +1,5 @@
 import type { AddSheetRowId } from '../../../contract/add-sheet-commands.ts';
-import type { ProbeDuration } from '../../media/duration-prober.ts';
+import type { ProbedDuration, ProbeDuration } from '../../media/duration-prober.ts';
 
 /** Files probed at once. */
 const maxConcurrent = 4;
@@ -8,8 +8,7 @@ export interface SheetDurationsOptions {
   readonly probeDuration: ProbeDuration;
   /** When aborted, no further file is probed. */
   readonly signal: AbortSignal;
-  /** Called with the duration in seconds; `null`: unknown. */
-  readonly onDuration: (id: AddSheetRowId, seconds: number | null) => void;
+  readonly onDuration: (id: AddSheetRowId, duration: ProbedDuration) => void;
   /** Called when one of the parallel probes has run out of files. */
   readonly onIdle: () => void;
 }

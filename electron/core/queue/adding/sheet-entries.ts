@@ -14,6 +14,7 @@ import {
   sheetRowOf,
   ChosenTotals,
   groupOf,
+  isIncluded,
   optionsOf,
   type Candidate,
   type Entry,
@@ -80,7 +81,7 @@ export class SheetEntries {
     const totals = new ChosenTotals();
     for (const id of this.idsOf(target)) {
       const candidate = this.candidate(id);
-      if (candidate !== null) totals.count({ ...candidate, included: true }, 1);
+      if (candidate !== null) totals.count({ ...candidate, choice: true }, 1);
     }
     return totals.chosen;
   }
@@ -121,6 +122,11 @@ export class SheetEntries {
     return this.#totals.secondsByAccuracy(defaultAccuracy);
   }
 
+  /** See {@link AddSheetSummary.leftOut}. */
+  get leftOut(): number {
+    return this.#totals.leftOut;
+  }
+
   /** The number of recordings with options of their own. */
   get withOwnOptions(): number {
     return this.#totals.withOwnOptions;
@@ -129,7 +135,7 @@ export class SheetEntries {
   /** Returns the chosen recordings, in the order in which they were found. */
   chosen(defaultOptions: JobOptions): readonly ChosenRecording[] {
     return this.#entries.flatMap((entry) => {
-      if (entry.kind === 'rejected' || !entry.included) return [];
+      if (entry.kind === 'rejected' || !isIncluded(entry)) return [];
       const { recording, durationSeconds, duplicate } = entry;
       const options = optionsOf(entry, defaultOptions);
       // One that failed or was cancelled may have been retried since.

@@ -3,6 +3,7 @@ import type {
   Duplicate,
   AddSheetRow,
   AddSheetRowId,
+  UnmeasuredReason,
 } from '../../../contract/add-sheet-commands.ts';
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
@@ -22,7 +23,10 @@ export interface Candidate {
   readonly optionOverrides: Partial<JobOptions>;
   readonly durationSeconds: number | null;
   readonly measuring: boolean;
-  readonly included: boolean;
+  /** See {@link AddSheetRow.unmeasured}. */
+  readonly unmeasured: UnmeasuredReason | null;
+  /** Whether the user wants it added; `null` while that is the default. */
+  readonly choice: boolean | null;
 }
 
 /** Something on the sheet that cannot be added. */
@@ -44,6 +48,18 @@ export function groupOf(entry: Entry): AddSheetGroup {
   return isExcludedByDefault(entry.duplicate) ? 'duplicates' : 'ready';
 }
 
+/** Whether a file is probably unusable, so that it is added only if the user includes it. */
+const isProbablyUnusable = ({ unmeasured }: Candidate): boolean =>
+  unmeasured !== null && unmeasured !== 'missing';
+
+/** Whether a recording is added if the user does not choose. */
+export const isIncludedByDefault = (candidate: Candidate): boolean =>
+  !isExcludedByDefault(candidate.duplicate) && !isProbablyUnusable(candidate);
+
+/** Whether a recording will be added. */
+export const isIncluded = (candidate: Candidate): boolean =>
+  candidate.choice ?? isIncludedByDefault(candidate);
+
 export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({
   ...defaultOptions,
   ...candidate.optionOverrides,
@@ -61,6 +77,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
       sizeBytes: null,
       durationSeconds: null,
       measuring: false,
+      unmeasured: null,
       options: defaultOptions,
       ownOptions: false,
       included: false,
@@ -78,9 +95,10 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
     sizeBytes: recording.kind === 'file' ? recording.sizeBytes : null,
     durationSeconds: entry.durationSeconds,
     measuring: entry.measuring,
+    unmeasured: entry.unmeasured,
     options: optionsOf(entry, defaultOptions),
     ownOptions: Object.keys(entry.optionOverrides).length > 0,
-    included: entry.included,
+    included: isIncluded(entry),
     duplicate: entry.duplicate,
     mayBeWebPage: recording.kind === 'link' && !hasMediaExtension(recording.name),
     problem: null,
@@ -106,12 +124,16 @@ export class ChosenTotals {
   #bytes = 0;
   #unknownDurations = 0;
   #withOwnOptions = 0;
+  #leftOut = 0;
 
   /** @param sign 1 adds an entry, -1 subtracts it. */
   count(entry: Entry, sign: 1 | -1): void {
     if (entry.kind === 'rejected') return;
     if (Object.keys(entry.optionOverrides).length > 0) this.#withOwnOptions += sign;
-    if (!entry.included) return;
+    if (!isIncluded(entry)) {
+      if (groupOf(entry) === 'ready' && isProbablyUnusable(entry)) this.#leftOut += sign;
+      return;
+    }
     const { recording, durationSeconds, optionOverrides } = entry;
     this.#recordings += sign;
     if (recording.kind === 'file') this.#bytes += sign * recording.sizeBytes;
@@ -123,6 +145,11 @@ export class ChosenTotals {
         this.#overriddenMilliseconds[optionOverrides.accuracy] += milliseconds;
       this.#credits += sign * creditsFor(durationSeconds);
     }
+  }
+
+  /** See {@link AddSheetSummary.leftOut}. */
+  get leftOut(): number {
+    return this.#leftOut;
   }
 
   get withOwnOptions(): number {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { Mp4OutputFormat } from 'mediabunny';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DurationProber } from '../../../../electron/core/media/duration-prober.ts';
+import { DurationProber, unknownDuration } from '../../../../electron/core/media/duration-prober.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
 import { workerUrl } from '../../../../electron/workers/registry.ts';
 import { testFolder } from '../../../support/test-folder.ts';
@@ -17,18 +17,23 @@ function openProber(url = workerUrl('probe')): DurationProber {
   return prober;
 }
 
+const lengthsOf =
+  ({ probe }: DurationProber) =>
+  async (path: string): Promise<number | null> =>
+    (await probe(path)).seconds;
+
 /** A worker that one recording keeps busy forever, and another crashes. */
 const badWorker = workerRunning(`
   duration(path, { report }) {
     report('started');
     if (path === 'endless') for (;;);
     if (path === 'crashing') process.exit(1);
-    return path.length;
+    return { seconds: path.length, unmeasured: null };
   }`);
 
 describe('a duration prober', () => {
   it('finds durations, and none of other files', async () => {
-    const { probe: lengthOf } = openProber();
+    const lengthOf = lengthsOf(openProber());
     const [speech, nothing, again] = await Promise.all([
       lengthOf(kennedy.mp3),
       lengthOf(join(await testFolder(), 'nowhere.mp3')),
@@ -40,13 +45,13 @@ describe('a duration prober', () => {
   });
 
   it('gives up a recording that takes too long or crashes the thread, and continues with the next', async () => {
-    const { probe: lengthOf } = openProber(badWorker);
+    const lengthOf = lengthsOf(openProber(badWorker));
     const all = ['one', 'endless', 'two', 'crashing', 'three'].map(lengthOf);
     expect(await Promise.all(all)).toEqual([3, null, 3, null, 5]);
   });
 
   it('finds a duration or none, wherever a recording was damaged', async () => {
-    const { probe: lengthOf } = openProber();
+    const lengthOf = lengthsOf(openProber());
     const folder = await testFolder();
     const path = join(folder, 'speech.mp4');
     await repack(path, new Mp4OutputFormat({ fastStart: 'in-memory' }));
@@ -76,6 +81,6 @@ describe('a duration prober', () => {
   it('finds nothing after it is closed', async () => {
     const prober = openProber();
     await prober.close();
-    expect(await prober.probe(kennedy.mp3)).toBe(null);
+    expect(await prober.probe(kennedy.mp3)).toStrictEqual(unknownDuration);
   });
 });

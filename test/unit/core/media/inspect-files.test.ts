@@ -208,7 +208,7 @@ describe('a path', () => {
       execFileSync('mkfifo', [pipe, join(root, 'pipe.txt')]);
       expect(summaries(await examined([root]))).toEqual(['pipe.mp3: not_a_file']);
       expect(await inspectFile(pipe)).toMatchObject({ problem: { code: 'not_a_file' } });
-      expect(await probeFileDuration(pipe)).toBeNull();
+      expect(await probeFileDuration(pipe)).toStrictEqual({ seconds: null, unmeasured: 'unreadable' });
     },
   );
 

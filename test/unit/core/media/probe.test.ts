@@ -1,20 +1,26 @@
 import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
   MkvOutputFormat,
   MovOutputFormat,
   Mp3OutputFormat,
   Mp4OutputFormat,
+  Output,
   type OutputFormat,
 } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
+import type { UnmeasuredReason } from '../../../../electron/contract/add-sheet-commands.ts';
+import type { ProbedDuration } from '../../../../electron/core/media/duration-prober.ts';
 import { probeDuration } from '../../../../electron/core/media/probe.ts';
 import { putRecording } from '../../../support/put-recording.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { repack } from '../../../support/speech/repacked.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 
-async function durationOf(path: string): Promise<number | null> {
+async function probe(path: string): Promise<ProbedDuration> {
   const handle = await open(path);
   try {
     return await probeDuration(handle, (await stat(path)).size);
@@ -22,6 +28,15 @@ async function durationOf(path: string): Promise<number | null> {
     await handle.close();
   }
 }
+
+const durationOf = async (path: string): Promise<number | null> => (await probe(path)).seconds;
+const reasonFor = async (path: string): Promise<UnmeasuredReason | null> => (await probe(path)).unmeasured;
+
+/** A raw stream of ADTS frames, too long to read for its duration. */
+const rawAac = Buffer.alloc(
+  3 * 1024 * 1024,
+  Buffer.concat([Buffer.of(0xff, 0xf1, 0x50, 0x80, 0x32, 0x1f, 0xfc), Buffer.alloc(393)]),
+);
 
 describe('the duration of a recording', () => {
   it.each<[string, OutputFormat]>([
@@ -41,11 +56,51 @@ describe('the duration of a recording', () => {
     expect(await durationOf(path)).toBeCloseTo(kennedy.seconds, 0);
   });
 
-  it('is unknown for an MP4 file that is cut off before it', async () => {
+  it('is unknown for an MP4 file that is cut off before it, which is damaged', async () => {
     const path = join(await testFolder(), 'cut.mp4');
     await repack(path, new Mp4OutputFormat());
     await truncate(path, 40_000);
-    expect(await durationOf(path)).toBeNull();
+    expect(await reasonFor(path)).toBe('damaged');
+  });
+
+  it.each<[string, UnmeasuredReason, Buffer]>([
+    ['noise.mp3', 'damaged', Buffer.alloc(9000, 'x\0y')],
+    ['header.wav', 'damaged', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'), Buffer.alloc(9000)])],
+    [
+      'header.aiff',
+      'missing',
+      Buffer.concat([Buffer.from('FORM\0\0\0\0AIFF', 'latin1'), Buffer.alloc(9000)]),
+    ],
+    ['raw.aac', 'missing', rawAac],
+    ['telephone.amr', 'missing', Buffer.concat([Buffer.from('#!AMR\n', 'latin1'), Buffer.alloc(9000, 4)])],
+  ])('of %s is unknown: %s', async (name, reason, content) => {
+    const path = join(await testFolder(), name);
+    await writeFile(path, content);
+    expect(await reasonFor(path)).toBe(reason);
+  });
+
+  it('of a video without an audio track is unknown', async () => {
+    const path = join(await testFolder(), 'mute.mp4');
+    const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() });
+    const video = new EncodedVideoPacketSource('vp9');
+    output.addVideoTrack(video);
+    await output.start();
+    const packet = new EncodedPacket(new Uint8Array(100), 'key', 0, 1);
+    const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: 16, codedHeight: 16 };
+    await video.add(packet, { decoderConfig });
+    await output.finalize();
+    await writeFile(path, new Uint8Array(output.target.buffer ?? new ArrayBuffer(0)));
+    expect(await reasonFor(path)).toBe('no_audio');
+  });
+
+  it('of a file that ends while it is read is unknown', async () => {
+    const path = join(await testFolder(), 'copying.mp3');
+    await repack(path, new Mp3OutputFormat({ xingHeader: false }));
+    const { size } = await stat(path);
+    const handle = await open(path);
+    await truncate(path, 100);
+    expect((await probeDuration(handle, size)).unmeasured).toBe('unreadable');
+    await handle.close();
   });
 
   it.each([1e305, 3_600_001, Infinity, NaN])(
@@ -59,7 +114,7 @@ describe('the duration of a recording', () => {
       expect(start).toBeGreaterThan(2);
       file.writeDoubleBE(seconds * 1000, start);
       await writeFile(path, file);
-      expect(await durationOf(path)).toBeNull();
+      expect(await reasonFor(path)).toBe('missing');
     },
   );
 

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { maxRows } from '../../../../../electron/contract/limits.ts';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
 import { AddSheet, type AddSheetOptions } from '../../../../../electron/core/queue/adding/add-sheet.ts';
+import { unknownDuration } from '../../../../../electron/core/media/duration-prober.ts';
 import { inspectFile } from '../../../../../electron/core/media/inspect-files.ts';
 import { isPreferredCopy } from '../../../../../electron/core/queue/adding/duplicates.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
@@ -21,7 +22,7 @@ const openSheet = ({ sheets }: Store, options: Partial<AddSheetOptions> = {}): A
     options: defaultJobOptions,
     findDuplicate: async () => null,
     inspect: async function* () {},
-    probeDuration: async () => null,
+    probeDuration: async () => unknownDuration,
     send: () => undefined,
     sheets,
     saved: sheets.load(),
@@ -69,7 +70,7 @@ it('sums up the durations of each accuracy', async () => {
   const store = openStore(folder);
   onTestFinished(() => store.close());
   const sheet = openSheet(store, {
-    probeDuration: async (path) => Number(basename(path, '.wav')),
+    probeDuration: async (path) => ({ seconds: Number(basename(path, '.wav')), unmeasured: null }),
     inspect: async function* (paths) {
       for (const path of paths) yield [await inspectFile(path)];
     },

@@ -31,11 +31,11 @@ async function storeWithFile(): Promise<{
   return { store, id, path };
 }
 
-function backfillOf(store: Store, probeDuration: (path: string) => Promise<number>): DurationBackfill {
+function backfillOf(store: Store, measure: () => Promise<number>): DurationBackfill {
   const backfill = new DurationBackfill({
     store,
     logger: quietLogger,
-    probeDuration,
+    probeDuration: async () => ({ seconds: await measure(), unmeasured: null }),
     onStored: () => undefined,
   });
   onTestFinished(() => backfill.stop());
