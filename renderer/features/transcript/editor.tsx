@@ -74,7 +74,7 @@ export function Editor(props: EditorProps) {
     ...feedback,
     selection,
     onTimes: dialogs.openTimes,
-    onNote: (atSeconds) => dialogs.openNote({ kind: 'new', atSeconds }),
+    onNote: dialogs.openNote,
   });
   const toggleSubtitles = useToggleSubtitles();
   const { search, currentMatch } = find;

@@ -1,16 +1,17 @@
-import { useLayoutEffect, useState } from 'react';
+import { useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { formatClock } from '../../../ui/text/format.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
+import { notifyEdit } from '../editing/notify-edit.ts';
 import { NoteEdit, type NoteTarget } from '../session/note-edit.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
 /**
- * Edits a note at a time of the recording. What is typed is stored at once: Escape keeps it, and only Cancel discards it.
- * A note that is saved without text is a bookmark.
+ * Edits a note at a time of the recording. What is typed is stored at once: Escape keeps it and says so, with a button
+ * that undoes it; Cancel discards it. A note that is saved without text is a bookmark.
  */
 export function NoteDialog({
   target,
@@ -20,6 +21,13 @@ export function NoteDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  const { session } = useWorkspace();
+  const edit = useRef<NoteEdit>(null);
+  const dismiss = (): void => {
+    edit.current?.store();
+    if (edit.current?.isChanged === true) notifyEdit(session, t('transcript.note.saved'));
+    onClose();
+  };
   const atSeconds = useSession(({ draft }) =>
     target?.kind === 'existing'
       ? draft.notes.find(({ id }) => id === target.note)?.atSeconds
@@ -28,20 +36,28 @@ export function NoteDialog({
   return (
     <Dialog
       open={target !== null}
-      onClose={onClose}
+      onClose={dismiss}
       title={t('transcript.note.title', { time: formatClock(atSeconds ?? 0) })}
       actions={null}
     >
-      {target !== null && <Fields target={target} onClose={onClose} />}
+      {target !== null && <Fields ref={edit} target={target} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function Fields({ target, onClose }: { readonly target: NoteTarget; readonly onClose: () => void }) {
+interface FieldsProps {
+  /** Receives what is being edited, as long as the fields are shown. */
+  readonly ref: Ref<NoteEdit>;
+  readonly target: NoteTarget;
+  readonly onClose: () => void;
+}
+
+function Fields({ ref, target, onClose }: FieldsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [edit] = useState(() => new NoteEdit(session, target));
   const [text, setText] = useState(edit.textBefore ?? '');
+  useImperativeHandle(ref, () => edit, [edit]);
   // A layout effect, because it has to run before the effect that flushes the session.
   useLayoutEffect(() => () => edit.store(), [edit]);
   const end = (finalText: string | null): void => {

@@ -8,7 +8,8 @@ export type SegmentAction =
   | { readonly kind: 'merge-before' | 'merge-after' }
   | { readonly kind: 'delete' | 'insert' | 'leave' }
   /** Adds a note at the playhead, or at the offset if the playhead is in another segment. */
-  | { readonly kind: 'note'; readonly offset: number }
+  /** Edits the only note of a segment, or adds one for an offset; `isAdded`: adds one in any case. */
+  | { readonly kind: 'note'; readonly offset: number; readonly isAdded: boolean }
   /** Plays from the word at an offset; without words, from the start of the segment. */
   | { readonly kind: 'play-from-here'; readonly offset: number }
   /** Quotes the selection, or else the whole segment. */
@@ -98,7 +99,7 @@ function actionWithAlt({ key, code, shiftKey }: KeyEvent, offset: number): Segme
     case 'KeyH':
       return { kind: 'highlight' };
     case 'KeyN':
-      return { kind: 'note', offset };
+      return { kind: 'note', offset, isAdded: false };
     default:
       return null;
   }

@@ -67,7 +67,11 @@ const entries: readonly (readonly Entry[])[] = [
     [
       'note',
       'Alt+N',
-      ({ segment, selected }) => ({ kind: 'note', offset: selectionStartIn(selected, segment) ?? 0 }),
+      ({ segment, selected }) => ({
+        kind: 'note',
+        offset: selectionStartIn(selected, segment) ?? 0,
+        isAdded: true,
+      }),
     ],
     ['highlight', 'Alt+H', { kind: 'highlight' }],
   ],

@@ -10,6 +10,7 @@ import {
 import { noteTimeIn, segmentIndexAt, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { Settings } from '../../../../electron/contract/settings.ts';
 import { useSend, useWindowState } from '../../../use-store.ts';
+import type { NoteTarget } from '../session/note-edit.ts';
 import type { UndoEntry } from '../session/undo-stack.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
@@ -26,7 +27,7 @@ export interface SegmentActionsOptions {
   readonly onWordMoveRefused: (refusal: WordMoveRefusal) => void;
   /** Opens the popover that edits a segment's times. */
   readonly onTimes: (segment: SegmentId) => void;
-  readonly onNote: (atSeconds: number) => void;
+  readonly onNote: (note: NoteTarget) => void;
   readonly selection: SegmentSelection;
   /** Called after segments of different speakers were merged, with the speaker of the merged segment. */
   readonly onSpeakersMerged: (speaker: number | null) => void;
@@ -132,6 +133,11 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     const targets = selection.including(id);
     const targetIds = new Set(targets);
     const targetSegments = segments.filter((candidate) => targetIds.has(candidate.id));
+    const notesIn = (ids: ReadonlySet<SegmentId>) =>
+      session.getState().draft.notes.filter(({ atSeconds }) => {
+        const noted = segments[Math.max(0, segmentIndexAt(segments, atSeconds))];
+        return noted !== undefined && ids.has(noted.id);
+      });
     if (!selectionKeepingActions.has(action.kind)) selection.clear();
     switch (action.kind) {
       case 'split': {
@@ -153,10 +159,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'delete': {
         const firstIndex = segments.findIndex((candidate) => candidate.id === targets[0]);
         const [previous, next] = [segments[firstIndex - 1], segments[firstIndex + targets.length]];
-        const noteCount = session.getState().draft.notes.filter(({ atSeconds }) => {
-          const noted = segments[Math.max(0, segmentIndexAt(segments, atSeconds))];
-          return noted !== undefined && targetIds.has(noted.id);
-        }).length;
+        const noteCount = notesIn(targetIds).length;
         session.edit({ kind: 'delete', segments: targets });
         if (targets.length > 1 || noteCount > 0) options.onDeleted(targets.length, noteCount);
         if (next !== undefined) continueIn(next.id, 0);
@@ -207,9 +210,15 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'extend-selection':
         list.current?.show(selection.step(id, action.by));
         return;
-      case 'note':
-        onNote(noteTimeIn(segments, segments.indexOf(segment), action.offset, time));
+      case 'note': {
+        const [note, ...others] = action.isAdded ? [] : notesIn(new Set([id]));
+        if (note !== undefined && others.length === 0) onNote({ kind: 'existing', note: note.id });
+        else {
+          const atSeconds = noteTimeIn(segments, segments.indexOf(segment), action.offset, time);
+          onNote({ kind: 'new', atSeconds });
+        }
         return;
+      }
       case 'quote':
         if (targets.length > 1) {
           onQuote(

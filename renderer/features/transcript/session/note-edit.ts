@@ -36,6 +36,11 @@ export class NoteEdit {
     this.#text = this.textBefore;
   }
 
+  /** Whether the text is another one than before. */
+  get isChanged(): boolean {
+    return this.#text !== this.textBefore;
+  }
+
   /** Takes what is typed, and stores it after any fetch. A new note without text is none yet. */
   type(text: string): void {
     this.#text = this.textBefore === null && text.trim() === '' ? null : text;
