@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, crashReporter, dialog, Menu, session } from 'electron';
 import { exitCode } from './cli/exit-code.ts';
@@ -6,6 +6,7 @@ import { isCommand, optionNames } from './cli/command-table.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
+import { makeFolder } from './core/store/database/data-folder.ts';
 import { readLeaseHolder } from './core/store/database/lease.ts';
 import { endsWithin } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
@@ -176,7 +177,7 @@ async function leaveForWindow(recordings: RecordingInputs): Promise<void> {
 /** @throws ProblemError `data_folder_unwritable`. */
 function assertWritable(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw new ProblemError(

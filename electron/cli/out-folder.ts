@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { exportProblem } from '../core/library/export/write-files.ts';
+import { makeFolder } from '../core/store/database/data-folder.ts';
 
 /** Returns the absolute path of the folder of `--out` as it was typed; `null` without one. */
 export const outFolderPath = (folder: string | null, workingFolder: string): string | null =>
@@ -19,7 +20,7 @@ export async function openOutFolder(folder: string | null, workingFolder: string
   const path = outFolderPath(folder, workingFolder);
   if (folder === null || path === null) return null;
   try {
-    await mkdir(path, { recursive: true });
+    makeFolder(path);
     await access(path, constants.W_OK);
     return path;
   } catch (error) {

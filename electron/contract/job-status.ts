@@ -16,6 +16,10 @@ export type KnownJobStatus = (typeof jobStatuses)[number];
 /** The state of a job as a service reports it. Unknown states, which the API may add later, are kept unchanged. */
 export type JobStatus = KnownJobStatus | (string & {});
 
+export function isKnownStatus(status: JobStatus): status is KnownJobStatus {
+  return jobStatuses.some((known) => known === status);
+}
+
 /** The states that only a deletion can follow (API part 3). */
 export const finalJobStatuses = ['completed', 'failed', 'deleted'] as const satisfies readonly JobStatus[];
 

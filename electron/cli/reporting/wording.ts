@@ -1,5 +1,5 @@
 import type { QueueRow } from '../../contract/queue-commands.ts';
-import { jobStatuses, type JobStatus } from '../../contract/job-status.ts';
+import { isKnownStatus, type JobStatus } from '../../contract/job-status.ts';
 import { jobSlots } from '../../contract/limits.ts';
 import { invisible } from '../../core/file-name.ts';
 import type { Translator } from '../../core/translator.ts';
@@ -31,10 +31,9 @@ export function progressBar(percent: number, translator: Translator): string {
 
 /** Returns the text of a job's status; one that this version does not know is shown unchanged. */
 function statusText(status: JobStatus, service: ServiceAddress, translator: Translator): string {
-  const knownStatus = jobStatuses.find((name) => name === status);
-  return knownStatus === undefined
-    ? translator.translate('job.other', { status })
-    : translator.translate(`job.${knownStatus}`, textContext(service));
+  return isKnownStatus(status)
+    ? translator.translate(`job.${status}`, textContext(service))
+    : translator.translate('job.other', { status });
 }
 
 /** Returns the text of an item's state. */

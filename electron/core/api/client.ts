@@ -1,4 +1,5 @@
 import { parseJobId } from '../../contract/identifiers.ts';
+import { isKnownStatus } from '../../contract/job-status.ts';
 import type { Clock } from '../ports.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { CreateRequest, UploadSession } from '../item/item.ts';
@@ -235,7 +236,9 @@ export class ServiceClient {
 
   #withoutKeyIn<J extends Job>(job: J): J {
     const error = job.error && { ...job.error, message: this.#withoutKey(job.error.message) };
-    return { ...job, status: this.#withoutKey(job.status), error };
+    // A known status stays, even if it is the key or ends as the key begins: the job would be polled forever.
+    const status = isKnownStatus(job.status) ? job.status : this.#withoutKey(job.status);
+    return { ...job, status, error };
   }
 
   /** Replaces the key in a text of the service, also the start of a key where a long text was cut off. */

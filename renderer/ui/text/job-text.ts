@@ -3,15 +3,12 @@ import { textContext } from '../../../electron/contract/problem.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import type { SpeakerOption } from '../../../electron/contract/options.ts';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
-import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
+import { isKnownStatus, type JobStatus } from '../../../electron/contract/job-status.ts';
 import type { Format } from './format.ts';
 
 /** Returns the text of a job's status at the service; a status that this version does not know is shown unchanged. */
 export function jobText(t: TFunction, service: ServiceAddress, status: JobStatus): string {
-  const knownStatus = jobStatuses.find((name) => name === status);
-  return knownStatus === undefined
-    ? t('job.other', { status })
-    : t(`job.${knownStatus}`, textContext(service));
+  return isKnownStatus(status) ? t(`job.${status}`, textContext(service)) : t('job.other', { status });
 }
 
 /** Returns the options of a row that differ from the defaults, for the line below its name. */

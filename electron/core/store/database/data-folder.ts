@@ -9,18 +9,18 @@ import { backupFolderOf, backupsOf } from './backups.ts';
  * @throws the system's error.
  */
 export function makeFolder(folder: string, options: Pick<MakeDirectoryOptions, 'mode'> = {}): void {
-  const missing: string[] = [];
-  for (let path = folder; !existsSync(path) && dirname(path) !== path; path = dirname(path))
+  const missing = [folder];
+  for (let path = dirname(folder); !existsSync(path) && dirname(path) !== path; path = dirname(path))
     missing.push(path);
   for (const path of missing.toReversed()) makeOneFolder(path, options);
 }
 
-/** Creates a folder, unless another process has done so meanwhile. */
+/** Creates a folder, unless it exists. */
 function makeOneFolder(path: string, options: Pick<MakeDirectoryOptions, 'mode'>): void {
   try {
     mkdirSync(path, options);
   } catch (error) {
-    if (!existsSync(path)) throw error;
+    if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)) throw error;
   }
 }
 

@@ -244,6 +244,15 @@ describe('a key that the service repeats', () => {
     expect(await keyed((one) => one.status('j', never))).not.toContain(key);
   });
 
+  it.each(['queue', 'completed', 'eted-0123'])('changes no status that is known: %s', async (secret) => {
+    const one = new ServiceClient(baseUrl, secret, systemClock);
+    onTestFinished(() => one.close());
+    for (const status of ['queued', 'completed']) {
+      answer({ id: 'j', status });
+      expect(valueOf(await one.status('j', never))).toMatchObject({ status });
+    }
+  });
+
   it.each(['sk-0123+456789/abcdef', 'key'])(
     'is in no address of an upload, whose requests have it: %s',
     async (secret) => {
