@@ -22,9 +22,9 @@ export interface NoticeDetails {
 
 export interface NoticeData {
   readonly details?: NoticeDetails;
-  /** An action on the outcome, such as undoing it. */
-  readonly action?: NoticeAction;
-  /** Called when the user closes a notice with an action, by its button or by a key, without using the action. */
+  /** Actions on the outcome, such as undoing it; one for each button. */
+  readonly actions?: readonly NoticeAction[];
+  /** Called when the user closes a notice with actions, by its button or by a key, without using one of them. */
   readonly onDismiss?: () => void;
 }
 
@@ -48,7 +48,7 @@ export const notices: typeof manager = {
   ...manager,
   add: (options) => {
     const { title, description, type, data } = options;
-    const { details = null, action = null } = data ?? {};
+    const { details = null, actions = [] } = data ?? {};
     const removeAction = rememberNotice({
       at: Date.now(),
       isFromEarlierDay: false,
@@ -56,22 +56,25 @@ export const notices: typeof manager = {
       description: typeof description === 'string' ? description : '',
       isProblem: type === 'problem',
       details,
-      action: action?.recentKey === undefined ? null : action,
+      actions: actions.filter(({ recentKey }) => recentKey !== undefined),
     });
-    if (action === null) return manager.add(options);
+    if (actions.length === 0) return manager.add(options);
     let wasUsed = false;
-    const run = (): void => {
-      wasUsed = true;
-      if (action.isRepeatable !== true) removeAction();
-      action.run();
-    };
+    const shownActions = actions.map((action) => ({
+      ...action,
+      run: () => {
+        wasUsed = true;
+        if (action.isRepeatable !== true) removeAction(action);
+        action.run();
+      },
+    }));
     // The button closes the notice just before it runs the action.
     const onClose = (): void =>
       queueMicrotask(() => {
         if (!wasUsed) data?.onDismiss?.();
       });
-    const id = manager.add({ ...options, onClose, data: { ...data, action: { ...action, run } } });
-    if (action.recentKey !== undefined) latestByKey.set(action.recentKey, id);
+    const id = manager.add({ ...options, onClose, data: { ...data, actions: shownActions } });
+    for (const { recentKey } of actions) if (recentKey !== undefined) latestByKey.set(recentKey, id);
     return id;
   },
 };
@@ -90,7 +93,15 @@ export function withdrawNotice(recentKey: string): void {
 /** Adds a message to the list of recent ones without showing it. `at`: Unix milliseconds. */
 export function addToRecentNotices(at: number, title: string, action: NoticeAction): void {
   const isFromEarlierDay = new Date(at).toDateString() !== new Date().toDateString();
-  rememberNotice({ at, isFromEarlierDay, title, description: '', isProblem: false, details: null, action });
+  rememberNotice({
+    at,
+    isFromEarlierDay,
+    title,
+    description: '',
+    isProblem: false,
+    details: null,
+    actions: [action],
+  });
 }
 
 /** Milliseconds for which a notice stays. */
@@ -119,14 +130,9 @@ function notifyWithDetails(
   title: string,
   description: string,
   details: NoticeDetails,
-  action?: NoticeAction,
+  actions: readonly NoticeAction[] = [],
 ): void {
-  notices.add({
-    title,
-    description,
-    timeout: actionNoticeMs,
-    data: { details, ...(action !== undefined && { action }) },
-  });
+  notices.add({ title, description, timeout: actionNoticeMs, data: { details, actions } });
 }
 
 /** Returns the details about files that were not added or imported. */
@@ -147,7 +153,7 @@ export function notifyUndoable(
   { description = '', recentKey }: { readonly description?: string; readonly recentKey?: string } = {},
 ): string {
   const action = { label: i18n.t('action.undo'), run: undo, ...(recentKey !== undefined && { recentKey }) };
-  return notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
+  return notices.add({ title, description, timeout: actionNoticeMs, data: { actions: [action] } });
 }
 
 /**
@@ -156,7 +162,7 @@ export function notifyUndoable(
  * @returns the ID of the notice.
  */
 export function notifyWithAction(title: string, description: string, action: NoticeAction): string {
-  return notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
+  return notices.add({ title, description, timeout: actionNoticeMs, data: { actions: [action] } });
 }
 
 /** Reports a problem, unless it only says that the user has just declined something. */
@@ -225,7 +231,7 @@ export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: W
       title,
       t('add.rejected', { count: rejected.length }),
       rejectionDetails(rejected, added > 0),
-      action,
+      action === undefined ? [] : [action],
     );
   else if (action === undefined) notify(title);
   else notifyWithAction(title, '', action);
@@ -235,7 +241,11 @@ export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: W
 export function notifyTranscripts(count: number, run: () => void): void {
   const { t } = i18n;
   const action = { label: t('add.importTranscripts', { count }), run };
-  notices.add({ title: t('add.transcripts', { count }), timeout: actionNoticeMs, data: { action } });
+  notices.add({
+    title: t('add.transcripts', { count }),
+    timeout: actionNoticeMs,
+    data: { actions: [action] },
+  });
 }
 
 /** Returns the key of the action that retries what an export could not save. */
@@ -265,7 +275,7 @@ export function notifyExported(
       title,
       timeout: actionNoticeMs,
       ...(remarks.length > 0 && { description: remarks.join(' · ') }),
-      ...(report.count > 0 && { data: { action } }),
+      ...(report.count > 0 && { data: { actions: [action] } }),
     });
     return;
   }
@@ -282,7 +292,7 @@ export function notifyExported(
     timeout: untilDismissed,
     data: {
       details,
-      action: { label: t('export.retry'), run: retry, recentKey: retryExportKey(report.run) },
+      actions: [{ label: t('export.retry'), run: retry, recentKey: retryExportKey(report.run) }],
     },
   });
 }
@@ -305,23 +315,50 @@ export function notifyRestored({ added, beside, ending }: RestoreReport): void {
   else notify(title, besideText);
 }
 
-/** Reports the result of an import, with a button that shows what was imported. */
+/** What the user can do about the result of an import. */
+export interface ImportActions {
+  /** Of the buttons about what was imported; see {@link NoticeAction}. */
+  readonly recentKey: string;
+  /** Shows what was imported. */
+  readonly show: () => void;
+  readonly undo: () => void;
+  /** Restores what was found in the trash. */
+  readonly restore: () => void;
+}
+
+/** Reports the result of an import, with buttons that show and undo it, or restore what is in the trash. */
 export function notifyImported(
-  { added, known, guessed, rejected, unread }: ImportReport,
-  show: () => void,
+  { added, known, trashed, guessed, rejected, unread }: ImportReport,
+  { recentKey, show, undo, restore }: ImportActions,
 ): void {
   const { t } = i18n;
   const [first] = added;
-  const action =
+  const onAdded =
     first === undefined
-      ? undefined
-      : { label: t('import.show'), run: show, recentKey: `import ${first.id}`, isRepeatable: true };
+      ? []
+      : [
+          { label: t('import.show'), run: show, recentKey, isRepeatable: true },
+          { label: t('action.undo'), run: undo, recentKey },
+        ];
+  const [firstTrashed] = trashed;
+  const onTrashed =
+    firstTrashed === undefined
+      ? []
+      : [
+          {
+            label: t('library.action.restore'),
+            run: restore,
+            recentKey: `restore imported ${firstTrashed}`,
+          },
+        ];
+  const actions = [...onAdded, ...onTrashed];
   const name = first?.name ?? '';
   const title = t(unread === null ? 'import.added' : 'import.stopped', { count: added.length, name });
   const description = [
     rejected.length > 0 && t('add.rejected', { count: rejected.length }),
     guessed.length > 0 && t('import.guessed', { count: guessed.length }),
     known > 0 && t('import.known', { count: known }),
+    trashed.length > 0 && t('import.trashed', { count: trashed.length }),
     (unread ?? 0) > 0 && t('import.unread', { count: unread ?? 0 }),
   ]
     .filter((part) => part !== false)
@@ -331,11 +368,11 @@ export function notifyImported(
     ...guessed.map((file): Rejection => ({ name: file, problem: { code: 'encoding_guessed' } })),
   ];
   if (entries.length === 0) {
-    if (action === undefined) notify(title, description === '' ? undefined : description);
-    else notifyWithAction(title, description, action);
+    if (actions.length === 0) notify(title, description === '' ? undefined : description);
+    else notices.add({ title, description, timeout: actionNoticeMs, data: { actions } });
     return;
   }
-  const restWasAdded = added.length > guessed.length && known === 0 && unread === null;
+  const restWasAdded = added.length > guessed.length && known + trashed.length === 0 && unread === null;
   const titles = [
     ...(rejected.length > 0 ? [t('add.rejectedTitle', { count: rejected.length })] : []),
     ...(guessed.length > 0 ? [t('import.guessed', { count: guessed.length })] : []),
@@ -344,5 +381,5 @@ export function notifyImported(
     ...rejectionDetails(entries, restWasAdded && rejected.length > 0),
     title: titles.join(' · '),
   };
-  notifyWithDetails(title, description, details, action);
+  notifyWithDetails(title, description, details, actions);
 }

@@ -14,8 +14,8 @@ export interface RecentNotice {
   readonly description: string;
   readonly isProblem: boolean;
   readonly details: NoticeDetails | null;
-  /** `null`: there is none, or it was used, or a later message has replaced it. */
-  readonly action: NoticeAction | null;
+  /** Those that were not used, and that no later message has replaced. */
+  readonly actions: readonly NoticeAction[];
 }
 
 /** Number of messages that are kept. */
@@ -32,33 +32,34 @@ function setRecent(next: readonly RecentNotice[]): void {
 
 /** Returns the list without the actions for which `isRemoved` is true. */
 const withoutAction = (isRemoved: (action: NoticeAction) => boolean): readonly RecentNotice[] =>
-  recent.map((one) => (one.action !== null && isRemoved(one.action) ? { ...one, action: null } : one));
+  recent.map((one) =>
+    one.actions.some(isRemoved)
+      ? { ...one, actions: one.actions.filter((action) => !isRemoved(action)) }
+      : one,
+  );
 
 /** Removes the action with this key from the list: the user did the same elsewhere. */
 export const withdrawAction = (key: string): void =>
   setRecent(withoutAction(({ recentKey }) => recentKey === key));
 
-/** Adds a message to the list. Returns a function that removes its action after it was used. */
-export function rememberNotice(content: Omit<RecentNotice, 'serial'>): () => void {
+/** Adds a message to the list. Returns a function that removes one of its actions after it was used. */
+export function rememberNotice(content: Omit<RecentNotice, 'serial'>): (action: NoticeAction) => void {
   lastSerial += 1;
-  const notice: RecentNotice = { ...content, serial: lastSerial };
-  const key = notice.action?.recentKey;
-  const earlier = key === undefined ? recent : withoutAction(({ recentKey }) => recentKey === key);
-  const { action } = notice;
-  const entry =
-    action === null
-      ? notice
-      : {
-          ...notice,
-          action: {
-            ...action,
-            run: () => {
-              if (action.isRepeatable !== true) removeAction();
-              action.run();
-            },
-          },
-        };
-  const removeAction = (): void => setRecent(withoutAction((other) => other === entry.action));
+  /** The actions as the list offers them. */
+  const listed = new Map<NoticeAction, NoticeAction>();
+  const removeAction = (action: NoticeAction): void =>
+    setRecent(withoutAction((other) => other === listed.get(action)));
+  for (const action of content.actions)
+    listed.set(action, {
+      ...action,
+      run: () => {
+        if (action.isRepeatable !== true) removeAction(action);
+        action.run();
+      },
+    });
+  const keys = new Set(content.actions.map(({ recentKey }) => recentKey));
+  const earlier = withoutAction(({ recentKey }) => keys.has(recentKey));
+  const entry: RecentNotice = { ...content, serial: lastSerial, actions: [...listed.values()] };
   setRecent([entry, ...earlier].slice(0, maxRecent));
   return removeAction;
 }

@@ -29,6 +29,7 @@ export type Duplicate =
   | {
       readonly kind: 'transcript' | 'attached';
       readonly transcriptId: TranscriptId;
+      readonly isTrashed: boolean;
       readonly name: string;
     };
 

@@ -154,8 +154,10 @@ export interface RecordingFile {
 export interface ImportReport {
   /** New transcripts, in the order of the files. */
   readonly added: readonly { readonly id: TranscriptId; readonly name: string }[];
-  /** The number of transcripts that existed already. */
+  /** The number of files whose transcripts the library had already. */
   readonly known: number;
+  /** Transcripts that existed already but are in the trash. */
+  readonly trashed: readonly TranscriptId[];
   /** Names of added files whose encoding was guessed. */
   readonly guessed: readonly string[];
   readonly rejected: readonly Rejection[];

@@ -204,7 +204,7 @@ describe('transcripts in the folders', () => {
     await subtitles(join(folder, 'season', 'other.srt'));
     await record(join(folder, 'season', 'a.wav'), 3);
     await batch.add([join(folder, 'season')], []);
-    const stopped = { added: [], known: 0, guessed: [], rejected: [], unread: 1 };
+    const stopped = { added: [], known: 0, trashed: [], guessed: [], rejected: [], unread: 1 };
     expect(await batch.importTranscripts(() => Promise.resolve(stopped))).toMatchObject({
       isFinished: false,
     });

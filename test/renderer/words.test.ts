@@ -28,7 +28,7 @@ type TextKey = keyof typeof english.problem;
 
 /** Texts that depend on the problem's `context`. */
 const contextTexts = (Object.keys(english.problem) as readonly TextKey[]).filter((key) =>
-  /_(command-line|window|older|folders|similar|onDevice)$/.test(key),
+  /_(command-line|window|older|folders|similar|onDevice|trash)$/.test(key),
 );
 
 beforeAll(() => loadTexts());

@@ -23,7 +23,7 @@ export async function importTranscripts(
   const core = system.openCore(secrets, {}, () => lost.abort());
   try {
     const { library } = core.longhand;
-    const { added, known, guessed, rejected, unread } = await library.importFiles(paths, {
+    const { added, known, trashed, guessed, rejected, unread } = await library.importFiles(paths, {
       signal: AbortSignal.any([interrupted, lost.signal]),
       onProgress: ({ done, total }) => reporter.report({ type: 'progress', task: 'import', done, total }),
     });
@@ -42,6 +42,7 @@ export async function importTranscripts(
       ending: unread === null ? 'finished' : 'interrupted',
       added: added.length,
       known,
+      trashed: trashed.length,
       failed: rejected.length,
       left: unread ?? 0,
     });

@@ -93,9 +93,10 @@ class TextLibraryReporter implements LibraryReporter {
     this.#line.clear();
   }
 
-  #importEnd({ added, known, failed, left }: ImportEnd): string {
+  #importEnd({ added, known, trashed, failed, left }: ImportEnd): string {
     const parts = [this.#translate('cli.library.imported', { count: added })];
     if (known > 0) parts.push(this.#translate('cli.library.importKnown', { count: known }));
+    if (trashed > 0) parts.push(this.#translate('cli.library.importTrashed', { count: trashed }));
     if (failed > 0) parts.push(this.#translate('cli.failed', { count: failed }));
     if (left > 0) parts.push(this.#translate('cli.left', { count: left }));
     return parts.join(' ');
@@ -228,6 +229,8 @@ interface ImportEnd {
   readonly added: number;
   /** Already in the library. */
   readonly known: number;
+  /** Already there, but in the trash. */
+  readonly trashed: number;
   readonly failed: number;
   /** Not read because of a cancellation. */
   readonly left: number;

@@ -109,7 +109,14 @@ export function importPaths(
 
 type ImportPathsOptions = Pick<HandlerContext, 'longhand' | 'tasks'>;
 
-const emptyImport: ImportReport = { added: [], known: 0, guessed: [], rejected: [], unread: null };
+const emptyImport: ImportReport = {
+  added: [],
+  known: 0,
+  trashed: [],
+  guessed: [],
+  rejected: [],
+  unread: null,
+};
 
 async function runImport(
   paths: readonly string[],

@@ -35,7 +35,7 @@ import {
   sheetConditionText,
 } from './add-sheet-text.ts';
 import styles from './add-sheet.module.css';
-import { useImport } from './use-import.ts';
+import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { Select } from '../../ui/form/select.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
@@ -347,10 +347,10 @@ function Groups({ view, group, onGroup }: GroupsProps) {
  */
 function useImportFromSheet(summary: AddSheetSummary): () => void {
   const store = useStore();
-  const runImport = useImport();
+  const { imports } = useLibraryTools();
   return () =>
     runReportingErrors(async () => {
-      const { unread } = await runImport((task) => store.invoke('addSheet.importTranscripts', { task }));
+      const { unread } = await imports.run((task) => store.invoke('addSheet.importTranscripts', { task }));
       const isBackInQueue = store.getState().route.screen === 'queue';
       if (unread === null && hasOnlyTranscripts(summary) && isBackInQueue)
         store.change({ route: { screen: 'library' } });

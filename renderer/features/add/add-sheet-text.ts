@@ -200,7 +200,12 @@ export function rowReason(
   { duplicate, problem, mayBeWebPage, unmeasured, included }: AddSheetRow,
 ): string | null {
   if (problem !== null) return problemText(t, problem);
-  if (duplicate !== null) return t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });
+  if (duplicate !== null) {
+    const { kind, name } = duplicate;
+    return 'isTrashed' in duplicate && duplicate.isTrashed
+      ? t(`addSheet.double.${duplicate.kind}InTrash`, { name })
+      : t(`addSheet.double.${kind}`, { name });
+  }
   if (unmeasured !== null) {
     const reason = t(`addSheet.unmeasured.${unmeasured}`);
     return included || unmeasured === 'missing' ? reason : t('addSheet.leftOutBecause', { reason });

@@ -14,7 +14,6 @@ import {
 import { useStore } from '../../use-store.ts';
 import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import { linksIn, looksLikeLinks } from './incoming.ts';
-import { useImportFiles } from './use-import.ts';
 
 export interface AddActions {
   /** Adds paths and links. Shows an error, and then resolves with `false`. */
@@ -28,8 +27,8 @@ export interface AddActions {
 /** Returns the ways to add recordings to the queue. Each reports what was added and what was rejected. */
 export function useAdd(): AddActions {
   const store = useStore();
-  const importFiles = useImportFiles();
-  const { restore } = useLibraryTools();
+  const { restore, imports } = useLibraryTools();
+  const importFiles = imports.files;
 
   const showReport = useCallback(
     (report: AddReport) => {

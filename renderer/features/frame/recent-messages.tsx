@@ -67,7 +67,7 @@ interface MessageProps {
 function Message({ message, onDetails, onClose }: MessageProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { at, isFromEarlierDay, title, description, isProblem, details, action } = message;
+  const { at, isFromEarlierDay, title, description, isProblem, details, actions } = message;
   return (
     <li className={styles.message} data-problem={isProblem || undefined}>
       <div className={styles.text}>
@@ -76,16 +76,17 @@ function Message({ message, onDetails, onClose }: MessageProps) {
       </div>
       <span className={styles.time}>{isFromEarlierDay ? format.shortDate(at) : format.time(at)}</span>
       {details !== null && <Button onClick={() => onDetails(details)}>{t('action.details')}</Button>}
-      {action !== null && (
+      {actions.map(({ label, run }) => (
         <Button
+          key={label}
           onClick={() => {
             onClose();
-            action.run();
+            run();
           }}
         >
-          {action.label}
+          {label}
         </Button>
-      )}
+      ))}
     </li>
   );
 }

@@ -2,7 +2,6 @@ import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
-import { usePickImport } from '../add/use-import.ts';
 import { useJobViews } from '../../use-job-views.ts';
 import { useGoTo, useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button, type ButtonProps } from '../../ui/actions/button.tsx';
@@ -51,7 +50,7 @@ export function LibraryScreen() {
       setRequested((now) => ({ ...now, libraryQuery: change(now.libraryQuery) })),
     [],
   );
-  const { importFolder, replace, restore, undoLast, redoLast } = useLibraryTools();
+  const { imports, replace, restore, undoLast, redoLast } = useLibraryTools();
   useUndoKey(undoLast, redoLast);
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => {
@@ -90,7 +89,7 @@ export function LibraryScreen() {
             {t('library.emptyAction')}
           </Button>
           <ImportButton />
-          <Button onClick={importFolder}>{t('library.tool.importFolder')}</Button>
+          <Button onClick={() => imports.pick('folder')}>{t('library.tool.importFolder')}</Button>
           <Button onClick={() => restore(null)}>{t('library.tool.restore')}</Button>
         </Empty>
       </>
@@ -133,7 +132,7 @@ export function LibraryScreen() {
 
 function ImportButton({ variant = 'standard' }: Pick<ButtonProps, 'variant'>) {
   const { t } = useTranslation();
-  const pick = usePickImport();
+  const { pick } = useLibraryTools().imports;
   return (
     <Button variant={variant} onClick={() => pick('files')}>
       {t('import.button')}

@@ -24,8 +24,12 @@ export interface LibraryChange {
 
 /** The undo history of the library, shared by all screens: the buttons of notices and the keyboard use it. */
 export interface LibraryUndo {
-  /** Adds a change to the history without a notice. */
-  readonly add: (change: UndoableChange) => LibraryChange;
+  /**
+   * Adds a change to the history without a notice.
+   *
+   * @param recentKey the key of a notice that offers the undo, which withdraws it; see `NoticeAction`
+   */
+  readonly add: (change: UndoableChange, recentKey?: string) => LibraryChange;
   /**
    * Reports a change with a button that undoes it.
    *
@@ -58,7 +62,11 @@ export function useLibraryUndo(): LibraryUndo {
       lastRun.current = next.catch(() => {});
       runReportingErrors(() => next);
     };
-    const add: LibraryUndo['add'] = ({ undo, redo }) => {
+    const add: LibraryUndo['add'] = ({ undo: undoChange, redo }, recentKey) => {
+      const undo: UndoableChange['undo'] = () => {
+        if (recentKey !== undefined) withdrawNotice(recentKey);
+        return undoChange();
+      };
       const move = (from: ChangeList, to: ChangeList, work: () => Promise<void>): boolean => {
         if (!from.current.includes(change)) return false;
         from.current = from.current.filter((other) => other !== change);
@@ -90,12 +98,8 @@ export function useLibraryUndo(): LibraryUndo {
     };
     return {
       add,
-      offerUndo: (title, { undo, redo }, recentKey) => {
-        const undoChange: UndoableChange['undo'] = () => {
-          withdrawNotice(recentKey);
-          return undo();
-        };
-        const change = add({ undo: undoChange, redo });
+      offerUndo: (title, undoable, recentKey) => {
+        const change = add(undoable, recentKey);
         notifyUndoable(title, change.undo, { recentKey });
         return change;
       },

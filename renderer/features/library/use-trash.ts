@@ -11,10 +11,16 @@ export interface Trash {
   readonly moveToTrash: (ids: readonly TranscriptId[]) => Promise<void>;
   /** Returns the change, for the undo of the screen that it was made on; `null` if nothing was restored. */
   readonly restore: (ids: readonly TranscriptId[]) => Promise<LibraryChange | null>;
+  /**
+   * Adds an import to the history: its undo moves the transcripts to the trash.
+   *
+   * @param recentKey see `LibraryUndo.add`
+   */
+  readonly addImport: (ids: readonly TranscriptId[], recentKey: string) => LibraryChange;
 }
 
 /** Returns the functions that move transcripts to the trash and back; each change can be undone. */
-export function useTrash({ offerUndo }: LibraryUndo): Trash {
+export function useTrash({ add, offerUndo }: LibraryUndo): Trash {
   const { t } = useTranslation();
   const { invoke } = useStore();
   return useMemo(() => {
@@ -44,6 +50,8 @@ export function useTrash({ offerUndo }: LibraryUndo): Trash {
         notify(restoredText(report));
         return null;
       },
+      addImport: (ids, recentKey) =>
+        add({ undo: () => trashAndReport(ids), redo: () => restoreAndReport(ids) }, recentKey),
     };
-  }, [invoke, offerUndo, t]);
+  }, [invoke, add, offerUndo, t]);
 }

@@ -80,7 +80,7 @@ function MissingModelsNotice() {
       description: t('speakerQueue.noModelsNote'),
       type: 'problem',
       timeout: actionNoticeMs,
-      data: { action },
+      data: { actions: [action] },
     });
     return () => withdrawNotice(recentKey);
   }, [isMissing, t, goTo]);

@@ -46,34 +46,37 @@ function NoticeList({ onDetails }: { readonly onDetails: (details: NoticeDetails
   const { t } = useTranslation();
   const { toasts, close } = Toast.useToastManager<NoticeData>();
   return toasts.map((toast) => {
-    const { details, action } = toast.data ?? {};
+    const { details, actions = [] } = toast.data ?? {};
     return (
       <Toast.Root key={toast.id} toast={toast} swipeDirection="right" className={styles.toast}>
         <Toast.Content className={styles.content}>
-          <div className={styles.text}>
-            <Toast.Title className={styles.title} />
-            <Toast.Description className={styles.note} />
+          <div className={styles.main}>
+            <div className={styles.text}>
+              <Toast.Title className={styles.title} />
+              <Toast.Description className={styles.note} />
+            </div>
+            {details !== undefined && (
+              <Button
+                onClick={() => {
+                  close(toast.id);
+                  onDetails(details);
+                }}
+              >
+                {t('action.details')}
+              </Button>
+            )}
+            {actions.map(({ label, run }) => (
+              <Button
+                key={label}
+                onClick={() => {
+                  close(toast.id);
+                  run();
+                }}
+              >
+                {label}
+              </Button>
+            ))}
           </div>
-          {details !== undefined && (
-            <Button
-              onClick={() => {
-                close(toast.id);
-                onDetails(details);
-              }}
-            >
-              {t('action.details')}
-            </Button>
-          )}
-          {action !== undefined && (
-            <Button
-              onClick={() => {
-                close(toast.id);
-                action.run();
-              }}
-            >
-              {action.label}
-            </Button>
-          )}
           <Toast.Close render={<IconButton aria-label={t('action.dismiss')} />}>
             <Icon name="close" />
           </Toast.Close>

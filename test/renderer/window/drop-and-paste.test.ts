@@ -214,6 +214,7 @@ describe('the report', () => {
         'library.import': () => ({
           added: [{ id: 7, name: 'talk' }],
           known: 0,
+          trashed: [],
           guessed: ['talk.srt'],
           rejected: [],
           unread: null,

@@ -329,6 +329,7 @@ test('the message of an import shows and selects what was imported, whatever was
         added: [5, 7].map((id) => ({ id, name: `Text ${id}` })),
         guessed: [],
         known: 0,
+        trashed: [],
         rejected: [],
         unread: null,
       }),

@@ -172,6 +172,39 @@ test('missing speaker models are reported in one message for all transcripts', a
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
 });
 
+test('the message of an import undoes it, and restores what was imported before but is in the trash', async () => {
+  const [trashed] = sampleLibrary(40).slice(-1);
+  const page = await app.open({
+    transcripts: sampleLibrary(30),
+    trash: [trashed!],
+    answers: {
+      'library.pickImport': () => ['/texts'],
+      'library.import': () => ({
+        added: [5, 7].map((id) => ({ id, name: `Text ${id}` })),
+        guessed: [],
+        known: 0,
+        trashed: [trashed!.id],
+        rejected: [],
+        unread: null,
+      }),
+    },
+  });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('button', { name: 'Import…' }).click();
+  const message = page.getByRole('region').filter({ hasText: '2 transcripts imported' });
+  await message.getByText('1 is in the trash').waitFor();
+  await message.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => app.main.callsOf('library.trash')).toStrictEqual([{ ids: [5, 7] }]);
+  await page.getByText('28 transcripts on this computer').waitFor();
+  await page.getByRole('button', { name: 'Messages' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Recent messages' });
+  await dialog.waitFor();
+  // Nothing is left to show.
+  expect(await dialog.getByRole('button', { name: 'Show', exact: true }).count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('29 transcripts on this computer').waitFor();
+});
+
 test('an import that was interrupted is reported until it is resumed or dismissed', async () => {
   const task: InterruptedTask = {
     task: { kind: 'import' },
@@ -183,7 +216,7 @@ test('an import that was interrupted is reported until it is resumed or dismisse
     'library.interrupted': () => interrupted,
     'library.resumeImport': () => {
       interrupted = [];
-      return { added: [], guessed: [], known: 0, rejected: [], unread: null };
+      return { added: [], guessed: [], known: 0, trashed: [], rejected: [], unread: null };
     },
   };
   const shown = 'Import interrupted: 412 of 1,840 files imported';

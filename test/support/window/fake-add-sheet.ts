@@ -111,7 +111,7 @@ export class FakeAddSheet {
           isAll || scene === null ? null : { ...scene, summary: { ...scene.summary, transcripts } },
         );
         const added = Array.from({ length: toImport }, (_, id) => ({ id: 90_000 + id, name: `Talk ${id}` }));
-        return { added, known: 0, guessed: [], rejected: [], unread: null };
+        return { added, known: 0, trashed: [], guessed: [], rejected: [], unread: null };
       },
       'addSheet.start': () => {
         const added = this.#scene?.rows.filter(({ included }) => included) ?? [];

@@ -164,6 +164,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
           added: Array.from({ length: 740 }, (_, index) => ({ id: 90_000 + index, name: `Talk ${index}` })),
           guessed: [],
           known: 12,
+          trashed: [],
           rejected: [
             { name: 'cut.srt', problem: { code: 'transcript_broken', params: { path: 'cut.srt', line: 6 } } },
           ],

@@ -58,7 +58,12 @@ export const seasonAddSheet: readonly AddSheetRow[] = [
     id: 134,
     name: 'Episode 139 – Two rivers.mp3',
     included: false,
-    duplicate: { kind: 'transcript', transcriptId: 3, name: 'Episode 139 – Two rivers.mp3' },
+    duplicate: {
+      kind: 'transcript',
+      transcriptId: 3,
+      isTrashed: false,
+      name: 'Episode 139 – Two rivers.mp3',
+    },
   }),
   sampleAddSheetRow({
     id: 135,

@@ -186,6 +186,7 @@ export const transcriptViews: Readonly<Record<string, View>> = {
           added: [{ id: 7, name: 'Talk' }],
           guessed: [],
           known: 2,
+          trashed: [],
           rejected: [{ name: 'notes.srt', problem: { code: 'not_a_transcript' } }],
           unread: null,
         }),

@@ -289,7 +289,7 @@ describe('the library', () => {
     expect(errors).toContain('2 transcripts imported.');
     const { json } = await line.run(['import', 'subs', '--json']);
     expect(withoutProgress(json)).toEqual([
-      { type: 'end', ending: 'finished', added: 0, known: 1, failed: 0, left: 0 },
+      { type: 'end', ending: 'finished', added: 0, known: 1, trashed: 0, failed: 0, left: 0 },
     ]);
     expect((await line.run(['list', '--tag', 'old', '--json'])).json).toHaveLength(2);
   });

@@ -36,12 +36,14 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const added: { id: TranscriptId; name: string }[] = [];
   const guessed: string[] = [];
   let knownCount = 0;
+  const trashed = new Set<TranscriptId>();
   const files = await findFiles(chosen, signal, (total) => onProgress({ done: 0, total, unit: 'files' }));
   const { paths } = files;
   const rejected: Rejection[] = [...files.rejected];
   const report = (unread: number | null): ImportReport => ({
     added,
     known: knownCount,
+    trashed: [...trashed],
     guessed,
     rejected,
     unread,
@@ -65,15 +67,16 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
       try {
         const { content, digest, isGuessed } = reading;
         const recording = await siblings.find(path);
-        const id = await runSteps(
+        const outcome = await runSteps(
           saveUnlessKnown(store, { content, digest, recording }, clock.now()),
           yielder,
           signal,
         );
-        if (id === 'known') knownCount += 1;
-        else if (id === null) return report(paths.length - index);
+        if (outcome === null) return report(paths.length - index);
+        if (outcome.kind === 'known') knownCount += 1;
+        else if (outcome.kind === 'trashed') trashed.add(outcome.id);
         else {
-          added.push({ id, name: content.name });
+          added.push({ id: outcome.id, name: content.name });
           if (isGuessed) guessed.push(basename(path));
         }
       } catch (error) {
@@ -106,13 +109,19 @@ interface ImportedFile {
   readonly recording: RecordingFile | null;
 }
 
-/** Saves a transcript in steps, unless its content is in the library already. */
+type SaveOutcome =
+  | { readonly kind: 'added'; readonly id: TranscriptId }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'trashed'; readonly id: TranscriptId };
+
+/** Saves a transcript in steps, unless its content is in the library or in the trash already. */
 function* saveUnlessKnown(
   store: Store,
   { content, digest, recording }: ImportedFile,
   now: number,
-): Generator<void, TranscriptId | 'known'> {
-  if (store.transcripts.idOf(importService, digest) !== null) return 'known';
+): Generator<void, SaveOutcome> {
+  const saved = store.transcripts.ofJob(importService, digest);
+  if (saved !== null) return saved.isTrashed ? { kind: 'trashed', id: saved.id } : { kind: 'known' };
   const transcript = {
     ...content,
     // A date in the future would keep it first in the list.
@@ -122,7 +131,8 @@ function* saveUnlessKnown(
     jobId: digest,
     recording,
   };
-  return (yield* store.transcripts.saveStaged(transcript)) ?? 'known';
+  const id = yield* store.transcripts.saveStaged(transcript);
+  return id === null ? { kind: 'known' } : { kind: 'added', id };
 }
 
 /** The files to import, and folders that could not be read. */

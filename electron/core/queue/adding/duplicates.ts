@@ -138,7 +138,8 @@ export async function findDuplicate(
     // A recording whose transcript was deleted counts as new.
     if (state.kind === 'done' && transcript === null) continue;
     if (!(await isSameContent(recording, locationOf(source), signal, true))) continue;
-    if (transcript !== null) return { kind: 'transcript', transcriptId: transcript.id, name };
+    if (transcript !== null)
+      return { kind: 'transcript', transcriptId: transcript.id, isTrashed: transcript.isTrashed, name };
     queued ??= { kind: 'queue', itemId: id, name };
   }
   return queued ?? inLibrary;
@@ -166,12 +167,12 @@ async function findInLibrary(
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
-  for (const { id, name, isImported } of transcripts.withContent(contentKey(recording))) {
+  for (const { id, name, isImported, isTrashed } of transcripts.withContent(contentKey(recording))) {
     const path = transcripts.recordingOf(id)?.path;
     if (path === undefined) continue;
     // Of a restored transcript, only the name of the recording may be known, which counts as a missing file.
     if (isAbsolute(path) && !(await isSameContent(recording, path, signal, true))) continue;
-    return { kind: isImported ? 'attached' : 'transcript', transcriptId: id, name };
+    return { kind: isImported ? 'attached' : 'transcript', transcriptId: id, isTrashed, name };
   }
   return null;
 }

@@ -192,7 +192,10 @@ export class ItemAdder {
       if (duplicate?.kind === 'transcript')
         rejected.push({
           name,
-          problem: { code: 'already_transcribed', params: { name, transcript: duplicate.transcriptId } },
+          problem: {
+            code: 'already_transcribed',
+            params: { name, transcript: duplicate.transcriptId, ...trashContext(duplicate) },
+          },
         });
       else if (duplicate?.kind === 'queue')
         rejected.push({
@@ -340,14 +343,14 @@ export class ItemAdder {
     inspected: InspectedFile | InspectedLink,
     countsTrash: boolean,
     signal: AbortSignal,
-  ): Promise<{ readonly transcript: number; readonly item?: number } | null> {
+  ): Promise<{ readonly transcript: number; readonly item?: number; readonly context?: 'trash' } | null> {
     const { store } = this.#options;
     const duplicate = await findDuplicate(store, inspected, signal);
     if (duplicate === null || !('transcriptId' in duplicate)) return null;
-    if (!countsTrash && !store.library.isListed(duplicate.transcriptId)) return null;
+    if (!countsTrash && duplicate.isTrashed) return null;
     const item = store.transcripts.get(duplicate.transcriptId)?.itemId ?? null;
     const isQueued = item !== null && store.items.get(item) !== null;
-    return { transcript: duplicate.transcriptId, ...(isQueued ? { item } : {}) };
+    return { transcript: duplicate.transcriptId, ...(isQueued ? { item } : {}), ...trashContext(duplicate) };
   }
 
   /** Unfinished items that are likely to have the same content. */
@@ -389,3 +392,7 @@ export const fileSourceOf = (file: InspectedFile): FileSource => ({
   mimeType: file.mimeType,
   fingerprint: file.fingerprint,
 });
+
+/** Returns the `context` by which i18next chooses the text of a problem about a transcript that may be in the trash. */
+const trashContext = ({ isTrashed }: { readonly isTrashed: boolean }): { readonly context?: 'trash' } =>
+  isTrashed ? { context: 'trash' } : {};

@@ -58,9 +58,9 @@ export async function previewAdding(
       }
       contents.add({ id: totals.recordings, recording }, null);
       const duplicate = await findDuplicate(store, recording, signal);
-      const transcriptId = duplicate !== null && 'transcriptId' in duplicate ? duplicate.transcriptId : null;
       if (duplicate?.kind === 'queue') queued.push(name);
-      else if (transcriptId !== null && store.library.isListed(transcriptId)) transcribed.push(name);
+      else if (duplicate !== null && 'transcriptId' in duplicate && !duplicate.isTrashed)
+        transcribed.push(name);
       else {
         const seconds =
           recording.kind === 'file' ? (await probeDuration(locationOf(recording))).seconds : null;

@@ -117,7 +117,7 @@ export class TranscriptStore {
    * may contain, is given another job ID to make room: what a service delivers is never dropped.
    */
   #findSavedOrMakeRoom({ service, jobId, transcript }: NewTranscript): TranscriptId | null {
-    const id = this.idOf(service, jobId);
+    const id = this.ofJob(service, jobId)?.id ?? null;
     if (id === null) return null;
     const text = this.#database
       .prepare<[TranscriptId], string>('SELECT text FROM transcripts WHERE id = ?')
@@ -127,7 +127,7 @@ export class TranscriptStore {
     // A backup may contain these job IDs as well.
     const identity = (attempt: number): string => JSON.stringify([service, jobId, id, attempt]);
     let attempt = 0;
-    while (this.idOf(restoredService, identity(attempt)) !== null) attempt += 1;
+    while (this.ofJob(restoredService, identity(attempt)) !== null) attempt += 1;
     this.#database
       .prepare('UPDATE transcripts SET service = ?, job_id = ? WHERE id = ?')
       .run(restoredService, identity(attempt), id);
@@ -295,14 +295,13 @@ export class TranscriptStore {
 
   /** Returns the transcript of an item; `null` before the item is done, or if the transcript was deleted. */
   ofItem({ service, state }: Pick<Item, 'service' | 'state'>): SavedTranscript | null {
-    if (state.kind !== 'done' || state.jobId === null) return null;
-    const row = this.#selectByJob.get(service, state.jobId);
-    return row === undefined ? null : { id: row.id, isTrashed: row.isTrashed === 1 };
+    return state.kind !== 'done' || state.jobId === null ? null : this.ofJob(service, state.jobId);
   }
 
-  /** Returns the transcript of a job; `null` if none was saved. */
-  idOf(service: string, jobId: string): TranscriptId | null {
-    return this.#selectByJob.get(service, jobId)?.id ?? null;
+  /** Returns the transcript of a job, even one in the trash; `null` if none was saved. */
+  ofJob(service: string, jobId: string): SavedTranscript | null {
+    const row = this.#selectByJob.get(service, jobId);
+    return row === undefined ? null : { id: row.id, isTrashed: row.isTrashed === 1 };
   }
 
   /** Returns where a transcript's recording was last seen; `null` for one without a file. */
@@ -351,17 +350,22 @@ export class TranscriptStore {
       .all();
   }
 
-  /** Returns the transcripts of recordings with this fingerprint; last those imported from files, which it was attached to. */
-  withContent(
-    fingerprint: string,
-  ): readonly { readonly id: TranscriptId; readonly name: string; readonly isImported: boolean }[] {
+  /**
+   * Returns the transcripts of recordings with this fingerprint: last those imported from files, which it was attached to,
+   * and of each kind last those in the trash.
+   */
+  withContent(fingerprint: string): readonly (SavedTranscript & {
+    readonly name: string;
+    readonly isImported: boolean;
+  })[] {
     return this.#database
-      .prepare<[string, string], { id: TranscriptId; name: string; isImported: 0 | 1 }>(
-        `SELECT id, name, service = ? AS isImported FROM transcripts WHERE recording_fingerprint = ?
-         ORDER BY isImported, item_id IS NULL`,
+      .prepare<[string, string], { id: TranscriptId; name: string; isImported: 0 | 1; isTrashed: 0 | 1 }>(
+        `SELECT id, name, service = ? AS isImported, trashed_at IS NOT NULL AS isTrashed
+         FROM transcripts WHERE recording_fingerprint = ?
+         ORDER BY isImported, isTrashed, item_id IS NULL`,
       )
       .all(importService, fingerprint)
-      .map((row) => ({ ...row, isImported: row.isImported === 1 }));
+      .map((row) => ({ ...row, isImported: row.isImported === 1, isTrashed: row.isTrashed === 1 }));
   }
 }
 

@@ -174,7 +174,7 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
         // Stays until the user decides.
         timeout: untilDismissed,
         data: {
-          action,
+          actions: [action],
           onDismiss: () => runReportingErrors(() => invoke('replace.dismissInterruption', { run })),
         },
       });

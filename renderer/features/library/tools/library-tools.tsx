@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
-import { usePickImport } from '../../add/use-import.ts';
 import { useReplace, type ReplaceTool } from '../replace/use-replace.tsx';
 import { type BackupActions, useBackups } from './use-backups.tsx';
+import { useImports, type Imports } from './use-import.ts';
 import { useInterruptedTasks } from './use-interrupted-tasks.ts';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/actions/button.tsx';
@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { runReportingErrors, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
-import { useLibraryUndo } from '../use-library-undo.ts';
+import { useLibraryUndo, type LibraryChange } from '../use-library-undo.ts';
 import { useRename, type Rename } from '../use-rename.ts';
 import { type TagChanges, useTagChanges } from '../use-tag-changes.ts';
 import { type Trash, useTrash } from '../use-trash.ts';
@@ -17,8 +17,7 @@ import { useRunTask } from '../../tasks/running-tasks.tsx';
 
 /** The tools for the library as a whole. */
 export interface LibraryTools {
-  /** Imports all transcripts in a folder. */
-  readonly importFolder: () => void;
+  readonly imports: Imports;
   readonly backUp: () => void;
   readonly restore: BackupActions['restore'];
   /** Replaces a text in all transcripts, or in those of the scope. */
@@ -35,15 +34,20 @@ export interface LibraryTools {
 
 const doNothing = (): void => {};
 const resolveAtOnce = (): Promise<void> => Promise.resolve();
+const noChange: LibraryChange = { undo: () => false, redo: () => false };
 const ToolsContext = createContext<LibraryTools>({
-  importFolder: doNothing,
+  imports: { run: () => new Promise(() => {}), files: resolveAtOnce, pick: doNothing },
   backUp: doNothing,
   restore: doNothing,
   replace: doNothing,
   findRecordings: doNothing,
-  trash: { moveToTrash: resolveAtOnce, restore: () => Promise.resolve(null) },
+  trash: {
+    moveToTrash: resolveAtOnce,
+    restore: () => Promise.resolve(null),
+    addImport: () => noChange,
+  },
   tags: { change: () => Promise.resolve(null), rename: resolveAtOnce, removeEverywhere: resolveAtOnce },
-  rename: () => Promise.resolve({ undo: () => false, redo: () => false }),
+  rename: () => Promise.resolve(noChange),
   undoLast: doNothing,
   redoLast: doNothing,
 });
@@ -52,9 +56,6 @@ export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
 
 /** Holds the dialogs of the tools, so that their work continues on every screen. */
 export function LibraryToolsProvider({ children }: { readonly children: ReactNode }) {
-  useInterruptedTasks();
-  const pick = usePickImport();
-  const importFolder = useCallback(() => pick('folder'), [pick]);
   const { write: backUp, restore, dialogs: backupDialogs } = useBackups();
   const history = useLibraryUndo();
   const { open: replace, dialogs: replaceDialogs } = useReplace(history);
@@ -63,20 +64,22 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const rename = useRename(history);
   const trash = useTrash(history);
   const tags = useTagChanges(history);
+  const imports = useImports(trash);
+  useInterruptedTasks(imports);
   const { bridge } = useStore();
   useEffect(
     () =>
       bridge.on('libraryCommand', (command) => {
-        if (command === 'import') pick('files');
-        else if (command === 'importFolder') importFolder();
+        if (command === 'import') imports.pick('files');
+        else if (command === 'importFolder') imports.pick('folder');
         else if (command === 'backUp') backUp();
         else if (command === 'restore') restore(null);
       }),
-    [bridge, pick, importFolder, backUp, restore],
+    [bridge, imports, backUp, restore],
   );
   const tools = useMemo(
     () => ({
-      importFolder,
+      imports,
       backUp,
       restore,
       replace,
@@ -87,7 +90,7 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
       undoLast,
       redoLast,
     }),
-    [importFolder, backUp, restore, replace, findRecordings, trash, tags, rename, undoLast, redoLast],
+    [imports, backUp, restore, replace, findRecordings, trash, tags, rename, undoLast, redoLast],
   );
   return (
     <ToolsContext value={tools}>
@@ -101,7 +104,7 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
 /** The menu of tools for the whole library. */
 export function ToolsMenu({ onReplace }: { readonly onReplace: () => void }) {
   const { t } = useTranslation();
-  const { importFolder, backUp, restore, findRecordings } = useLibraryTools();
+  const { imports, backUp, restore, findRecordings } = useLibraryTools();
   return (
     <Menu
       button={
@@ -110,7 +113,7 @@ export function ToolsMenu({ onReplace }: { readonly onReplace: () => void }) {
         </IconButton>
       }
     >
-      <MenuItem onClick={importFolder}>{t('library.tool.importFolder')}</MenuItem>
+      <MenuItem onClick={() => imports.pick('folder')}>{t('library.tool.importFolder')}</MenuItem>
       <MenuSeparator />
       <MenuItem onClick={onReplace}>{t('library.tool.replace')}</MenuItem>
       <MenuItem onClick={findRecordings}>{t('library.tool.recordings')}</MenuItem>

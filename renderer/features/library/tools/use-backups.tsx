@@ -39,11 +39,9 @@ export function useBackups(): BackupActions {
           description: t('backup.file', { name, size: format.bytes(sizeBytes) }),
           timeout: actionNoticeMs,
           data: {
-            action: {
-              label: t('backup.show'),
-              run: () => send('backup.show', undefined),
-              recentKey: 'backup',
-            },
+            actions: [
+              { label: t('backup.show'), run: () => send('backup.show', undefined), recentKey: 'backup' },
+            ],
           },
         });
       }),

@@ -16,8 +16,8 @@ import {
 import type { Invoke } from '../../../invoke.ts';
 import { problemText } from '../../../ui/text/problem-text.ts';
 import { useStore } from '../../../use-store.ts';
-import { useImport } from '../../add/use-import.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
+import type { Imports } from './use-import.ts';
 
 interface ReportContext {
   readonly t: TFunction;
@@ -29,10 +29,9 @@ interface ReportContext {
  * Reports imports, restores and exports that were interrupted when the program ended, until the user resumes or
  * dismisses them.
  */
-export function useInterruptedTasks(): void {
+export function useInterruptedTasks(imports: Imports): void {
   const { t } = useTranslation();
   const { invoke } = useStore();
-  const runImport = useImport();
   const runTask = useRunTask();
   const onStart = useEffectEvent(() => {
     const reportExport = (exported: ExportReport): void =>
@@ -42,7 +41,7 @@ export function useInterruptedTasks(): void {
           runReportingErrors(async () => reportExport(await invoke('export.retry', { run: exported.run }))),
       });
     const resume = async (resumable: ResumableTask): Promise<void> => {
-      if (resumable.kind === 'import') await runImport((task) => invoke('library.resumeImport', { task }));
+      if (resumable.kind === 'import') await imports.run((task) => invoke('library.resumeImport', { task }));
       else if (resumable.kind === 'export') {
         const { record } = resumable;
         const exported = await runTask({ title: t('export.running') }, (task) =>
@@ -92,7 +91,9 @@ async function report(
       // Stays until the user decides.
       timeout: untilDismissed,
       data: {
-        action: { label: t('import.resume'), run: () => runReportingErrors(resumeAndReport), recentKey: key },
+        actions: [
+          { label: t('import.resume'), run: () => runReportingErrors(resumeAndReport), recentKey: key },
+        ],
         onDismiss: () => runReportingErrors(() => invoke('library.dismissInterrupted', task)),
       },
     });

@@ -113,5 +113,7 @@ it('is known by the transcript that was made from it rather than by one that it 
     recording,
     transcript: { text: 'words', segments: [], language: 'en' },
   });
-  expect(await find()).toMatchObject({ kind: 'transcript', transcriptId: id });
+  expect(await find()).toMatchObject({ kind: 'transcript', transcriptId: id, isTrashed: false });
+  store.library.trash([id], 1);
+  expect(await find()).toMatchObject({ kind: 'transcript', transcriptId: id, isTrashed: true });
 });

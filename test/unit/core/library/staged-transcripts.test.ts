@@ -79,12 +79,14 @@ it('a transcript saved in steps appears with the last one, and nowhere before', 
       expect(await named(query, true)).toEqual([]);
     }
     expect(library.counts()).toEqual({ total: 1, trashed: 0 });
-    expect(store.transcripts.idOf('import', 'long')).toBe(null);
+    expect(store.transcripts.ofJob('import', 'long')).toBe(null);
     expect(store.staged.leftovers()).toEqual([]);
     done = steps.next().done === true;
   }
   expect(await named('', false)).toEqual(['Long harbour', 'Short']);
-  expect(store.transcripts.get(store.transcripts.idOf('import', 'long') ?? -1)?.segments).toHaveLength(1200);
+  expect(store.transcripts.get(store.transcripts.ofJob('import', 'long')?.id ?? -1)?.segments).toHaveLength(
+    1200,
+  );
 });
 
 it('segments that get the rows of deleted ones are found', async () => {

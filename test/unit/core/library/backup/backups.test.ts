@@ -381,7 +381,7 @@ describe('restoring', () => {
     expect(there.store.transcripts.durationsSince(service, 0)).toEqual([60, 60]);
     await there.library.backups.write(file, writeOptions, defaultTaskOptions);
     expect((await restore(here))[1]).toMatchObject({ added: 2 });
-    expect(here.store.transcripts.idOf(service, 'job-1')).not.toBeNull();
+    expect(here.store.transcripts.ofJob(service, 'job-1')).not.toBeNull();
     expect(here.store.transcripts.durationsSince(service, 0)).toEqual([]);
   });
 

@@ -160,6 +160,15 @@ it('names the added files whose encoding was guessed', async () => {
   expect(await importAll([old])).toMatchObject({ known: 1, guessed: [] });
 });
 
+it('names the transcripts that it finds in the trash', async () => {
+  const paths = [await file('one.srt', subtitles('one')), await file('two.srt', subtitles('two'))];
+  const { added } = await importAll(paths);
+  const [first] = added;
+  store.library.trash([first!.id], 1);
+  const again = await importAll([...paths, paths[0]!]);
+  expect(again).toMatchObject({ added: [], known: 1, trashed: [first!.id] });
+});
+
 it('imports the files of a folder in natural order, and none twice', async () => {
   await file('season/Take 10.srt', subtitles('ten'));
   await file('season/Take 2.VTT', 'WEBVTT\n\n00:01.000 --> 00:03.000\ntwo\n');
@@ -200,6 +209,7 @@ it('reads nothing if cancelled before the start', async () => {
   expect(await importAll([path], cancelled)).toEqual({
     added: [],
     known: 0,
+    trashed: [],
     guessed: [],
     rejected: [],
     unread: 1,
@@ -207,6 +217,7 @@ it('reads nothing if cancelled before the start', async () => {
   expect(await importAll([folder.path], cancelled)).toEqual({
     added: [],
     known: 0,
+    trashed: [],
     guessed: [],
     rejected: [],
     unread: 0,
@@ -259,7 +270,7 @@ it('ends when the disk is full, and reports that for all remaining files', async
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   const failing = {
     transcripts: {
-      idOf: () => null,
+      ofJob: () => null,
       saveStaged: () => {
         throw full;
       },
@@ -306,6 +317,7 @@ it('reads a table of Longhand by its columns and any other as text, and takes no
   expect(await importAll([join(folder.path, 'tables')])).toMatchObject({
     added: [{ name: 'talk' }],
     known: 0,
+    trashed: [],
     rejected: [],
   });
 });

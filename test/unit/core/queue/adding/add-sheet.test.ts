@@ -123,7 +123,7 @@ it('includes a recording that is to be transcribed again, even after a restart',
     folderLabel: 'a.example',
   } as const;
   const known: Partial<AddSheetOptions> = {
-    findDuplicate: async () => ({ kind: 'transcript', transcriptId: 1, name: 'b.mp3' }),
+    findDuplicate: async () => ({ kind: 'transcript', transcriptId: 1, isTrashed: false, name: 'b.mp3' }),
     inspect: async function* () {
       yield [link];
     },
@@ -142,7 +142,7 @@ it('offers a recording that was only attached to an imported transcript as new, 
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const sheet = openSheet(store, {
-    findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, name: 'Interview' }),
+    findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, isTrashed: false, name: 'Interview' }),
     inspect: async function* () {
       yield [{ kind: 'link', url: 'https://a.example/b.mp3', name: 'b.mp3', folderLabel: 'a.example' }];
     },
@@ -162,7 +162,7 @@ it('includes only the preferred one of two copies of a recording that was attach
   const paths = names.map((name) => join(folder, name));
   for (const path of paths) await writeFile(path, silentWav(1));
   const sheet = openSheet(store, {
-    findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, name: 'Interview' }),
+    findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, isTrashed: false, name: 'Interview' }),
     isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
     inspect: async function* () {
       for (const path of paths) yield [await inspectFile(path)];
