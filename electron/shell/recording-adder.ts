@@ -52,6 +52,7 @@ export class RecordingAdder {
   constructor(options: RecordingAdderOptions) {
     this.#options = options;
     options.settings.onChange(() => this.#sheet?.notifyChanged());
+    options.longhand.listen({ queueChanged: () => this.#sheet?.notifyQueueChanged() });
   }
 
   /** The open sheet. */

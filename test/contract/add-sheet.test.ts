@@ -141,6 +141,23 @@ describe('the sheet', () => {
     ]);
   });
 
+  it('says what has become of a recording in the queue since it was found', async () => {
+    const { folder, longhand, batch } = await kit();
+    const talk = await record(join(folder, 'talk.wav'), 4);
+    const { ids } = await add(longhand, [talk], cloud);
+    await batch.add([talk], []);
+    const kinds = () => rows(batch, 'duplicates').map(({ duplicate }) => duplicate?.kind);
+    expect(kinds()).toEqual(['queue']);
+    longhand.queue.cancel(ids);
+    expect(kinds()).toEqual(['cancelled']);
+    await longhand.queue.retry(ids);
+    expect(kinds()).toEqual(['queue']);
+    longhand.queue.cancel(ids);
+    await longhand.queue.remove(ids);
+    expect(kinds()).toEqual([]);
+    expect(rows(batch)).toMatchObject([{ name: 'talk.wav', included: true, duplicate: null }]);
+  });
+
   it('says what was cancelled in the queue, unless its file is elsewhere now', async () => {
     const { folder, longhand, batch } = await kit();
     const talk = await record(join(folder, 'talk.wav'), 4);

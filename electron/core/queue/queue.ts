@@ -24,7 +24,7 @@ import type { Store } from '../store/store.ts';
 import { ItemAdder, type AdditionResult, type Additions, type ChosenRecording } from './adding/item-adder.ts';
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
 import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
-import { findDuplicate, findUnsuccessful, isPreferredCopy } from './adding/duplicates.ts';
+import { currentDuplicate, findDuplicate, findUnsuccessful, isPreferredCopy } from './adding/duplicates.ts';
 import { previewAdding, type AddingPreview } from './adding/preview.ts';
 import type { RecordingInputs } from '../media/links.ts';
 import { isFinished, type Item, type StateKind } from '../item/item.ts';
@@ -139,6 +139,7 @@ export class Queue {
       ...options,
       findDuplicate: async (recording, signal) =>
         (await findDuplicate(store, recording, signal)) ?? findUnsuccessful(store, recording),
+      currentDuplicate: (duplicate) => currentDuplicate(store, duplicate),
       isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
       sheets: store.sheets,
       saved,

@@ -59,7 +59,7 @@ export function AddSheetDialog({ view }: { readonly view: AddSheetView }) {
     view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
   const selection = useListSelection(shownView, fetchIds);
   const importTranscripts = useImportFromSheet(view.summary);
-  /** Rows whose recording was retried: from then on it is in the queue like any other. */
+  /** Rows whose recording was retried. */
   const [retried, setRetried] = useState<ReadonlySet<AddSheetRowId>>(new Set());
   const onRetried = useCallback((id: AddSheetRowId) => setRetried((before) => new Set([...before, id])), []);
   const reopen = (): void => send('addSheet.reopen', undefined);
@@ -117,7 +117,6 @@ export function AddSheetDialog({ view }: { readonly view: AddSheetView }) {
           view={shownView}
           group={group}
           selection={selection}
-          retried={retried}
           onRetried={onRetried}
         />
       )}

@@ -19,15 +19,14 @@ export interface AddSheetListProps {
   readonly view: AddSheetView;
   readonly group: AddSheetGroup;
   readonly selection: SelectionControl;
-  /** Rows whose recording was retried: from then on it is in the queue like any other. */
-  readonly retried: ReadonlySet<AddSheetRowId>;
+  /** Called when the recording of a row is retried. */
   readonly onRetried: (id: AddSheetRowId) => void;
 }
 
 const columns = ['include', 'name', 'length', 'size', 'options', 'actions'] as const;
 
 /** The recordings of one group of the sheet. */
-export function AddSheetList({ view, group, selection, retried, onRetried }: AddSheetListProps) {
+export function AddSheetList({ view, group, selection, onRetried }: AddSheetListProps) {
   const { t } = useTranslation();
   const send = useSend();
   const goTo = useGoTo();
@@ -100,7 +99,7 @@ export function AddSheetList({ view, group, selection, retried, onRetried }: Add
         if (row === undefined) return <PlaceholderCells />;
         return (
           <AddSheetRowCells
-            row={retried.has(row.id) ? retriedRow(row) : row}
+            row={row}
             active={index === activeIndex}
             onInclude={onInclude}
             onOpen={onOpen}
@@ -111,11 +110,6 @@ export function AddSheetList({ view, group, selection, retried, onRetried }: Add
     </RowList>
   );
 }
-
-const retriedRow = (row: AddSheetRow): AddSheetRow =>
-  row.duplicate?.kind === 'failed' || row.duplicate?.kind === 'cancelled'
-    ? { ...row, duplicate: { ...row.duplicate, kind: 'queue' } }
-    : row;
 
 /** The rows of a window of default height: loaded before the list reports which ones are visible. */
 const initialRows = { first: 0, last: 30 };

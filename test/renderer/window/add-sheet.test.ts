@@ -309,13 +309,13 @@ test('a batch can be sent to another account than the default', async () => {
 
 test('a recording that failed in the queue is retried from the sheet', async () => {
   const duplicate = { kind: 'failed', itemId: 7, name: 'broken.mp3' } as const;
-  const page = await app.open({
-    addSheet: { rows: [sampleAddSheetRow({ id: 1, name: 'broken.mp3', included: false, duplicate })] },
-  });
+  const broken = sampleAddSheetRow({ id: 1, name: 'broken.mp3', included: false, duplicate });
+  const page = await app.open({ addSheet: { rows: [broken] } });
   await button('Duplicates 1').click();
   await page.getByText('Failed in the queue').waitFor();
   await page.getByRole('button', { name: 'Retry: broken.mp3' }).click();
   await expect.poll(() => app.main.callsOf('queue.retry')).toEqual([{ ids: [7] }]);
+  app.main.addSheet.change({ rows: [{ ...broken, duplicate: { ...duplicate, kind: 'queue' } }] });
   await page.getByText('Already in the queue as').waitFor();
   expect(await page.getByRole('button', { name: 'Retry: broken.mp3' }).count()).toBe(0);
   await button('Close').click();

@@ -33,6 +33,7 @@ import {
   isExcludedByDefault,
   locationOf,
   SheetContents,
+  type QueuedDuplicate,
   type RecordingLocation,
   type SheetOriginal,
 } from './duplicates.ts';
@@ -56,6 +57,8 @@ export interface AddSheetOptions {
     recording: InspectedFile | InspectedLink,
     signal: AbortSignal,
   ) => Promise<Duplicate | null>;
+  /** Returns what a recording is a duplicate of now; see {@link currentDuplicate}. */
+  readonly currentDuplicate: (duplicate: QueuedDuplicate) => Duplicate | null;
   /** Whether one of two recordings of the same content should be transcribed rather than the other. */
   readonly isPreferredCopy: (
     recording: InspectedFile | InspectedLink,
@@ -380,6 +383,7 @@ export class AddSheet {
   }
 
   view(viewport: SheetViewport): AddSheetView {
+    this.#updateDuplicates(viewport);
     const summary = this.#summary();
     const { group, offset } = viewport;
     return {
@@ -390,6 +394,17 @@ export class AddSheet {
       rows: this.#entries.rows(viewport, this.#defaultOptions),
       summary,
     };
+  }
+
+  /** Updates what the visible recordings are duplicates of: the queue may have changed since they were found. */
+  #updateDuplicates(viewport: SheetViewport): void {
+    for (const id of this.#entries.ids(viewport)) {
+      const duplicate = this.#entries.candidate(id)?.duplicate ?? null;
+      if (duplicate === null || !('itemId' in duplicate)) continue;
+      const current = this.#options.currentDuplicate(duplicate);
+      if (!isDeepStrictEqual(current, duplicate))
+        this.#entries.change(id, (candidate) => ({ ...candidate, duplicate: current }));
+    }
   }
 
   #summary(): AddSheetSummary {
@@ -442,6 +457,11 @@ export class AddSheet {
     if (this.#abortController.signal.aborted) return;
     this.#revision += 1;
     this.#subscription.notifyChanged();
+  }
+
+  /** Reports that the queue has changed, which concerns a sheet with duplicates. */
+  notifyQueueChanged(): void {
+    if (this.#entries.counts.duplicates > 0) this.notifyChanged();
   }
 
   /** Stores whether the user has hidden the sheet: then the next start does not offer it. */

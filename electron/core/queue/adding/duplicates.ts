@@ -149,12 +149,33 @@ export async function findDuplicate(
 export function findUnsuccessful(
   { itemsByContent }: Pick<Store, 'itemsByContent'>,
   recording: InspectedFile | InspectedLink,
-): Extract<Duplicate, { readonly itemId: ItemId }> | null {
+): QueuedDuplicate | null {
   for (const { id, name, source, state } of itemsByContent.onAnyService(contentKey(recording))) {
     if (state.kind !== 'cancelled' && state.kind !== 'failed') continue;
     if (locationOf(source) === locationOf(recording)) return { kind: state.kind, itemId: id, name };
   }
   return null;
+}
+
+/** A recording on the sheet whose content is in the queue. */
+export type QueuedDuplicate = Extract<Duplicate, { readonly itemId: ItemId }>;
+
+/** Returns what a recording is a duplicate of now that its item may have changed; `null` if it is a new one. */
+export function currentDuplicate(
+  { items, transcripts }: Pick<Store, 'items' | 'transcripts'>,
+  duplicate: QueuedDuplicate,
+): Duplicate | null {
+  const { itemId, name } = duplicate;
+  const item = items.get(itemId);
+  if (item === null) return null;
+  const { kind } = item.state;
+  // Its job is still being deleted: only then it can be retried.
+  if (kind === 'cancelling') return duplicate;
+  if (kind === 'failed' || kind === 'cancelled') return { kind, itemId, name };
+  const transcript = transcripts.ofItem(item);
+  if (transcript !== null)
+    return { kind: 'transcript', transcriptId: transcript.id, isTrashed: transcript.isTrashed, name };
+  return kind === 'done' ? null : { kind: 'queue', itemId, name };
 }
 
 /** Whether a recording is added only if the user includes it: it, or a copy of it, is or will be transcribed. */

@@ -21,6 +21,7 @@ const openSheet = ({ sheets }: Store, options: Partial<AddSheetOptions> = {}): A
     service: () => 'on-device',
     options: defaultJobOptions,
     findDuplicate: async () => null,
+    currentDuplicate: (duplicate) => duplicate,
     inspect: async function* () {},
     probeDuration: async () => unknownDuration,
     send: () => undefined,
