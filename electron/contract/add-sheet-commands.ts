@@ -64,6 +64,13 @@ export interface AddSheetRow {
   readonly problem: Problem | null;
 }
 
+/** What a batch was started with, apart from options of single recordings. */
+export interface BatchOptions {
+  readonly options: JobOptions;
+  /** The formats that are saved for its recordings; `null`: those of the settings. */
+  readonly formats: readonly ExportFormat[] | null;
+}
+
 /** What was found, before anything is added, sent or charged. */
 export interface AddSheetSummary {
   /** `scanning`: files are being found; `measuring`: durations are. The user need not wait for either. */
@@ -85,6 +92,8 @@ export interface AddSheetSummary {
   readonly service: ServiceAddress;
   /** The options of recordings without options of their own. */
   readonly options: JobOptions;
+  /** Whether {@link BatchOptions} of the last batch are known that differ from those of this sheet. */
+  readonly canUseLastOptions: boolean;
   /** The number of recordings with options of their own. */
   readonly withOwnOptions: number;
   /** The formats that are saved for these recordings; `null`: those of the settings. */
@@ -127,6 +136,8 @@ export const addSheetCommands = {
   }),
   /** Sets the options of all recordings without options of their own. */
   'addSheet.setDefaultOptions': command({ input: z.strictObject({ options: jobOptionsSchema.partial() }) }),
+  /** Sets the options and formats with which the last batch of this run of the program was started. */
+  'addSheet.useLastOptions': command({ input: nothing }),
   /** Gives recordings options of their own. */
   'addSheet.setOptions': command({ input: withTarget(group, { options: jobOptionsSchema.partial() }) }),
   /** Removes the recordings' own options. */

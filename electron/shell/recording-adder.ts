@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { windowDialogs } from './window-dialogs.ts';
-import type { AddSheetView } from '../contract/add-sheet-commands.ts';
+import type { AddSheetView, BatchOptions } from '../contract/add-sheet-commands.ts';
 import type { CommandInput } from '../contract/commands.ts';
 import type { ImportReport } from '../contract/library-commands.ts';
 import type { Problem } from '../contract/problem.ts';
@@ -46,6 +46,8 @@ const nothingAdded: AddReport = { added: 0, firstAdded: null, rejected: [] };
 export class RecordingAdder {
   readonly #options: RecordingAdderOptions;
   #sheet: AddSheet | null = null;
+  /** The options of the last batch. Known terms may be confidential, so they are not stored for the next start. */
+  #lastOptions: BatchOptions | null = null;
   /** The last closed sheet, while it can be reopened. */
   #closed: { readonly sheet: AddSheet; readonly cancel: () => void } | null = null;
 
@@ -140,6 +142,7 @@ export class RecordingAdder {
     return {
       service: (chosen) => this.#availableService(chosen),
       options: settings.get().options,
+      ...(this.#lastOptions && { lastOptions: this.#lastOptions }),
       send: (view) => {
         // A closed sheet that can be reopened still finds recordings.
         if (this.#sheet !== null) onSheetChange(view);
@@ -201,12 +204,13 @@ export class RecordingAdder {
     const { longhand } = this.#options;
     const chosen = sheet.chosen();
     const service = this.service;
-    const { formats } = sheet;
+    const { batchOptions } = sheet;
+    this.#lastOptions = batchOptions;
     this.suspend();
     this.#options.onSheetChange(null);
     try {
       // The sheet has shown what else was rejected.
-      const result = await longhand.queue.addChosen(chosen, service, sheet.sheetIds, formats);
+      const result = await longhand.queue.addChosen(chosen, service, sheet.sheetIds, batchOptions.formats);
       return { added: result.added, firstAdded: result.firstAdded, rejected: result.rejected };
     } catch (error) {
       this.restoreSheet();

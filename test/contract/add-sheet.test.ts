@@ -54,6 +54,27 @@ describe('the sheet', () => {
     restored.close();
   });
 
+  it('offers the options of the last batch while they differ', async () => {
+    const { folder, longhand } = await kit();
+    const lastOptions = {
+      options: { ...defaultJobOptions, language: 'de', terms: ['Haddad'] },
+      formats: ['vtt'],
+    } as const;
+    const sheet = longhand.queue.newAddSheet({
+      service: () => cloud,
+      options: defaultJobOptions,
+      lastOptions,
+      send: () => undefined,
+    });
+    await sheet.add([await record(join(folder, 'a.wav'), 3)], []);
+    expect(summary(sheet).canUseLastOptions).toBe(true);
+    sheet.useLastOptions();
+    expect(summary(sheet)).toMatchObject({ ...lastOptions, canUseLastOptions: false });
+    expect(sheet.batchOptions).toEqual(lastOptions);
+    expect(sheet.chosen()).toMatchObject([{ options: lastOptions.options }]);
+    sheet.close();
+  });
+
   it('adds nothing automatically, nor when it is closed', async () => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
@@ -259,7 +280,7 @@ describe('a chosen recording', () => {
     expect(summary(batch).formats).toEqual(['srt', 'docx']);
     const {
       ids: [id = 0],
-    } = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.formats);
+    } = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.batchOptions.formats);
     expect(longhand.autoExports.choiceOf(id)).toEqual(['srt', 'docx']);
     expect(willBeSaved()).toEqual(['srt', 'docx']);
     const again = batch.chosen().map((one) => ({ ...one, isKnownDuplicate: true }));

@@ -14,6 +14,7 @@ export function addSheetHandlers({
     'addSheet.watch': (part) => adder.setViewport(part),
     'addSheet.ids': (part) => adder.sheet?.ids(part) ?? [],
     'addSheet.setDefaultOptions': ({ options }) => adder.sheet?.setDefaultOptions(omitUndefined(options)),
+    'addSheet.useLastOptions': () => adder.sheet?.useLastOptions(),
     'addSheet.setOptions': ({ options, ...target }) =>
       adder.sheet?.setOptions(target, omitUndefined(options)),
     'addSheet.clearOptions': (target) => adder.sheet?.clearOptions(target),

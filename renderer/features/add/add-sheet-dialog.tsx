@@ -242,7 +242,14 @@ function Options({ view, selection }: OptionsProps) {
         onChange={(options) => send('addSheet.setDefaultOptions', { options })}
       >
         {scopeSwitch}
-        {scopeSwitch === false && <span className={styles.hint}>{t('addSheet.selectHint')}</span>}
+        {scopeSwitch === false && !summary.canUseLastOptions && (
+          <span className={styles.hint}>{t('addSheet.selectHint')}</span>
+        )}
+        {summary.canUseLastOptions && (
+          <Button variant="plain" onClick={() => send('addSheet.useLastOptions', undefined)}>
+            {t('addSheet.useLastOptions')}
+          </Button>
+        )}
         <ServiceChoice service={summary.service} />
       </JobOptionsFields>
     );

@@ -307,6 +307,13 @@ test('a batch can be sent to another account than the default', async () => {
   expect(await service.count()).toBe(0);
 });
 
+test('the options of the last batch are offered while they differ', async () => {
+  await app.open({ addSheet: { rows: seasonAddSheet, summary: { canUseLastOptions: true } } });
+  await button('Use the options of the last batch').click();
+  await expect.poll(() => app.main.callsOf('addSheet.useLastOptions')).toHaveLength(1);
+  await expect.poll(() => button('Use the options of the last batch').count()).toBe(0);
+});
+
 test('a recording that failed in the queue is retried from the sheet', async () => {
   const duplicate = { kind: 'failed', itemId: 7, name: 'broken.mp3' } as const;
   const broken = sampleAddSheetRow({ id: 1, name: 'broken.mp3', included: false, duplicate });

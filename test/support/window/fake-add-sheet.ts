@@ -83,6 +83,10 @@ export class FakeAddSheet {
           row.ownOptions ? row : { ...row, options: { ...row.options, ...(options as object) } },
         );
       },
+      'addSheet.useLastOptions': () => {
+        if (this.#scene !== null)
+          this.change({ ...this.#scene, summary: { ...this.#scene.summary, canUseLastOptions: false } });
+      },
       'addSheet.setOptions': ({ options, ...target }) =>
         this.#changeRows(
           (row) => ({ ...row, ownOptions: true, options: { ...row.options, ...(options as object) } }),

@@ -159,6 +159,7 @@ export function addSheetView(
       },
       service: 'on-device',
       options: defaultJobOptions,
+      canUseLastOptions: false,
       withOwnOptions: rows.filter(({ ownOptions }) => ownOptions).length,
       formats: null,
       ...patch,

@@ -209,7 +209,7 @@ export const views: Readonly<Record<string, View>> = {
     scene: {
       addSheet: {
         rows: seasonAddSheet.map((row) => ({ ...row, measuring: row.id > 40 && row.source === 'file' })),
-        summary: { phase: 'measuring' },
+        summary: { phase: 'measuring', canUseLastOptions: true },
       },
     },
   },

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type {
+  BatchOptions,
   Duplicate,
   AddSheetRowId,
   AddSheetSelection,
@@ -25,7 +26,7 @@ import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import { Yielder } from '../../yielder.ts';
-import { isIncludedByDefault, type Candidate, type NewEntry } from './sheet-entry.ts';
+import { choiceOf, isIncludedByDefault, type Candidate, type NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
@@ -66,6 +67,8 @@ export interface AddSheetOptions {
   ) => boolean;
   readonly inspect: Inspect;
   readonly probeDuration: ProbeDuration;
+  /** The options of the last batch, which the user can take over; absent: none is known. */
+  readonly lastOptions?: BatchOptions;
   readonly send: (view: AddSheetView) => void;
   /** Stores the sheet. */
   readonly sheets: SheetStore;
@@ -74,7 +77,7 @@ export interface AddSheetOptions {
 }
 
 /** The options that the caller sets; the queue adds the rest. */
-export type SheetOptions = Pick<AddSheetOptions, 'service' | 'options' | 'send'>;
+export type SheetOptions = Pick<AddSheetOptions, 'service' | 'options' | 'lastOptions' | 'send'>;
 
 /**
  * Shows what was found before it is added to the queue: new recordings with their durations, duplicates, and files that
@@ -291,6 +294,24 @@ export class AddSheet {
     this.#subscription.flush();
   }
 
+  /** Sets the options and formats of the last batch. */
+  useLastOptions(): void {
+    const { lastOptions } = this.#options;
+    if (lastOptions === undefined) return;
+    if (lastOptions.formats !== null) this.setFormats(lastOptions.formats);
+    this.setDefaultOptions(lastOptions.options);
+  }
+
+  get #canUseLastOptions(): boolean {
+    const { lastOptions } = this.#options;
+    if (lastOptions === undefined) return false;
+    const { options, formats } = lastOptions;
+    return !isDeepStrictEqual(
+      { options, formats: formats ?? this.#formats },
+      { options: this.#defaultOptions, formats: this.#formats },
+    );
+  }
+
   /** Sets options of the given recordings only. */
   setOptions(target: AddSheetTarget, options: Partial<JobOptions>): Promise<void> {
     return this.#applyChoice(target, (candidate) => ({
@@ -317,9 +338,9 @@ export class AddSheet {
     return this.#options.saved?.isComplete ?? true;
   }
 
-  /** The formats that are saved; `null`: those of the settings. */
-  get formats(): readonly ExportFormat[] | null {
-    return this.#formats;
+  /** The options of recordings that have none of their own, and the formats that are saved. */
+  get batchOptions(): BatchOptions {
+    return { options: this.#defaultOptions, formats: this.#formats };
   }
 
   /** Sends the recordings to this service, instead of that of the settings. */
@@ -383,7 +404,7 @@ export class AddSheet {
   }
 
   view(viewport: SheetViewport): AddSheetView {
-    this.#updateDuplicates(viewport);
+    this.#entries.updateDuplicates(viewport, this.#options.currentDuplicate);
     const summary = this.#summary();
     const { group, offset } = viewport;
     return {
@@ -394,17 +415,6 @@ export class AddSheet {
       rows: this.#entries.rows(viewport, this.#defaultOptions),
       summary,
     };
-  }
-
-  /** Updates what the visible recordings are duplicates of: the queue may have changed since they were found. */
-  #updateDuplicates(viewport: SheetViewport): void {
-    for (const id of this.#entries.ids(viewport)) {
-      const duplicate = this.#entries.candidate(id)?.duplicate ?? null;
-      if (duplicate === null || !('itemId' in duplicate)) continue;
-      const current = this.#options.currentDuplicate(duplicate);
-      if (!isDeepStrictEqual(current, duplicate))
-        this.#entries.change(id, (candidate) => ({ ...candidate, duplicate: current }));
-    }
   }
 
   #summary(): AddSheetSummary {
@@ -424,6 +434,7 @@ export class AddSheet {
       secondsByAccuracy: this.#entries.secondsByAccuracy(this.#defaultOptions.accuracy),
       service: this.service,
       options: this.#defaultOptions,
+      canUseLastOptions: this.#canUseLastOptions,
       withOwnOptions: this.#entries.withOwnOptions,
       formats: this.#formats,
     };
@@ -493,10 +504,3 @@ export class AddSheet {
     this.#subscription.close();
   }
 }
-
-/** What is stored about a recording. */
-const choiceOf = ({ recording, optionOverrides, choice }: Candidate): SheetChoice => ({
-  location: locationOf(recording),
-  included: choice,
-  options: optionOverrides,
-});

@@ -1,14 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   AddSheetSelection,
   AddSheetRow,
   AddSheetRowId,
   AddSheetSummary,
   AddSheetTarget,
+  Duplicate,
 } from '../../../contract/add-sheet-commands.ts';
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import { isExcludedByDefault } from './duplicates.ts';
+import { isExcludedByDefault, type QueuedDuplicate } from './duplicates.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
   sheetRowOf,
@@ -66,6 +68,20 @@ export class SheetEntries {
     this.#totals.count(after, 1);
     this.#move(id, groupOf(before), groupOf(after));
     return after;
+  }
+
+  /** Updates what the visible recordings are duplicates of: the queue may have changed since they were found. */
+  updateDuplicates(
+    viewport: SheetViewport,
+    currentDuplicate: (duplicate: QueuedDuplicate) => Duplicate | null,
+  ): void {
+    for (const id of this.ids(viewport)) {
+      const duplicate = this.candidate(id)?.duplicate ?? null;
+      if (duplicate === null || !('itemId' in duplicate)) continue;
+      const current = currentDuplicate(duplicate);
+      if (!isDeepStrictEqual(current, duplicate))
+        this.change(id, (candidate) => ({ ...candidate, duplicate: current }));
+    }
   }
 
   /** Moves an entry to another group. The entries of a group stay in the order in which they were found. */

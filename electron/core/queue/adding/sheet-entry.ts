@@ -9,7 +9,8 @@ import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
-import { isExcludedByDefault } from './duplicates.ts';
+import { isExcludedByDefault, locationOf } from './duplicates.ts';
+import type { SheetChoice } from '../../store/sheet-store.ts';
 import { hasMediaExtension } from '../../media/detect-media.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 
@@ -104,6 +105,13 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
     problem: null,
   };
 }
+
+/** Returns what is stored about a recording. */
+export const choiceOf = ({ recording, optionOverrides, choice }: Candidate): SheetChoice => ({
+  location: locationOf(recording),
+  included: choice,
+  options: optionOverrides,
+});
 
 /** The totals of no recordings. */
 export const emptyTotals: AddSheetSelection = {
