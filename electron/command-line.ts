@@ -25,11 +25,11 @@ import { terminalInput, terminalOutput, flush } from './shell/start/terminal.ts'
 const duplicateSignalMs = 1_000;
 
 /**
- * Runs one command of the command line without a window, and ends the program with its exit code.
+ * Runs the command line in a process without a window, and ends the process with the exit code.
  *
  * @param environment the variables that the program was started with.
  */
-export async function runCommand(
+export async function runWithoutWindow(
   args: readonly string[],
   environment: CommandLineSystem['environment'],
   appPaths: AppPaths,

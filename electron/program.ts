@@ -69,13 +69,12 @@ restrictWebContents();
 // The program sets its own menu; without this, Electron would create one first.
 Menu.setApplicationMenu(null);
 // Not awaited: Electron becomes ready only after this module has run.
-void (launch.kind === 'command' ? runCommandLine(launch.args) : runWindow(launch.recordings)).catch(
-  reportFatalError,
-);
+void start().catch(reportFatalError);
 
-async function runCommandLine(args: readonly string[]): Promise<void> {
-  const { runCommand } = await import('./command-line.ts');
-  await runCommand(args, environment, appPaths);
+async function start(): Promise<void> {
+  if (launch.kind !== 'command') return runWindow(launch.recordings);
+  const { runWithoutWindow } = await import('./command-line.ts');
+  await runWithoutWindow(launch.args, environment, appPaths);
 }
 
 async function runWindow(inputs: readonly string[]): Promise<void> {

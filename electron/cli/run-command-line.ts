@@ -23,10 +23,10 @@ const busyPollMs = 500;
 const helpColumns = 100;
 
 /**
- * Runs one command of the command line.
+ * Parses arguments, executes the command that they name, and prints every problem.
  *
  * @param args what follows the program's name.
- * @returns the exit code. Nothing is thrown: every problem has been printed.
+ * @returns the exit code; nothing is thrown.
  */
 export async function runCommandLine(
   args: readonly string[],
@@ -54,7 +54,7 @@ export async function runCommandLine(
     const quiet = 'quiet' in values && values.quiet === true;
     const verbose = 'verbose' in values && values.verbose === true;
     const reporting = withStartProblems(verbose ? withLog(system) : system);
-    return await runCommand(command, { ...reporting, quiet });
+    return await executeCommand(command, { ...reporting, quiet });
   } catch (error) {
     if (error instanceof UsageError) {
       errors.write(`${translator.translate(`cli.usage.${error.key}`, error.values)}\n`);
@@ -103,7 +103,7 @@ function helpFor(args: readonly string[]): string {
 }
 
 /** Loads a command's module and runs it: a start loads no more than it needs. */
-async function runCommand(command: CliCommand, system: QuietSystem): Promise<ExitCode> {
+async function executeCommand(command: CliCommand, system: QuietSystem): Promise<ExitCode> {
   switch (command.kind) {
     case 'transcribe': {
       const { transcribe } = await import('./commands/transcribe-command.ts');
