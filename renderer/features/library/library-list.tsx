@@ -5,7 +5,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { MatchedPassage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { notify, runReportingErrors } from '../../notices.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
-import { isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
+import { isActiveInView, isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
 import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
@@ -123,7 +123,10 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
     else if (event.key === 'a' && hasModifier) selection.selectAll();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && hasModifier)) {
-      perform(trash ? 'purge' : 'trash', keyTargets());
+      // The user may have scrolled away from the active row: show first what a second press deletes.
+      if (ids.size === 0 && row !== undefined && !isActiveInView(list.current))
+        list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+      else perform(trash ? 'purge' : 'trash', keyTargets());
     } else if (isMenuKey(event) && ids.size > 0) openMenu(menuAnchor(list.current), [...ids]);
     else if (event.key === 'F2' && !trash) {
       const [id, ...others] = keyTargets();

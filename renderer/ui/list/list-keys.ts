@@ -38,3 +38,10 @@ export const isMenuKey = ({ key, shiftKey }: { readonly key: string; readonly sh
 /** Returns the row beside which a key opens the menu: the active one, or else a selected one on screen. */
 export const menuAnchor = (list: HTMLElement | null): Element | null =>
   list?.querySelector('[data-active]') ?? list?.querySelector('[aria-selected="true"]') ?? null;
+
+/** Whether any part of the active row of a list is in view. */
+export function isActiveInView(list: HTMLElement | null): boolean {
+  const row = list?.querySelector('[data-active]')?.getBoundingClientRect();
+  const view = list?.getBoundingClientRect();
+  return row !== undefined && view !== undefined && row.bottom > view.top && row.top < view.bottom;
+}

@@ -11,6 +11,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { isActiveInView } from './list-keys.ts';
 import styles from './row-list.module.css';
 import { indexUnder, useRowDrag, type RowDrag } from './use-row-drag.ts';
 
@@ -109,8 +110,11 @@ export function RowList(props: RowListProps) {
     // Re-measuring is O(rows), so only when the heights changed.
     if (measuredHeightOf.current === heightOf) return;
     measuredHeightOf.current = heightOf;
+    // Rows above the active one may grow when they are loaded, which would push it out of view.
+    const keepsActiveInView = isActiveInView(ref.current);
     virtualizer.measure();
-  }, [heightOf, virtualizer]);
+    if (activeIndex !== null && keepsActiveInView) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
+  }, [heightOf, virtualizer, activeIndex, ref]);
   const dragging = useRowDrag(ref, { rowHeight, total, onDrag: props.onDrag });
 
   const first = virtualizer.range?.startIndex;

@@ -53,6 +53,45 @@ describe('the library', () => {
     expect(app.main.callsOf('library.list').length).toBeLessThan(6);
   });
 
+  test('shows the active row after any key, however high the rows above are, before it can be deleted', async () => {
+    const transcripts = Array.from({ length: 383 }, (_, index) =>
+      sampleTranscript({
+        id: index + 1,
+        name: `Talk ${index + 1}`,
+        segments: Array.from({ length: 1 + (index % 4) }, (_segment, at) => ({
+          start: at,
+          end: at + 1,
+          text: 'About boats',
+        })),
+      }),
+    );
+    const page = await openLibrary({ transcripts });
+    const list = page.getByRole('grid', { name: 'Saved transcripts' });
+    const isInView = (): Promise<boolean> =>
+      list.evaluate((grid) => {
+        const row = grid.querySelector('[data-active]')?.getBoundingClientRect();
+        const { top, bottom } = grid.getBoundingClientRect();
+        return row !== undefined && row.bottom > top && row.top < bottom;
+      });
+    const active = list.locator('[data-active]');
+    await page.getByRole('searchbox').fill('boats');
+    await page.getByText('383 transcripts found').waitFor();
+    await list.press('ArrowDown');
+    await list.press('End');
+    await active.getByText('About boats').first().waitFor();
+    await expect.poll(() => active.getAttribute('data-index')).toBe('382');
+    await expect.poll(isInView).toBe(true);
+
+    await list.hover();
+    await page.mouse.wheel(0, -1e6);
+    await expect.poll(isInView).toBe(false);
+    await list.press('Delete');
+    await expect.poll(isInView).toBe(true);
+    expect(app.main.callsOf('library.trash')).toEqual([]);
+    await list.press('Delete');
+    await expect.poll(() => app.main.callsOf('library.trash')).toHaveLength(1);
+  });
+
   test('searches while the user types, highlights matches, and reports when there are none', async () => {
     const page = await openLibrary({ transcripts: sampleLibrary(90) });
     const box = page.getByRole('searchbox');
