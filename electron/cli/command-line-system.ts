@@ -101,9 +101,9 @@ export interface CommandLineSystem {
   readonly random: Random;
   /** Holds the built worker threads; absent where Node runs TypeScript. */
   readonly workersFolder?: URL;
-  readonly input: TextInput;
-  readonly output: TextOutput;
-  readonly errors: TextOutput;
+  readonly stdin: TextInput;
+  readonly stdout: TextOutput;
+  readonly stderr: TextOutput;
   /** Aborted when the user stops the program. */
   readonly interrupted: AbortSignal;
   readonly secrets: SecretStore;

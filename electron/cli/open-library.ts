@@ -14,9 +14,9 @@ import { type CommandLineSystem, whenAborted } from './command-line-system.ts';
  * @throws ProblemError when the data folder cannot be used.
  */
 export function openLibrary(system: CommandLineSystem, onLeaseLost: () => void): Store {
-  const { clock, random, dataFolder, errors, translator } = system;
+  const { clock, random, dataFolder, stderr, translator } = system;
   const store = new Store({ folder: dataFolder, program: 'command-line', clock, random, onLeaseLost });
-  if (store.openingProblem !== null) errors.write(`${translator.problem(store.openingProblem)}\n`);
+  if (store.openingProblem !== null) stderr.write(`${translator.problem(store.openingProblem)}\n`);
   return store;
 }
 

@@ -32,17 +32,17 @@ export async function runCommandLine(
   args: readonly string[],
   unsafeSystem: CommandLineSystem,
 ): Promise<ExitCode> {
-  const { output: unsafeOutput, errors: unsafeErrors } = unsafeSystem;
-  const system = { ...unsafeSystem, output: safeOutput(unsafeOutput), errors: safeOutput(unsafeErrors) };
-  const { output, errors, translator, interrupted, version } = system;
+  const { stdout: unsafeOutput, stderr: unsafeErrors } = unsafeSystem;
+  const system = { ...unsafeSystem, stdout: safeOutput(unsafeOutput), stderr: safeOutput(unsafeErrors) };
+  const { stdout, stderr, translator, interrupted, version } = system;
   try {
     const parsed = parse(args, {
       translator,
       version,
-      columns: output.isTerminal ? output.columns : helpColumns,
+      columns: stdout.isTerminal ? stdout.columns : helpColumns,
     });
     if (parsed.kind === 'text') {
-      output.write(`${parsed.text}\n`);
+      stdout.write(`${parsed.text}\n`);
       return exitCode.done;
     }
     const command = commandFromInvocation(parsed.invocation);
@@ -57,8 +57,8 @@ export async function runCommandLine(
     return await executeCommand(command, { ...reporting, quiet });
   } catch (error) {
     if (error instanceof UsageError) {
-      errors.write(`${translator.translate(`cli.usage.${error.key}`, error.values)}\n`);
-      errors.write(`${translator.translate('cli.usage.seeHelp', { help: helpFor(args) })}\n`);
+      stderr.write(`${translator.translate(`cli.usage.${error.key}`, error.values)}\n`);
+      stderr.write(`${translator.translate('cli.usage.seeHelp', { help: helpFor(args) })}\n`);
       return exitCode.wrongUsage;
     }
     if (interrupted.aborted) return exitCode.interrupted;
@@ -88,10 +88,10 @@ const withStartProblems = (system: CommandLineSystem): CommandLineSystem => ({
 
 /** Also prints log lines. The progress is then not updated in place, since log lines would break that line. */
 function withLog(system: CommandLineSystem): CommandLineSystem {
-  const { errors } = system;
-  system.printLog((line) => errors.write(`${line}\n`));
-  const lines = { isTerminal: false, columns: errors.columns, clearLine: () => undefined };
-  return { ...system, errors: { ...lines, write: (text) => errors.write(text) } };
+  const { stderr } = system;
+  system.printLog((line) => stderr.write(`${line}\n`));
+  const lines = { isTerminal: false, columns: stderr.columns, clearLine: () => undefined };
+  return { ...system, stderr: { ...lines, write: (text) => stderr.write(text) } };
 }
 
 /** Returns the command that prints the help for what was typed. */
@@ -180,13 +180,13 @@ async function executeCommand(command: CliCommand, system: QuietSystem): Promise
       return doctor(command, system);
     }
     case 'text': {
-      const { output, translator, version } = system;
+      const { stdout, translator, version } = system;
       if (command.text === 'man-page') {
         const { manPage } = await import('./man-page.ts');
-        output.write(manPage(translator, version));
+        stdout.write(manPage(translator, version));
       } else {
         const { completionScript } = await import('./completions.ts');
-        output.write(completionScript(command.text, translator));
+        stdout.write(completionScript(command.text, translator));
       }
       return exitCode.done;
     }
@@ -208,9 +208,9 @@ async function executeCommand(command: CliCommand, system: QuietSystem): Promise
 /** The system, and whether only results and problems are printed. */
 type QuietSystem = CommandLineSystem & { readonly quiet: boolean };
 
-function queueReporter(json: boolean, { output, errors, translator, clock, quiet }: QuietSystem): Reporter {
-  if (json) return new JsonReporter(output, translator, clock);
-  const reporter = new TextReporter(output, new StatusLine(errors, clock), translator, clock);
+function queueReporter(json: boolean, { stdout, stderr, translator, clock, quiet }: QuietSystem): Reporter {
+  if (json) return new JsonReporter(stdout, translator, clock);
+  const reporter = new TextReporter(stdout, new StatusLine(stderr, clock), translator, clock);
   return quiet ? onlyResults(reporter, isResultOfRun) : reporter;
 }
 
@@ -244,13 +244,13 @@ const onlyResults = <E>(
 async function waitUntilFree({
   clock,
   dataFolder,
-  errors,
+  stderr,
   translator,
   interrupted,
 }: CommandLineSystem): Promise<void> {
   let isFirst = true;
   while (readLeaseHolder(dataFolder, clock) !== null) {
-    if (isFirst) errors.write(`${translator.translate('cli.waiting')}\n`);
+    if (isFirst) stderr.write(`${translator.translate('cli.waiting')}\n`);
     isFirst = false;
     await delay(clock, busyPollMs, interrupted);
   }
@@ -267,7 +267,7 @@ async function withReporter<T extends { close(): void }>(
   }
 }
 
-function printProblem(problem: Problem, { errors, translator }: CommandLineSystem): void {
-  errors.write(`${translator.problem(problem)}\n`);
-  if (problem.detail !== undefined) errors.write(`${problem.detail}\n`);
+function printProblem(problem: Problem, { stderr, translator }: CommandLineSystem): void {
+  stderr.write(`${translator.problem(problem)}\n`);
+  if (problem.detail !== undefined) stderr.write(`${problem.detail}\n`);
 }

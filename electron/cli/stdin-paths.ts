@@ -6,10 +6,10 @@ import type { CommandLineSystem } from './command-line-system.ts';
  */
 export async function expandStdinPaths(
   paths: readonly string[],
-  { input }: Pick<CommandLineSystem, 'input'>,
+  { stdin }: Pick<CommandLineSystem, 'stdin'>,
 ): Promise<readonly string[]> {
   if (!paths.includes('-')) return paths;
-  const stdin = await input.readAll();
-  const lines = stdin.split(stdin.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
+  const text = await stdin.readAll();
+  const lines = text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
   return paths.flatMap((name) => (name === '-' ? lines : [name]));
 }

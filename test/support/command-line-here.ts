@@ -59,9 +59,9 @@ export const sampleSettings: CommandSettings = { ...defaultSettings, problem: nu
 export interface CommandResult {
   readonly code: ExitCode;
   /** Standard output. */
-  readonly output: string;
+  readonly stdout: string;
   /** Standard error. */
-  readonly errors: string;
+  readonly stderr: string;
   /** Standard output, parsed as one JSON object per line, each of which is in the schema. */
   readonly json: readonly Readonly<Record<string, unknown>>[];
 }
@@ -104,8 +104,8 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       if (diarize === undefined) throw new ProblemError({ code: 'speaker_models_missing' });
       return diarize;
     };
-    let output = '';
-    let errors = '';
+    let stdout = '';
+    let stderr = '';
     const system: CommandLineSystem = {
       version: '1.2.3',
       environment: {},
@@ -116,18 +116,18 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       logger: quietLogger,
       printLog: () => undefined,
       random: systemRandom,
-      input: { isTerminal: false, readAll: async () => typed, readHidden: async () => typed },
-      output: {
+      stdin: { isTerminal: false, readAll: async () => typed, readHidden: async () => typed },
+      stdout: {
         isTerminal: false,
         columns: 80,
-        write: (text) => void (output += text),
+        write: (text) => void (stdout += text),
         clearLine: () => undefined,
       },
-      errors: {
+      stderr: {
         isTerminal: terminal,
         columns: 80,
-        write: (text) => void (errors += text),
-        clearLine: () => void (errors += '\r\u001b[K'),
+        write: (text) => void (stderr += text),
+        clearLine: () => void (stderr += '\r\u001b[K'),
       },
       interrupted: new AbortController().signal,
       secrets,
@@ -174,10 +174,10 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
     const code = await runCommandLine(args, system);
     return {
       code,
-      output,
-      errors,
+      stdout,
+      stderr,
       get json() {
-        return jsonLines(output);
+        return jsonLines(stdout);
       },
     };
   };

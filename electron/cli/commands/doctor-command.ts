@@ -36,7 +36,7 @@ const maxKeychainMs = 60_000;
 
 /** `longhand doctor`: checks what the program needs, and says what to do about what is missing. */
 export async function doctor({ json }: DoctorCommand, system: CommandLineSystem): Promise<ExitCode> {
-  const { output, translator } = system;
+  const { stdout, translator } = system;
   let code: ExitCode = exitCode.done;
   for (const [name, check] of Object.entries<Check>(checks)) {
     const { result, text, values } = await check(system).catch((error: unknown): CheckResult => ({
@@ -47,8 +47,8 @@ export async function doctor({ json }: DoctorCommand, system: CommandLineSystem)
     if (system.interrupted.aborted) return exitCode.interrupted;
     if (result === 'failed') code = exitCode.someFailed;
     const message = translator.translate(`cli.doctor.${text}`, { ...values });
-    if (json) writeJson(output, { type: 'check', check: name, result, message });
-    else output.write(`${translator.translate(`cli.doctor.${result}`).padEnd(7)} ${printable(message)}\n`);
+    if (json) writeJson(stdout, { type: 'check', check: name, result, message });
+    else stdout.write(`${translator.translate(`cli.doctor.${result}`).padEnd(7)} ${printable(message)}\n`);
   }
   return code;
 }

@@ -16,7 +16,7 @@ export async function importTranscripts(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { workingFolder, secrets, interrupted, errors, translator } = system;
+  const { workingFolder, secrets, interrupted, stderr, translator } = system;
   const typedPaths = await expandStdinPaths(files, system);
   const paths = typedPaths.map((path) => pathOfFileLink(path) ?? resolve(workingFolder, path));
   const lost = new AbortController();
@@ -47,7 +47,7 @@ export async function importTranscripts(
       left: unread ?? 0,
     });
     if (guessed.length > 0)
-      errors.write(`${translator.translate('import.guessed', { count: guessed.length })}\n`);
+      stderr.write(`${translator.translate('import.guessed', { count: guessed.length })}\n`);
     if (unread !== null) return exitCode.interrupted;
     return rejected.length > 0 ? exitCode.someFailed : exitCode.done;
   } finally {

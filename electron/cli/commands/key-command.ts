@@ -39,20 +39,20 @@ function assertNoOtherProcess({ dataFolder, clock }: CommandLineSystem): void {
 }
 
 async function setKey(service: ServiceAddress, system: CommandLineSystem): Promise<ExitCode> {
-  const { errors, translator, secrets } = system;
+  const { stderr, translator, secrets } = system;
   const key = await readKey(translator.translate('cli.keyPrompt', { service }), system);
   const problem = await problemWith(service, key, system);
   if (problem?.code === 'invalid_api_key' || problem?.code === 'wrong_address')
     throw new ProblemError(problem);
   const stored = await secrets.set(service, key);
   if (stored.keptIn === 'keychain') {
-    errors.write(`${translator.translate('cli.keyKept', { service })}\n`);
+    stderr.write(`${translator.translate('cli.keyKept', { service })}\n`);
     if (problem !== null)
-      errors.write(`${translator.translate('cli.keyNotChecked', { reason: translator.problem(problem) })}\n`);
+      stderr.write(`${translator.translate('cli.keyNotChecked', { reason: translator.problem(problem) })}\n`);
     return exitCode.done;
   }
   // The key is lost when this run ends.
-  errors.write(`${translator.translate('cli.keyNotKept')}\n`);
+  stderr.write(`${translator.translate('cli.keyNotKept')}\n`);
   return exitCode.someFailed;
 }
 
@@ -77,10 +77,10 @@ async function problemWith(
  * @throws UsageError when none is given.
  */
 export async function readKey(prompt: string, system: CommandLineSystem): Promise<string> {
-  const { input, errors, interrupted } = system;
-  if (input.isTerminal) errors.write(prompt);
-  const entered = input.isTerminal ? await input.readHidden(interrupted) : await input.readAll();
-  if (input.isTerminal) errors.write('\n');
+  const { stdin, stderr, interrupted } = system;
+  if (stdin.isTerminal) stderr.write(prompt);
+  const entered = stdin.isTerminal ? await stdin.readHidden(interrupted) : await stdin.readAll();
+  if (stdin.isTerminal) stderr.write('\n');
   const key = entered.trim();
   if (key === '') throw new UsageError('keyEmpty');
   return key;
@@ -91,9 +91,9 @@ async function printStatus(
   service: ServiceAddress,
   system: CommandLineSystem,
 ): Promise<ExitCode> {
-  const { output, translator } = system;
+  const { stdout, translator } = system;
   const status = await EnvironmentKey.statusOf(system, service);
-  if (json) writeJson(output, { type: 'key', service, key: status });
-  else output.write(`${translator.translate(`cli.key.${status}`, { service })}\n`);
+  if (json) writeJson(stdout, { type: 'key', service, key: status });
+  else stdout.write(`${translator.translate(`cli.key.${status}`, { service })}\n`);
   return exitCode.done;
 }

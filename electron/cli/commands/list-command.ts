@@ -25,7 +25,7 @@ export async function list(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, interrupted, output, errors, translator } = system;
+  const { dataFolder, interrupted, stdout, stderr, translator } = system;
   const isSearch = kind === 'search';
   await prepareLibrary(system, reporter, { search: isSearch });
   const database = openReader(join(dataFolder, 'longhand.db'));
@@ -44,13 +44,13 @@ export async function list(
       count += rows.length;
       similar = view.similar;
       for (const row of rows) {
-        if (json) writeJson(output, toJson(row));
-        else output.write(toText(row, isSearch));
+        if (json) writeJson(stdout, toJson(row));
+        else stdout.write(toText(row, isSearch));
       }
       if (rows.length < page.limit) break;
     }
     if (isSearch && (count === 0 || similar.length > 0) && max > 0 && !interrupted.aborted)
-      errors.write(`${similarText(count, similar, translator)}\n`);
+      stderr.write(`${similarText(count, similar, translator)}\n`);
     return interrupted.aborted ? exitCode.interrupted : exitCode.done;
   } finally {
     database.close();

@@ -36,14 +36,14 @@ async function changeModels(
   model: ModelOption['id'],
   system: CommandLineSystem,
 ): Promise<ExitCode> {
-  const { errors, translator, secrets, interrupted } = system;
+  const { stderr, translator, secrets, interrupted } = system;
   const lost = new AbortController();
   let core: OpenedCore;
   try {
     core = system.openCore(secrets, {}, () => lost.abort());
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
-    errors.write(`${translator.translate('cli.models.inWindow')}\n`);
+    stderr.write(`${translator.translate('cli.models.inWindow')}\n`);
     return exitCode.needsUser;
   }
   const models = system.openModels('write');
@@ -77,9 +77,9 @@ async function changeModels(
 function showDownload(
   models: Models,
   id: ModelOption['id'],
-  { errors, clock, translator }: CommandLineSystem,
+  { stderr, clock, translator }: CommandLineSystem,
 ): () => void {
-  const line = new StatusLine(errors, clock);
+  const line = new StatusLine(stderr, clock);
   let isShown = true;
   const show = async (): Promise<void> => {
     const { options } = await models.options();
@@ -108,7 +108,7 @@ async function printResult(
   models: Models,
   system: CommandLineSystem,
 ): Promise<ExitCode> {
-  const { errors, translator } = system;
+  const { stderr, translator } = system;
   const { options } = await models.options();
   const inUse = await models.list();
   printModels(
@@ -120,7 +120,7 @@ async function printResult(
   const option = options.find((one) => one.id === id);
   if (command.action === 'remove' || option === undefined) return exitCode.done;
   if (option.state.kind === 'failed') {
-    errors.write(`${translator.problem(option.state.problem)}\n`);
+    stderr.write(`${translator.problem(option.state.problem)}\n`);
     return exitCode.someFailed;
   }
   if (option.state.kind !== 'ready') return exitCode.someFailed;
@@ -128,11 +128,11 @@ async function printResult(
   const isUsed = inUse.some((one) => one.accuracy === command.accuracy && one.id === id);
   if (isUsed) return exitCode.done;
   const { check } = option;
-  errors.write(`${translator.translate('cli.models.notUsed', { name: option.name })}\n`);
+  stderr.write(`${translator.translate('cli.models.notUsed', { name: option.name })}\n`);
   if (check !== null) {
-    errors.write(`${translator.translate('models.report.said', { text: check.said })}\n`);
-    errors.write(`${translator.translate('models.report.heard', { text: check.heard })}\n`);
-    if (check.failure !== null) errors.write(`${check.failure}\n`);
+    stderr.write(`${translator.translate('models.report.said', { text: check.said })}\n`);
+    stderr.write(`${translator.translate('models.report.heard', { text: check.heard })}\n`);
+    if (check.failure !== null) stderr.write(`${check.failure}\n`);
   }
   return exitCode.someFailed;
 }
@@ -141,7 +141,7 @@ function printModels(
   options: readonly ModelOption[],
   inUse: readonly SpeechModelView[],
   json: boolean,
-  { output, translator }: CommandLineSystem,
+  { stdout, translator }: CommandLineSystem,
 ): void {
   for (const option of options) {
     const { id, name, sizeBytes, state, check, timesRealTime, isMeasured, languages, licence } = option;
@@ -150,7 +150,7 @@ function printModels(
       .map(({ accuracy }) => accuracy);
     if (json) {
       const problem = state.kind === 'failed' ? { problem: problemToJson(state.problem, translator) } : {};
-      writeJson(output, {
+      writeJson(stdout, {
         type: 'model',
         model: id,
         name,
@@ -172,6 +172,6 @@ function printModels(
       translator.translate(state.kind === 'ready' ? `models.ready.${state.origin}` : 'models.absent'),
       ...usedFor.map((accuracy) => translator.translate('cli.models.usedFor', { accuracy })),
     ];
-    output.write(`${id.padEnd(16)}${size.padStart(8)}  ${name}: ${facts.join(', ')}\n`);
+    stdout.write(`${id.padEnd(16)}${size.padStart(8)}  ${name}: ${facts.join(', ')}\n`);
   }
 }

@@ -7,27 +7,27 @@ import { type CommandLineSystem, type StandaloneService, whenAborted } from '../
 
 /** `longhand serve`: runs only the on-device service, until it is stopped. */
 export async function serve(command: ServeCommand, system: CommandLineSystem): Promise<ExitCode> {
-  const { environment, translator, output, errors, interrupted } = system;
+  const { environment, translator, stdout, stderr, interrupted } = system;
   const key =
     command.key === '-'
       ? await readKey(translator.translate('cli.serveKeyPrompt'), system)
       : (command.key ?? keyIn(environment));
   // Every user of the computer can list the arguments of its processes.
   if (command.key !== null && command.key !== '-')
-    errors.write(`${translator.translate('cli.serveKeyVisible')}\n`);
+    stderr.write(`${translator.translate('cli.serveKeyVisible')}\n`);
   const serving = await startServing({ ...command, key }, system);
   if (serving === null) return exitCode.needsUser;
-  output.write(`${serving.address}\n`);
+  stdout.write(`${serving.address}\n`);
   if (serving.credits !== null)
-    errors.write(`${translator.translate('cli.serveCredits', { count: serving.credits })}\n`);
-  if (key === null) errors.write(`${translator.translate('cli.serveKey', { key: serving.key })}\n`);
+    stderr.write(`${translator.translate('cli.serveCredits', { count: serving.credits })}\n`);
+  if (key === null) stderr.write(`${translator.translate('cli.serveKey', { key: serving.key })}\n`);
   const stopped = new Promise<null>((resolve) => whenAborted(interrupted, () => resolve(null)));
   const reason = await Promise.race([serving.ended, stopped]);
   if (reason === null) {
     await serving.stop();
     return exitCode.done;
   }
-  errors.write(`${translator.translate('cli.serveEnded', { reason })}\n`);
+  stderr.write(`${translator.translate('cli.serveEnded', { reason })}\n`);
   return exitCode.someFailed;
 }
 
@@ -40,7 +40,7 @@ async function startServing(
     return await system.serve(command);
   } catch (error) {
     const reason = errorMessage(error);
-    system.errors.write(`${system.translator.translate('cli.serveRefused', { reason })}\n`);
+    system.stderr.write(`${system.translator.translate('cli.serveRefused', { reason })}\n`);
     return null;
   }
 }

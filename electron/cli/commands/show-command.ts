@@ -18,7 +18,7 @@ export async function show(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, output, errors, translator } = system;
+  const { dataFolder, stdout, stderr, translator } = system;
   await prepareLibrary(system, reporter, { search: false });
   const database = openReader(join(dataFolder, 'longhand.db'));
   try {
@@ -29,15 +29,15 @@ export async function show(
       for (const one of unknown) reporter.report(unknownName(one));
       return exitCode.someFailed;
     }
-    if (ids.length > 1) errors.write(`${translator.translate('cli.sameName', { count: ids.length })}\n`);
+    if (ids.length > 1) stderr.write(`${translator.translate('cli.sameName', { count: ids.length })}\n`);
     if (subtitleFormats.includes(format) && isUntimed(content))
-      errors.write(`${translator.translate('cli.library.estimated', { count: 1 })}\n`);
+      stderr.write(`${translator.translate('cli.library.estimated', { count: 1 })}\n`);
     const { exporting, ownSubtitleRules } = system.settings();
     const scope = { ...defaultExportScope, notes };
     const writing = writeOptionsFor(exporting, ownSubtitleRules, scope);
     const formatted = await writeTranscript(content, format, writing);
     const text = typeof formatted === 'string' ? formatted : new TextDecoder().decode(formatted);
-    output.write(text.endsWith('\n') ? text : `${text}\n`);
+    stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     return exitCode.done;
   } finally {
     database.close();

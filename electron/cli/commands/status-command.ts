@@ -27,9 +27,9 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
   const ownKey = service === 'on-device' ? null : await EnvironmentKey.statusOf(system, service);
   const isKeyElsewhere = ownKey === 'none' && hasKeyInProgram(service, queue);
   const { counts, paused, isRunning, unfinished } = queue;
-  const { translator, output } = system;
+  const { translator, stdout } = system;
   if (json) {
-    writeJson(output, {
+    writeJson(stdout, {
       type: 'status',
       schema: jsonSchemaVersion,
       service,
@@ -40,20 +40,20 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
       running: isRunning,
       services: queue.services.map((one) => serviceToJson(one, translator)),
     });
-    for (const row of unfinished) writeJson(output, { type: 'item', ...itemToJson(row, translator) });
+    for (const row of unfinished) writeJson(stdout, { type: 'item', ...itemToJson(row, translator) });
     return exitCode.done;
   }
   const nameOf = (address: ServiceAddress): string =>
     address === 'on-device' ? translator.translate('service.onDevice') : address;
-  output.write(`${translator.translate('cli.status.service', { service: nameOf(service) })}\n`);
+  stdout.write(`${translator.translate('cli.status.service', { service: nameOf(service) })}\n`);
   if (ownKey !== null) {
     const text = isKeyElsewhere ? 'cli.status.keyInProgram' : (`cli.key.${ownKey}` as const);
-    output.write(`${translator.translate(text, { service })}\n`);
+    stdout.write(`${translator.translate(text, { service })}\n`);
   }
-  output.write(`${translator.translate('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
+  stdout.write(`${translator.translate('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
   for (const status of queue.services) {
     const text = conditionText(status, translator);
-    if (text !== null) output.write(`${printable(nameOf(status.service))}: ${text}\n`);
+    if (text !== null) stdout.write(`${printable(nameOf(status.service))}: ${text}\n`);
   }
   printQueue(queue, system);
   return exitCode.done;
@@ -79,17 +79,17 @@ const isInProgress = ({ state, heldBy }: QueueRow): boolean =>
 
 function printQueue(
   { counts, paused, isRunning, unfinished }: QueueSnapshot,
-  { output, translator }: CommandLineSystem,
+  { stdout, translator }: CommandLineSystem,
 ): void {
-  if (paused) output.write(`${translator.translate('queue.said.pauseAll')}\n`);
-  output.write(`${translator.translate('cli.status.queue', { ...counts })}\n`);
+  if (paused) stdout.write(`${translator.translate('queue.said.pauseAll')}\n`);
+  stdout.write(`${translator.translate('cli.status.queue', { ...counts })}\n`);
   const continuation = translator.translate('cli.status.continues');
   // Its stored state is that of the moment when the program ended.
   const stateOf = (row: QueueRow): string =>
     isRunning || !isInProgress(row) ? stateText(row, translator) : continuation;
   const line = (row: QueueRow): string =>
     `  ${printable(row.name)}: ${withPercent(row, stateOf(row), translator)}\n`;
-  for (const row of unfinished.slice(0, maxItemsShown)) output.write(line(row));
+  for (const row of unfinished.slice(0, maxItemsShown)) stdout.write(line(row));
   const more = unfinished.length - maxItemsShown;
-  if (more > 0) output.write(`  ${translator.translate('cli.status.more', { count: more })}\n`);
+  if (more > 0) stdout.write(`  ${translator.translate('cli.status.more', { count: more })}\n`);
 }

@@ -101,11 +101,11 @@ interface AddRequest extends RecordingInputs {
 /** Reads the file of `--terms`; `null` without it. */
 async function termsOf(
   { termsFile }: TranscribeCommand,
-  { workingFolder, errors, translator }: CommandLineSystem,
+  { workingFolder, stderr, translator }: CommandLineSystem,
 ): Promise<Pick<JobOptions, 'terms'> | null> {
   if (termsFile === null) return null;
   const { terms, isShortened } = await readTermsFile(resolve(workingFolder, termsFile));
-  if (isShortened) errors.write(`${translator.translate('cli.termsShortened', { count: terms.length })}\n`);
+  if (isShortened) stderr.write(`${translator.translate('cli.termsShortened', { count: terms.length })}\n`);
   return { terms };
 }
 
@@ -138,7 +138,7 @@ async function add(
   await session.useKeyForService(service);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options, ...terms };
   if (terms !== null && !hasExtensions(service))
-    system.errors.write(`${system.translator.translate('cli.termsNotSent', { service })}\n`);
+    system.stderr.write(`${system.translator.translate('cli.termsNotSent', { service })}\n`);
   const ids: ItemId[] = [];
   const rejected: Rejection[] = [];
   let added = 0;
@@ -325,19 +325,19 @@ async function transcribeInWindow(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const { errors, translator } = system;
+  const { stderr, translator } = system;
   const unsupported = optionsForOneRun(command, system);
   if (unsupported.length > 0) {
-    errors.write(`${translator.translate('cli.windowOpen', { options: unsupported.join(', ') })}\n`);
+    stderr.write(`${translator.translate('cli.windowOpen', { options: unsupported.join(', ') })}\n`);
     return exitCode.needsUser;
   }
   // This version could not follow them.
   assertCurrentSchema(system);
   const handedOver = system.forwardToWindow(recordings);
-  errors.write(`${translator.translate('cli.handedOver')}\n`);
+  stderr.write(`${translator.translate('cli.handedOver')}\n`);
   const reply = await whileWindowIsOpen(system, () => handedOver.takeReply());
   if (reply === 'interrupted') {
-    errors.write(`${translator.translate('cli.windowContinues')}\n`);
+    stderr.write(`${translator.translate('cli.windowContinues')}\n`);
     return exitCode.interrupted;
   }
   if (reply === 'closed') {
@@ -345,7 +345,7 @@ async function transcribeInWindow(
     return transcribeRecordings(command, recordings, system, reporter);
   }
   if (reply === 'asked' || reply === 'failed') {
-    errors.write(`${translator.translate(reply === 'asked' ? 'cli.windowAsks' : 'cli.windowFailed')}\n`);
+    stderr.write(`${translator.translate(reply === 'asked' ? 'cli.windowAsks' : 'cli.windowFailed')}\n`);
     return exitCode.needsUser;
   }
   reportAdded(reporter, reply.ids.length, reply.rejected);

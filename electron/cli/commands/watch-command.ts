@@ -26,7 +26,7 @@ export async function watch(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const { workingFolder, interrupted, errors, translator } = system;
+  const { workingFolder, interrupted, stderr, translator } = system;
   const folderPaths = await Promise.all(
     command.folders.map((folder) => existingFolder(resolve(workingFolder, folder))),
   );
@@ -66,7 +66,7 @@ export async function watch(
   try {
     // The user's consent to pay again: running the command once more.
     if (service !== 'on-device' && longhand.takeRecoveryNotice() !== null) {
-      errors.write(`${translator.translate('cli.watchAfterRecovery')}\n`);
+      stderr.write(`${translator.translate('cli.watchAfterRecovery')}\n`);
       return exitCode.needsUser;
     }
     if (options.speakers !== 'off') await session.assertSpeakerModels();
@@ -75,8 +75,8 @@ export async function watch(
     await (command.service === null ? session.useKeyForItems(unfinished) : session.useKeyForService(service));
     arrivals.push(unfinished);
     folders.start();
-    if (errors.isTerminal)
-      errors.write(`${translator.translate('cli.watching', { folders: paths.join(', ') })}\n`);
+    if (stderr.isTerminal)
+      stderr.write(`${translator.translate('cli.watching', { folders: paths.join(', ') })}\n`);
     let code: ExitCode = exitCode.done;
     for (;;) {
       const ids = await arrivals.next();

@@ -15,7 +15,7 @@ const progressIntervalMs = 1_000;
 
 /** Reports a run as JSON, one object per line of standard output (`docs/command-line.md`). */
 export class JsonReporter implements Reporter {
-  readonly #output: TextOutput;
+  readonly #stdout: TextOutput;
   readonly #translator: Translator;
   readonly #clock: Clock;
   readonly #reported = new Map<
@@ -23,15 +23,15 @@ export class JsonReporter implements Reporter {
     { readonly state: string; readonly percent: number | null; readonly at: number }
   >();
 
-  constructor(output: TextOutput, translator: Translator, clock: Clock) {
-    this.#output = output;
+  constructor(stdout: TextOutput, translator: Translator, clock: Clock) {
+    this.#stdout = stdout;
     this.#translator = translator;
     this.#clock = clock;
   }
 
   report(event: RunEvent): void {
     if (event.type === 'item' && !this.#isDue(event.row)) return;
-    writeJson(this.#output, toJson(event, this.#translator));
+    writeJson(this.#stdout, toJson(event, this.#translator));
   }
 
   close(): void {
@@ -51,8 +51,8 @@ export class JsonReporter implements Reporter {
 }
 
 /** Writes an object as one line. */
-export function writeJson(output: TextOutput, value: object): void {
-  output.write(`${JSON.stringify(value)}\n`);
+export function writeJson(stdout: TextOutput, value: object): void {
+  stdout.write(`${JSON.stringify(value)}\n`);
 }
 
 /** Returns a problem as JSON: a stable code, and a text to show. */

@@ -27,7 +27,7 @@ class TextLibraryReporter implements LibraryReporter {
 
   constructor(system: CommandLineSystem) {
     this.#system = system;
-    this.#line = new StatusLine(system.errors, system.clock);
+    this.#line = new StatusLine(system.stderr, system.clock);
   }
 
   report(event: LibraryEvent): void {
@@ -68,15 +68,15 @@ class TextLibraryReporter implements LibraryReporter {
       }
       case 'speakers': {
         const { speakers: count, changed } = event;
-        const { output, translator } = this.#system;
+        const { stdout, translator } = this.#system;
         const speakersText = translator.translate(`cli.library.${changed ? 'speakers' : 'sameSpeakers'}`, {
           count,
         });
-        return this.#line.writeAround(() => output.write(`${printable(event.name)}: ${speakersText}\n`));
+        return this.#line.writeAround(() => stdout.write(`${printable(event.name)}: ${speakersText}\n`));
       }
       case 'imported': {
         const { name } = event;
-        return this.#line.writeAround(() => this.#system.output.write(`${printable(name)}\n`));
+        return this.#line.writeAround(() => this.#system.stdout.write(`${printable(name)}\n`));
       }
       case 'import-end':
         return this.#line.print(this.#importEnd(event));
@@ -114,8 +114,8 @@ class TextLibraryReporter implements LibraryReporter {
   }
 
   #path(path: string): void {
-    const { output } = this.#system;
-    this.#line.writeAround(() => output.write(`${path}\n`));
+    const { stdout } = this.#system;
+    this.#line.writeAround(() => stdout.write(`${path}\n`));
   }
 
   #translate(key: string, values: Readonly<Record<string, string | number>> = {}): string {
@@ -141,7 +141,7 @@ class JsonLibraryReporter implements LibraryReporter {
 
   report(event: LibraryEvent): void {
     if (event.type === 'progress' && !this.#isDue(event.task)) return;
-    writeJson(this.#system.output, this.#toJson(event));
+    writeJson(this.#system.stdout, this.#toJson(event));
   }
 
   close(): void {

@@ -10,15 +10,15 @@ const defaultColumns = 80;
 export class StatusLine {
   /** Whether there is a line that changes. */
   readonly isLive: boolean;
-  readonly #errors: TextOutput;
+  readonly #stderr: TextOutput;
   readonly #clock: Clock;
   #text = '';
   #cancelDraw: (() => void) | null = null;
 
-  constructor(errors: TextOutput, clock: Clock) {
-    this.#errors = errors;
+  constructor(stderr: TextOutput, clock: Clock) {
+    this.#stderr = stderr;
     this.#clock = clock;
-    this.isLive = errors.isTerminal;
+    this.isLive = stderr.isTerminal;
   }
 
   /** Schedules an update of the line to `text`. */
@@ -33,12 +33,12 @@ export class StatusLine {
 
   /** Prints a line that stays. */
   print(text: string): void {
-    this.writeAround(() => this.#errors.write(`${text}\n`));
+    this.writeAround(() => this.#stderr.write(`${text}\n`));
   }
 
   /** Hides the line while others write to the terminal. */
   writeAround(write: () => void): void {
-    if (this.isLive) this.#errors.clearLine();
+    if (this.isLive) this.#stderr.clearLine();
     write();
     if (this.isLive) this.#draw();
   }
@@ -48,14 +48,14 @@ export class StatusLine {
     this.#cancelDraw?.();
     this.#cancelDraw = null;
     this.#text = '';
-    if (this.isLive) this.#errors.clearLine();
+    if (this.isLive) this.#stderr.clearLine();
   }
 
   #draw(): void {
     // A full line would wrap on some terminals.
-    const columns = this.#errors.columns > 0 ? this.#errors.columns : defaultColumns;
+    const columns = this.#stderr.columns > 0 ? this.#stderr.columns : defaultColumns;
     const characters = [...this.#text].slice(0, columns - 1);
-    this.#errors.clearLine();
-    this.#errors.write(characters.join(''));
+    this.#stderr.clearLine();
+    this.#stderr.write(characters.join(''));
   }
 }

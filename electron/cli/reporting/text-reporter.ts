@@ -23,15 +23,15 @@ const endTexts = {
  * updated in place; elsewhere each new state of an item is printed on its own line.
  */
 export class TextReporter implements Reporter {
-  readonly #output: TextOutput;
+  readonly #stdout: TextOutput;
   readonly #line: StatusLine;
   readonly #translator: Translator;
   readonly #states = new Map<ItemId, string>();
   readonly #progress: RunProgress;
   #hasReported = false;
 
-  constructor(output: TextOutput, line: StatusLine, translator: Translator, clock: Clock) {
-    this.#output = output;
+  constructor(stdout: TextOutput, line: StatusLine, translator: Translator, clock: Clock) {
+    this.#stdout = stdout;
     this.#progress = new RunProgress(clock);
     this.#line = line;
     this.#translator = translator;
@@ -63,7 +63,7 @@ export class TextReporter implements Reporter {
       case 'service':
         return this.#service(event.status);
       case 'file':
-        return this.#line.writeAround(() => this.#output.write(`${event.path}\n`));
+        return this.#line.writeAround(() => this.#stdout.write(`${event.path}\n`));
       case 'speakers': {
         const speakersText = this.#translator.translate('cli.library.speakers', { count: event.speakers });
         return this.#line.print(`${printable(event.name)}: ${speakersText}`);
@@ -114,10 +114,10 @@ export class TextReporter implements Reporter {
     if (seconds > 0) parts.push(translate('cli.preview.duration', { time: durationTime(seconds) }));
     if (isBilled && credits > 0) parts.push(translate('unit.credits', { count: credits }));
     if (unmeasured > 0) parts.push(translate('cli.preview.unmeasured', { count: unmeasured }));
-    this.#output.write(`${parts.join(', ')}\n`);
+    this.#stdout.write(`${parts.join(', ')}\n`);
     for (const [kind, names] of Object.entries({ transcribed, queued, copies }))
       for (const name of names)
-        this.#output.write(`${printable(name)}: ${translate(`cli.preview.${kind}`)}\n`);
+        this.#stdout.write(`${printable(name)}: ${translate(`cli.preview.${kind}`)}\n`);
   }
 
   #printProblem(name: string, problem: Problem): void {

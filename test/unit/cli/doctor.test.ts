@@ -31,8 +31,8 @@ it('says that all is well', async () => {
   expect(Object.values(checks).filter(([result]) => result === 'failed')).toEqual([]);
   for (const name of ['permissions', 'keychain', 'engine', 'network', 'service'])
     expect(checks[name]?.[0]).toBe('ok');
-  const { output } = await line.run(['doctor'], { serve: serving });
-  expect(output).toMatch(/^ok +The keychain stores keys\.$/m);
+  const { stdout } = await line.run(['doctor'], { serve: serving });
+  expect(stdout).toMatch(/^ok +The keychain stores keys\.$/m);
 });
 
 it('says what to do about what is missing, and exits with 1 only if something does not work', async () => {

@@ -76,8 +76,8 @@ it('describes every line of every command that has --json', async () => {
     if (!options.includes('json')) continue;
     const interrupted = name === 'watch' ? AbortSignal.timeout(300) : new AbortController().signal;
     const args = [...name.split(' '), ...(given[name] ?? []), '--json'];
-    const { json, code, errors } = await run(args, { interrupted, typed: 'key' });
-    expect({ name, code, errors }).not.toMatchObject({ code: 2 });
+    const { json, code, stderr } = await run(args, { interrupted, typed: 'key' });
+    expect({ name, code, stderr }).not.toMatchObject({ code: 2 });
     if (json.length === 0) silent.push(name);
   }
   // Nothing arrives, there are no models to tell voices apart, and a stored key needs no line.

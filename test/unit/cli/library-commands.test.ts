@@ -53,8 +53,8 @@ function takeFolder({ dataFolder }: CommandLine, program: string): void {
 const withoutProgress = (json: CommandResult['json']): CommandResult['json'] =>
   json.filter(({ type }) => type !== 'progress');
 
-const names = (output: string): readonly string[] =>
-  output
+const names = (stdout: string): readonly string[] =>
+  stdout
     .trim()
     .split('\n')
     .map((path) => basename(path))
@@ -64,14 +64,14 @@ describe('export', () => {
   it('writes named transcripts next to their recordings, or to the working folder', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
-    const { code, output, errors } = await line.run(['export', 'harbour', 'RADIO', '--to', 'txt']);
+    const { code, stdout, stderr } = await line.run(['export', 'harbour', 'RADIO', '--to', 'txt']);
     expect(code).toBe(exitCode.done);
-    expect(output.trim().split('\n').toSorted()).toEqual([
+    expect(stdout.trim().split('\n').toSorted()).toEqual([
       join(line.folder, 'Radio.txt'),
       join(line.folder, 'talks', 'Harbour.txt'),
     ]);
     expect(await readFile(join(line.folder, 'talks', 'Harbour.txt'), 'utf8')).toContain('The ferry is late.');
-    expect(errors).toContain('2 files saved.');
+    expect(stderr).toContain('2 files saved.');
   });
 
   // Nine commands, one after the other.
@@ -80,9 +80,9 @@ describe('export', () => {
     await fillLibrary(line);
     const exported = async (...args: readonly string[]): Promise<readonly string[]> => {
       const out = join(line.folder, `to ${args.join(' ').replaceAll('"', '')}`);
-      const { code, output } = await line.run(['export', ...args, '--to', 'srt', '--out', out]);
+      const { code, stdout } = await line.run(['export', ...args, '--to', 'srt', '--out', out]);
       expect(code).toBe(exitCode.done);
-      return names(output);
+      return names(stdout);
     };
     expect(await exported('--all')).toEqual(['Café.srt', 'Harbour.srt', 'Radio.srt']);
     expect(await exported('--search', 'ferry')).toEqual(['Harbour.srt', 'Radio.srt']);
@@ -93,7 +93,7 @@ describe('export', () => {
     expect(await exported('--search', 'ferry', '--tag', 'sea')).toEqual(['Harbour.srt']);
     expect(await exported('--tag', 'sea')).toEqual(['Harbour.srt']);
     expect(await exported('--search', 'cafe')).toEqual(['Café.srt']);
-    expect((await line.run(['export', '--search', 'zeppelin'])).errors).toContain('No file saved.');
+    expect((await line.run(['export', '--search', 'zeppelin'])).stderr).toContain('No file saved.');
   });
 
   it('says of transcripts without times that those of their subtitles are estimated', async () => {
@@ -102,14 +102,14 @@ describe('export', () => {
     await line.run(['import', 'Notes.txt']);
     const estimate = '1 transcript has no times: the times of its subtitles are estimated.';
     const exported = await line.run(['export', 'Notes', '--to', 'srt,vtt', '--out', 'out']);
-    expect(exported.errors.split(estimate)).toHaveLength(2);
-    expect(exported.output).not.toContain(estimate);
+    expect(exported.stderr.split(estimate)).toHaveLength(2);
+    expect(exported.stdout).not.toContain(estimate);
     const { json } = await line.run(['export', 'Notes', '--to', 'srt', '--out', 'out', '--json']);
     expect(json.at(-1)).toMatchObject({ type: 'end', done: 1, estimated: 1 });
     const text = await line.run(['export', 'Notes', '--to', 'txt', '--out', 'out']);
-    expect(text.errors).not.toContain('estimated');
-    expect((await line.run(['show', 'Notes', '--format', 'srt'])).errors).toContain(estimate);
-    expect((await line.run(['show', 'Notes'])).errors).toBe('');
+    expect(text.stderr).not.toContain('estimated');
+    expect((await line.run(['show', 'Notes', '--format', 'srt'])).stderr).toContain(estimate);
+    expect((await line.run(['show', 'Notes'])).stderr).toBe('');
   });
 
   it('exports everything that a search finds, beyond its first page', async () => {
@@ -124,8 +124,8 @@ describe('export', () => {
         );
       }
     });
-    const { output } = await line.run(['export', '--search', 'ferry', '--to', 'txt']);
-    expect(names(output)).toEqual(['Talk 0.txt', 'Talk 1.txt', 'Talk 2.txt']);
+    const { stdout } = await line.run(['export', '--search', 'ferry', '--to', 'txt']);
+    expect(names(stdout)).toEqual(['Talk 0.txt', 'Talk 1.txt', 'Talk 2.txt']);
   });
 
   it('overwrites only with --existing replace, and reports skipped files', async () => {
@@ -151,10 +151,10 @@ describe('export', () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     await inLibrary(line, (store) => store.library.trash([3], 4));
-    const { code, output, errors } = await line.run(['export', 'Radio', 'Café', '--to', 'txt']);
+    const { code, stdout, stderr } = await line.run(['export', 'Radio', 'Café', '--to', 'txt']);
     expect(code).toBe(exitCode.someFailed);
-    expect(names(output)).toEqual(['Radio.txt']);
-    expect(errors).toContain('Café: No transcript in the library has this name.');
+    expect(names(stdout)).toEqual(['Radio.txt']);
+    expect(stderr).toContain('Café: No transcript in the library has this name.');
   });
 
   it('reports what could not be written and exits with 1', async () => {
@@ -175,11 +175,11 @@ describe('export', () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     const style = ['--template', '{format}/{name}', '--preset', 'raw', '--to', 'srt'];
-    const { output } = await line.run(['export', 'Radio', '--out', 'out', ...style]);
-    expect(output.trim()).toBe(join(line.folder, 'out', 'srt', 'Radio.srt'));
-    expect(await readFile(output.trim(), 'utf8')).toContain('We heard the ferry\n');
+    const { stdout } = await line.run(['export', 'Radio', '--out', 'out', ...style]);
+    expect(stdout.trim()).toBe(join(line.folder, 'out', 'srt', 'Radio.srt'));
+    expect(await readFile(stdout.trim(), 'utf8')).toContain('We heard the ferry\n');
     const table = await line.run(['export', 'Radio', '--out', 'out', '--to', 'csv', '--words']);
-    expect(await readFile(table.output.trim(), 'utf8')).toMatch(/,"ferry",\r\n/);
+    expect(await readFile(table.stdout.trim(), 'utf8')).toMatch(/,"ferry",\r\n/);
   });
 
   it('writes notes if they are wanted, and only what is highlighted', async () => {
@@ -194,8 +194,8 @@ describe('export', () => {
       store.edits.edit(2, revision, { kind: 'add-note', atSeconds: 3, text: 'Which station?' });
     });
     const show = ['show', 'Radio', '--format', 'md'];
-    expect((await line.run(show)).output).not.toContain('Which station?');
-    expect((await line.run([...show, '--notes'])).output).toContain('Which station?');
+    expect((await line.run(show)).stdout).not.toContain('Which station?');
+    expect((await line.run([...show, '--notes'])).stdout).toContain('Which station?');
     const options = ['--to', 'md', '--out', 'out', '--highlights', '--notes', '--json'];
     const { code, json } = await line.run(['export', 'Radio', 'Harbour', ...options]);
     expect(code).toBe(exitCode.done);
@@ -212,8 +212,8 @@ describe('export', () => {
   it('writes nothing after an earlier interruption', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
-    const { code, output } = await line.run(['export', '--all'], { interrupted: AbortSignal.abort() });
-    expect({ code, output }).toEqual({ code: exitCode.interrupted, output: '' });
+    const { code, stdout } = await line.run(['export', '--all'], { interrupted: AbortSignal.abort() });
+    expect({ code, stdout }).toEqual({ code: exitCode.interrupted, stdout: '' });
   });
 });
 
@@ -224,7 +224,7 @@ it('waits with --wait until no other program uses the data folder', async () => 
   takeFolder(line, 'window');
   const waiting = Promise.withResolvers<void>();
   let said = '';
-  const errors = {
+  const stderr = {
     isTerminal: false,
     columns: 80,
     clearLine: () => undefined,
@@ -233,7 +233,7 @@ it('waits with --wait until no other program uses the data folder', async () => 
       waiting.resolve();
     },
   };
-  const running = line.run(['library', 'restore', 'all', '--wait'], { errors });
+  const running = line.run(['library', 'restore', 'all', '--wait'], { stderr });
   await waiting.promise;
   expect(said).toContain('Waiting until it is done');
   const database = new Database(join(line.dataFolder, 'longhand.db'));
@@ -249,7 +249,7 @@ describe('the library', () => {
     const database = new Database(join(line.dataFolder, 'longhand.db'));
     database.exec('UPDATE transcripts SET duration_seconds = 48.6');
     database.close();
-    expect((await line.run(['list'])).output).toMatch(/ 0:49 {2}Radio\n/);
+    expect((await line.run(['list'])).stdout).toMatch(/ 0:49 {2}Radio\n/);
   });
 
   it('is listed, searched and shown while another program works on it', async () => {
@@ -260,17 +260,17 @@ describe('the library', () => {
     expect(listed.json[1]).toMatchObject({ type: 'transcript', words: 7, tags: ['Sea'] });
     await line.run(['search', 'ferry']);
     takeFolder(line, 'window');
-    expect((await line.run(['list', '--tag', 'sea'])).output).toContain('Harbour.mp3 [Sea]\n');
+    expect((await line.run(['list', '--tag', 'sea'])).stdout).toContain('Harbour.mp3 [Sea]\n');
     expect((await line.run(['list', '--limit', '1', '--json'])).json).toHaveLength(1);
     const found = await line.run(['search', 'ferry', 'late']);
-    expect(found.output.split('\n')).toHaveLength(3);
-    expect(found.output).toContain('The ferry is late.');
+    expect(found.stdout.split('\n')).toHaveLength(3);
+    expect(found.stdout).toContain('The ferry is late.');
     const nothing = await line.run(['search', 'farry']);
-    expect(nothing).toMatchObject({ code: 0, output: '', errors: 'Nothing found. Similar: “ferry” (2)\n' });
-    expect((await line.run(['show', 'harbour'])).output).toContain('The ferry is late.');
-    expect((await line.run(['show', 'harbour', '--format', 'srt'])).output).toMatch(/^1\n00:00:00,000 --> /);
+    expect(nothing).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing found. Similar: “ferry” (2)\n' });
+    expect((await line.run(['show', 'harbour'])).stdout).toContain('The ferry is late.');
+    expect((await line.run(['show', 'harbour', '--format', 'srt'])).stdout).toMatch(/^1\n00:00:00,000 --> /);
     const unknown = await line.run(['show', 'raddio']);
-    expect(unknown).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('“Radio”') });
+    expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('“Radio”') });
   });
 
   it('imports files and folders once, with tags', async () => {
@@ -279,14 +279,14 @@ describe('the library', () => {
     await writeFile(join(line.folder, 'subs', 'One.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello.\n');
     await writeFile(join(line.folder, 'Two.txt'), 'Good morning.\n');
     await writeFile(join(line.folder, 'broken.srt'), '1\n00:00:01 -> nowhere\n');
-    const { code, output, errors } = await line.run(['import', '-', 'subs', '--tag', 'Old'], {
+    const { code, stdout, stderr } = await line.run(['import', '-', 'subs', '--tag', 'Old'], {
       typed: 'Two.txt\nbroken.srt\nfile:///x/%zz\n',
     });
     expect(code).toBe(exitCode.someFailed);
-    expect(output.trim().split('\n').toSorted()).toEqual(['One', 'Two']);
-    expect(errors).toContain('broken.srt: ');
-    expect(errors).toContain('%zz: There is nothing at this path');
-    expect(errors).toContain('2 transcripts imported.');
+    expect(stdout.trim().split('\n').toSorted()).toEqual(['One', 'Two']);
+    expect(stderr).toContain('broken.srt: ');
+    expect(stderr).toContain('%zz: There is nothing at this path');
+    expect(stderr).toContain('2 transcripts imported.');
     const { json } = await line.run(['import', 'subs', '--json']);
     expect(withoutProgress(json)).toEqual([
       { type: 'end', ending: 'finished', added: 0, known: 1, trashed: 0, failed: 0, left: 0 },
@@ -300,8 +300,8 @@ describe('a backup', () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     const written = await line.run(['library', 'backup', 'all.longhand']);
-    expect(written).toMatchObject({ code: exitCode.done, output: `${join(line.folder, 'all.longhand')}\n` });
-    expect(written.errors).toContain('3 transcripts are in the backup.');
+    expect(written).toMatchObject({ code: exitCode.done, stdout: `${join(line.folder, 'all.longhand')}\n` });
+    expect(written.stderr).toContain('3 transcripts are in the backup.');
 
     const other = await startCommandLine();
     const file = join(line.folder, 'all.longhand');
@@ -320,20 +320,20 @@ describe('a backup', () => {
       { type: 'restored', ending: 'finished', added: 3, beside: 0 },
     ]);
     // The restored transcripts are found once they are indexed.
-    expect(names((await other.run(['export', '--search', 'heard', '--to', 'txt'])).output)).toEqual([
+    expect(names((await other.run(['export', '--search', 'heard', '--to', 'txt'])).stdout)).toEqual([
       'Radio.txt',
     ]);
     const again = await other.run(['library', 'restore', file]);
     expect(again.code).toBe(exitCode.done);
-    expect(again.errors).toContain('Everything in it is already here. Nothing was added.');
+    expect(again.stderr).toContain('Everything in it is already here. Nothing was added.');
   });
 
   it('replaces a file only with --replace', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'mine'), 'mine');
     const refused = await line.run(['library', 'backup', 'mine']);
-    expect(refused).toMatchObject({ code: exitCode.someFailed, output: '' });
-    expect(refused.errors).toContain('mine: A file with this name already exists.');
+    expect(refused).toMatchObject({ code: exitCode.someFailed, stdout: '' });
+    expect(refused.stderr).toContain('mine: A file with this name already exists.');
     expect(await readFile(join(line.folder, 'mine'), 'utf8')).toBe('mine');
     const { json, code } = await line.run(['library', 'backup', 'mine', '--replace', '--json']);
     expect(code).toBe(exitCode.done);
@@ -354,9 +354,9 @@ describe('a backup', () => {
       ['words', 'words: This is not a backup of a Longhand library'],
       ['gone', 'gone: There is no backup at this path'],
     ] as const) {
-      const { code, errors } = await line.run(['library', 'restore', file]);
+      const { code, stderr } = await line.run(['library', 'restore', file]);
       expect(code).toBe(exitCode.someFailed);
-      expect(errors).toContain(words);
+      expect(stderr).toContain(words);
     }
     expect(await inLibrary(line, (store) => store.library.counts().total)).toBe(3);
     expect((await readdir(line.dataFolder)).filter((name) => name.startsWith('backup-'))).toEqual([]);
@@ -388,10 +388,10 @@ describe('while another program works on the library', () => {
     await fillLibrary(line);
     await line.run(['library', 'backup', 'all']);
     takeFolder(line, program);
-    const { code, errors } = await line.run(['library', 'restore', 'all']);
+    const { code, stderr } = await line.run(['library', 'restore', 'all']);
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain(words);
-    expect(errors.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(words);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 });
 
@@ -408,9 +408,9 @@ it.each([
   [['library', 'restore', 'a', '--replace'], 'There is no option --replace'],
 ])('%j is wrong usage', async (args, words) => {
   const line = await startCommandLine();
-  const { code, errors } = await line.run(args);
+  const { code, stderr } = await line.run(args);
   expect(code).toBe(exitCode.wrongUsage);
-  expect(errors).toContain(words);
+  expect(stderr).toContain(words);
 });
 
 it('a library that an older version is using is neither read nor migrated', { timeout: 60_000 }, async () => {
@@ -427,9 +427,9 @@ it('a library that an older version is using is neither read nor migrated', { ti
     ['export', '--all', '--to', 'txt'],
     ['library', 'backup', 'all.longhand'],
   ]) {
-    const { code, errors } = await line.run(command);
+    const { code, stderr } = await line.run(command);
     expect({ command, code }).toEqual({ command, code: exitCode.needsUser });
-    expect(errors).toContain('An older version of Longhand is using this data folder.');
+    expect(stderr).toContain('An older version of Longhand is using this data folder.');
   }
   expect(schemaVersion(database)).toBe(version);
 });

@@ -58,12 +58,12 @@ describe('while the window is open', () => {
     await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { forwardToWindow, start } = openWindow(line);
     start();
-    const { code, output, errors } = await line.run(['transcribe', 'a.wav', 'gone.wav'], { forwardToWindow });
-    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+    const { code, stdout, stderr } = await line.run(['transcribe', 'a.wav', 'gone.wav'], { forwardToWindow });
+    expect(stdout.trim()).toBe(join(line.folder, 'a.txt'));
     expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toContain('quick brown fox');
-    expect(errors).toContain('the command waits for it');
-    expect(errors).toContain('gone.wav: ');
-    expect(errors).toContain('a.wav: Done');
+    expect(stderr).toContain('the command waits for it');
+    expect(stderr).toContain('gone.wav: ');
+    expect(stderr).toContain('a.wav: Done');
     // One of the two is not there.
     expect(code).toBe(exitCode.someFailed);
   });
@@ -73,9 +73,9 @@ describe('while the window is open', () => {
     await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { longhand, forwardToWindow, taken } = openWindow(line);
     void taken.then(() => longhand.close());
-    const { code, output } = await line.run(['transcribe', 'a.wav'], { forwardToWindow });
+    const { code, stdout } = await line.run(['transcribe', 'a.wav'], { forwardToWindow });
     expect(code).toBe(exitCode.done);
-    expect(output).toContain(join(line.folder, 'a.txt'));
+    expect(stdout).toContain(join(line.folder, 'a.txt'));
   });
 
   it('does all of it when the window is closed before it replies, and leaves nothing for the next window', async () => {
@@ -96,11 +96,11 @@ describe('while the window is open', () => {
     const { longhand, forwardToWindow, taken } = openWindow(line);
     void taken.then(() => longhand.close());
     const lists = ['a.wav\n'];
-    const { code, output } = await line.run(['transcribe', '-'], {
-      input: { isTerminal: false, readAll: async () => lists.pop() ?? '', readHidden: async () => '' },
+    const { code, stdout } = await line.run(['transcribe', '-'], {
+      stdin: { isTerminal: false, readAll: async () => lists.pop() ?? '', readHidden: async () => '' },
       forwardToWindow: (recordings) => ({ ...forwardToWindow(recordings), takeReply: () => null }),
     });
-    expect(output).toContain(join(line.folder, 'a.txt'));
+    expect(stdout).toContain(join(line.folder, 'a.txt'));
     expect(code).toBe(exitCode.done);
   });
 
@@ -110,33 +110,33 @@ describe('while the window is open', () => {
     const { baseUrl, key } = line.service;
     const { longhand, forwardToWindow, taken } = openWindow(line, baseUrl);
     void taken.then(() => longhand.close());
-    const { code, output } = await line.run(['transcribe', 'a.wav'], {
+    const { code, stdout } = await line.run(['transcribe', 'a.wav'], {
       environment: { LONGHAND_API_KEY: key },
       settings: () => ({ ...sampleSettings, service: baseUrl, accounts: [baseUrl] }),
       forwardToWindow,
     });
-    expect(output).toContain(join(line.folder, 'a.txt'));
+    expect(stdout).toContain(join(line.folder, 'a.txt'));
     expect(code).toBe(exitCode.done);
   });
 
   it('ends when the window could not reply', async () => {
     const line = await startCommandLine();
     openWindow(line);
-    const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
       forwardToWindow: () => ({ takeReply: () => 'failed', withdraw: () => undefined }),
     });
-    expect(errors).toContain('could not report what it has added');
+    expect(stderr).toContain('could not report what it has added');
     expect(code).toBe(exitCode.needsUser);
   });
 
   it('ends when the window asks before it adds the recordings', async () => {
     const line = await startCommandLine();
     openWindow(line);
-    const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
       forwardToWindow: () => ({ takeReply: () => 'asked', withdraw: () => undefined }),
     });
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain('asks before it adds them');
+    expect(stderr).toContain('asks before it adds them');
   });
 
   it('stops waiting when it is interrupted, and says that the window continues', async () => {
@@ -145,34 +145,34 @@ describe('while the window is open', () => {
     const { forwardToWindow, taken } = openWindow(line);
     const stop = new AbortController();
     void taken.then(() => stop.abort());
-    const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
       forwardToWindow,
       interrupted: stop.signal,
     });
     expect(code).toBe(exitCode.interrupted);
-    expect(errors).toContain('Longhand’s window continues.');
+    expect(stderr).toContain('Longhand’s window continues.');
   });
 
   it('hands over nothing when the window would not follow the options of the command', async () => {
     const line = await startCommandLine();
     openWindow(line);
     const options = ['--language', 'en', '--translate', '--tag', 'sea', '--to', 'vtt', '--words'];
-    const { code, errors } = await line.run(['transcribe', 'a.wav', ...options]);
+    const { code, stderr } = await line.run(['transcribe', 'a.wav', ...options]);
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain('Quit it to use --language, --translate, --tag, --to, --words, or add');
-    expect(errors.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('Quit it to use --language, --translate, --tag, --to, --words, or add');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
   it('hands over nothing when the environment names another service than the window uses', async () => {
     const line = await startCommandLine();
     const { longhand, forwardToWindow } = openWindow(line);
     await writeFile(join(line.folder, 'a.wav'), silentWav(2));
-    const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
       environment: { LONGHAND_BASE_URL: line.service.baseUrl, LONGHAND_API_KEY: line.service.key },
       forwardToWindow,
     });
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain('Quit it to use LONGHAND_BASE_URL, or add');
+    expect(stderr).toContain('Quit it to use LONGHAND_BASE_URL, or add');
     expect(rowsOf(longhand)).toEqual([]);
   });
 
@@ -205,23 +205,23 @@ describe('status', () => {
       { type: 'item', name: 'a.wav', state: 'waiting' },
       { type: 'item', name: 'b.wav', state: 'waiting' },
     ]);
-    const { output } = await line.run(['status']);
-    expect(output).toContain('2 in all, 0 done');
-    expect(output).toContain('  a.wav: Its account was removed');
+    const { stdout } = await line.run(['status']);
+    expect(stdout).toContain('2 in all, 0 done');
+    expect(stdout).toContain('  a.wav: Its account was removed');
     const environment = { LONGHAND_BASE_URL: line.service.baseUrl };
-    expect((await line.run(['status'], { environment })).output).toContain(
+    expect((await line.run(['status'], { environment })).stdout).toContain(
       '  a.wav: Waiting for a valid key',
     );
     const longhand = openCore(line.dataFolder);
     longhand.queue.setPaused(true);
     await longhand.close();
     const withKey = { environment: { ...environment, LONGHAND_API_KEY: 'key' } };
-    const paused = (await line.run(['status'], withKey)).output;
+    const paused = (await line.run(['status'], withKey)).stdout;
     expect(paused).toContain('Queue paused');
     expect(paused).toContain('  a.wav: Waiting until you resume');
     const settings = () => ({ ...sampleSettings, accountLimits: { [line.service.baseUrl]: 0 } });
     const limited = { ...withKey, settings };
-    expect((await line.run(['status'], limited)).output).toContain('limit of the account reached');
+    expect((await line.run(['status'], limited)).stdout).toContain('limit of the account reached');
   });
 
   it('says of recordings in progress that they continue when Longhand runs, unless it does', async () => {
@@ -234,9 +234,9 @@ describe('status', () => {
     const job = { jobId: 'job', request, status: 'processing', recheck: 'none' } as const;
     const state = { kind: 'transcribing', progress: 66, ...job } as const;
     store.items.setProgress(id, { ...initialProgress, state });
-    expect((await line.run(['status'])).output).toContain('a.wav: Transcribing, 66 %');
+    expect((await line.run(['status'])).stdout).toContain('a.wav: Transcribing, 66 %');
     await store.close();
-    expect((await line.run(['status'])).output).toContain('a.wav: Continues when Longhand runs, 66 %');
+    expect((await line.run(['status'])).stdout).toContain('a.wav: Continues when Longhand runs, 66 %');
     expect((await line.run(['status', '--json'])).json[0]).toMatchObject({ running: false });
   });
 
@@ -266,15 +266,15 @@ describe('status', () => {
       });
     }, 10_000);
     expect(rowsOf(longhand)[0]).toMatchObject({ state: { kind: expect.stringMatching(/waiting|creating/) } });
-    const { output } = await line.run(['status'], run);
-    expect(output).toContain(`  a.wav: ${row}`);
-    expect(output).toContain(`${baseUrl}: `);
-    expect(output).toContain(problem);
-    expect(output).toContain('The program that is open has the key');
+    const { stdout } = await line.run(['status'], run);
+    expect(stdout).toContain(`  a.wav: ${row}`);
+    expect(stdout).toContain(`${baseUrl}: `);
+    expect(stdout).toContain(problem);
+    expect(stdout).toContain('The program that is open has the key');
     await longhand.close();
     const closed = await line.run(['status'], run);
-    expect(closed.output).toContain('There is no key');
-    expect(closed.output).not.toContain(problem);
+    expect(closed.stdout).toContain('There is no key');
+    expect(closed.stdout).not.toContain(problem);
   });
 });
 
@@ -286,12 +286,12 @@ describe('key', () => {
     const line = await startCommandLine();
     const set = await line.run(['key', 'set', '--service', base], { typed: ' secret-key\n' });
     expect(set.code).toBe(exitCode.done);
-    expect(set.errors).toContain('The key was not checked: ');
+    expect(set.stderr).toContain('The key was not checked: ');
     const status = await line.run(['key', 'status', '--service', base]);
-    expect(status.output).toContain('is in the keychain');
-    expect(set.output + set.errors + status.output + status.errors).not.toContain('secret-key');
+    expect(status.stdout).toContain('is in the keychain');
+    expect(set.stdout + set.stderr + status.stdout + status.stderr).not.toContain('secret-key');
     await line.run(['key', 'remove', '--service', base]);
-    expect((await line.run(['key', 'status', '--service', base])).output).toContain('There is no key');
+    expect((await line.run(['key', 'status', '--service', base])).stdout).toContain('There is no key');
   });
 
   it('is stored only if the service accepts it', async () => {
@@ -299,19 +299,19 @@ describe('key', () => {
     const service = line.service.baseUrl;
     const wrong = await line.run(['key', 'set', '--service', service], { typed: 'wrong-key' });
     expect(wrong.code).toBe(exitCode.needsUser);
-    expect(wrong.errors).toContain('does not accept the key');
-    expect((await line.run(['key', 'status', '--service', service])).output).toContain('There is no key');
+    expect(wrong.stderr).toContain('does not accept the key');
+    expect((await line.run(['key', 'status', '--service', service])).stdout).toContain('There is no key');
     const right = await line.run(['key', 'set', '--service', service], { typed: line.service.key });
     expect(right.code).toBe(exitCode.done);
-    expect(right.errors).not.toContain('not checked');
+    expect(right.stderr).not.toContain('not checked');
   });
 
   it('is not changed under a program that uses it', async () => {
     const line = await startCommandLine();
     openWindow(line);
     for (const action of ['set', 'remove']) {
-      const { code, errors } = await line.run(['key', action, '--service', base], { typed: 'secret-key' });
-      expect([code, errors]).toEqual([
+      const { code, stderr } = await line.run(['key', action, '--service', base], { typed: 'secret-key' });
+      expect([code, stderr]).toEqual([
         exitCode.needsUser,
         expect.stringContaining('perhaps only in the tray'),
       ]);
@@ -320,7 +320,7 @@ describe('key', () => {
 
   it('that no keychain can store is reported as lost', async () => {
     const line = await startCommandLine();
-    const { code, errors } = await line.run(['key', 'set', '--service', base], {
+    const { code, stderr } = await line.run(['key', 'set', '--service', base], {
       typed: 'secret-key',
       secrets: {
         get: async () => null,
@@ -330,7 +330,7 @@ describe('key', () => {
       },
     });
     expect(code).toBe(exitCode.someFailed);
-    expect(errors).toContain('LONGHAND_API_KEY');
+    expect(stderr).toContain('LONGHAND_API_KEY');
   });
 
   it.each([
@@ -338,9 +338,9 @@ describe('key', () => {
     [['key', 'set', '--service', base], ' \n', 'No key was given'],
   ])('%j without its input is wrong usage', async (args, typed, words) => {
     const line = await startCommandLine();
-    const { code, errors } = await line.run(args, { typed });
+    const { code, stderr } = await line.run(args, { typed });
     expect(code).toBe(exitCode.wrongUsage);
-    expect(errors).toContain(words);
+    expect(stderr).toContain(words);
   });
 });
 
@@ -349,7 +349,7 @@ describe('serve', () => {
     const line = await startCommandLine();
     const stop = new AbortController();
     let stopped = false;
-    const { code, output, errors } = await line.run(['serve', '--credits', '5'], {
+    const { code, stdout, stderr } = await line.run(['serve', '--credits', '5'], {
       interrupted: stop.signal,
       serve: async (command) => {
         expect(command).toMatchObject({ credits: 5, key: null });
@@ -363,9 +363,9 @@ describe('serve', () => {
         };
       },
     });
-    expect({ code, output, stopped }).toEqual({ code: 0, output: 'http://127.0.0.1:8080\n', stopped: true });
-    expect(errors).toContain('made-up-key');
-    expect(errors).toContain('The account has 3 credits.');
+    expect({ code, stdout, stopped }).toEqual({ code: 0, stdout: 'http://127.0.0.1:8080\n', stopped: true });
+    expect(stderr).toContain('made-up-key');
+    expect(stderr).toContain('The account has 3 credits.');
   });
 });
 
@@ -376,7 +376,7 @@ it.each([
 ] as const)('%j warns of a key that others can see', async (args, typed, environment, key, isVisible) => {
   const line = await startCommandLine();
   let used: string | null = null;
-  const { errors } = await line.run(args, {
+  const { stderr } = await line.run(args, {
     typed,
     environment,
     serve: async (command) => {
@@ -385,43 +385,43 @@ it.each([
     },
   });
   expect(used).toBe(key);
-  expect(errors.includes('Other users of this computer can see a key')).toBe(isVisible);
+  expect(stderr.includes('Other users of this computer can see a key')).toBe(isVisible);
 });
 
 it.each([
   [['--version'], 0, '1.2.3\n'],
   [['dance'], 2, ''],
-])('%j', async (args, code, output) => {
+])('%j', async (args, code, stdout) => {
   const line = await startCommandLine();
-  expect(await line.run(args)).toMatchObject({ code, output });
+  expect(await line.run(args)).toMatchObject({ code, stdout });
 });
 
 it('reports broken settings and runs the command with the defaults', async () => {
   const line = await startCommandLine();
-  const { code, errors } = await line.run(['status'], {
+  const { code, stderr } = await line.run(['status'], {
     settings: () => ({ ...sampleSettings, problem: { code: 'settings_broken' } }),
   });
   expect(code).toBe(exitCode.done);
-  expect(errors).toContain('The settings file could not be read.');
+  expect(stderr).toContain('The settings file could not be read.');
 });
 
 it('help lists every command', async () => {
   const line = await startCommandLine();
-  const { code, output } = await line.run(['--help']);
+  const { code, stdout } = await line.run(['--help']);
   expect(code).toBe(0);
   for (const command of ['transcribe', 'resume', 'export', 'library', 'serve', 'status', 'key', '--version'])
-    expect(output).toContain(command);
+    expect(stdout).toContain(command);
 });
 
 it('a terminal gets no control characters from names, addresses or reasons', async () => {
   const line = await startCommandLine();
-  const { errors } = await line.run(['serve'], {
+  const { stderr } = await line.run(['serve'], {
     terminal: true,
     serve: async () => {
       throw new Error('no\u001B[2J\u001B]0;title\u0007\u009B1mway\u202E\u200E\u061C\u2028');
     },
   });
-  expect(errors).toContain('way');
+  expect(stderr).toContain('way');
   for (const character of '\u001B\u0007\u009B\u202E\u200E\u061C\u2028')
-    expect(errors).not.toContain(character);
+    expect(stderr).not.toContain(character);
 });

@@ -40,14 +40,14 @@ describe('a recording that was paused one by one', () => {
     await queueInWindow(line, ['secret.wav', 'open.wav'], pauseFirst);
     const all = await line.run(['resume']);
     expect(all.code).toBe(exitCode.done);
-    expect(all.errors).toContain('1 recording was paused and stays so');
-    expect(all.errors).toContain('longhand resume NAME');
+    expect(all.stderr).toContain('1 recording was paused and stays so');
+    expect(all.stderr).toContain('longhand resume NAME');
     expect(await statesOf(line)).toEqual({ 'secret.wav': 'paused', 'open.wav': 'done' });
     const again = await line.run(['resume', '--json']);
     expect(again.json[0]).toEqual({ type: 'paused', count: 1 });
 
     const named = await line.run(['resume', 'secret', 'unknown']);
-    expect(named.errors).toContain('unknown: No recording with this name');
+    expect(named.stderr).toContain('unknown: No recording with this name');
     expect(named.code).toBe(exitCode.someFailed);
     expect(await statesOf(line)).toEqual({ 'secret.wav': 'done', 'open.wav': 'done' });
   });
@@ -65,7 +65,7 @@ describe('a recording that was paused one by one', () => {
       write: (text: string) => void (command === 'watch' && /1 done/.test(text) && stop.abort()),
       clearLine: () => undefined,
     };
-    const { code: exited } = await line.run([command, '.'], { errors: end, interrupted: stop.signal });
+    const { code: exited } = await line.run([command, '.'], { stderr: end, interrupted: stop.signal });
     expect(exited).toBe(code);
     expect(await statesOf(line)).toEqual({ 'secret.wav': 'paused', 'open.wav': 'done' });
   });
@@ -83,10 +83,10 @@ it('a paused queue starts nothing before resume', async () => {
     ['retry', '--all'],
     ['resume', 'new.wav'],
   ]) {
-    const { code, errors } = await line.run(command);
-    expect(errors).toContain('The queue is paused');
+    const { code, stderr } = await line.run(command);
+    expect(stderr).toContain('The queue is paused');
     expect(code).toBe(exitCode.needsUser);
   }
   expect(new Set(Object.values(await statesOf(line)))).toEqual(new Set(['waiting']));
-  expect((await line.run(['resume'])).errors).toContain('3 done.');
+  expect((await line.run(['resume'])).stderr).toContain('3 done.');
 });

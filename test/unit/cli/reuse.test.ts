@@ -41,9 +41,9 @@ describe('the same command twice', () => {
     await rm(join(line.folder, 'a.srt'));
     const again = await line.run(command);
     expect(again.code).toBe(exitCode.done);
-    expect(again.errors).toContain('a.wav: This has already been transcribed');
-    expect(again.output.trim()).toBe(join(line.folder, 'a.srt'));
-    expect((await line.run([...command, '--out', 'copy'])).output.trim().split('\n').toSorted()).toEqual([
+    expect(again.stderr).toContain('a.wav: This has already been transcribed');
+    expect(again.stdout.trim()).toBe(join(line.folder, 'a.srt'));
+    expect((await line.run([...command, '--out', 'copy'])).stdout.trim().split('\n').toSorted()).toEqual([
       join(line.folder, 'copy', 'a.srt'),
       join(line.folder, 'copy', 'a.txt'),
     ]);
@@ -56,9 +56,9 @@ describe('the same command twice', () => {
     await line.run(['transcribe', 'a.wav', '--to', 'txt']);
     await clearQueue(line);
     await record(line, 'renamed.wav');
-    const { code, output, json } = await line.run(['transcribe', 'renamed.wav', '--to', 'srt', '--json']);
+    const { code, stdout, json } = await line.run(['transcribe', 'renamed.wav', '--to', 'srt', '--json']);
     expect(code).toBe(exitCode.done);
-    expect(output).toContain('already_transcribed');
+    expect(stdout).toContain('already_transcribed');
     expect(json.filter(({ type }) => type === 'file')).toMatchObject([
       { format: 'srt', path: join(line.folder, 'a.srt') },
     ]);
@@ -72,11 +72,11 @@ describe('the same command twice', () => {
     await line.run(['transcribe', 'card/a.wav', '--to', 'txt']);
     await rename(join(line.folder, 'card'), join(line.folder, 'gone'));
     // Its folder is gone.
-    expect((await line.run(['transcribe', 'gone/a.wav', '--to', 'srt'])).output.trim()).toBe(
+    expect((await line.run(['transcribe', 'gone/a.wav', '--to', 'srt'])).stdout.trim()).toBe(
       join(line.folder, 'gone', 'a.srt'),
     );
     const elsewhere = await line.run(['transcribe', 'gone/a.wav', '--to', 'vtt', '--out', 'copy']);
-    expect(elsewhere.output.trim()).toBe(join(line.folder, 'copy', 'a.vtt'));
+    expect(elsewhere.stdout.trim()).toBe(join(line.folder, 'copy', 'a.vtt'));
     expect(elsewhere.code).toBe(exitCode.done);
     expect(await jobsOf(line)).toBe(1);
   });
@@ -91,9 +91,9 @@ describe('the same command twice', () => {
       if (where !== 'in the queue') await clearQueue(line);
       await copyFile(join(line.folder, 'card/a.wav'), join(line.folder, 'extra/same.wav'));
       const command = ['transcribe', 'extra/same.wav', '--to', 'txt'];
-      expect((await line.run(command)).output.trim()).toBe(join(line.folder, 'extra', 'a.txt'));
+      expect((await line.run(command)).stdout.trim()).toBe(join(line.folder, 'extra', 'a.txt'));
       // The same command does it once.
-      expect((await line.run(command)).output).toBe('');
+      expect((await line.run(command)).stdout).toBe('');
       expect(await jobsOf(line)).toBe(1);
     },
   );
@@ -118,8 +118,8 @@ describe('the same command twice', () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await line.run(['transcribe', 'a.wav', '--to', 'txt']);
-    const { output } = await line.run(['transcribe', 'a.wav', '--to', 'txt', '--again']);
-    expect(output.trim()).toBe(join(line.folder, 'a 2.txt'));
+    const { stdout } = await line.run(['transcribe', 'a.wav', '--to', 'txt', '--again']);
+    expect(stdout.trim()).toBe(join(line.folder, 'a 2.txt'));
     expect(await jobsOf(line)).toBe(2);
     const store = openStore(line.dataFolder);
     store.library.trash(
@@ -140,11 +140,11 @@ describe('transcribe', () => {
     await mkdir(join(line.folder, 'copies'));
     await writeFile(join(line.folder, 'copies', 'b.wav'), silentWav(2.1));
     await writeFile(join(line.folder, 'c.mp3'), 'text');
-    const { output, code, errors } = await line.run(['transcribe', '.', 'c.mp3', '--dry-run']);
-    expect(output).toContain('1 new recording, 0:02 in all\n');
-    expect(output).toContain('a.wav: already transcribed\n');
-    expect(output).toContain('b.wav: copy of another recording named here\n');
-    expect(errors).toContain('c.mp3: ');
+    const { stdout, code, stderr } = await line.run(['transcribe', '.', 'c.mp3', '--dry-run']);
+    expect(stdout).toContain('1 new recording, 0:02 in all\n');
+    expect(stdout).toContain('a.wav: already transcribed\n');
+    expect(stdout).toContain('b.wav: copy of another recording named here\n');
+    expect(stderr).toContain('c.mp3: ');
     expect(code).toBe(exitCode.someFailed);
     const { baseUrl, key } = line.service;
     const account = { environment: { LONGHAND_BASE_URL: baseUrl, LONGHAND_API_KEY: key } };
@@ -157,20 +157,20 @@ describe('transcribe', () => {
     const line = await startCommandLine();
     await record(line, 'a.wav', 'b.wav', 'c.wav');
     const lines = await line.run(['transcribe', '-', '--to', 'txt'], { typed: 'a.wav\r\n\nb.wav\n' });
-    expect(lines.output.trim().split('\n')).toHaveLength(2);
+    expect(lines.stdout.trim().split('\n')).toHaveLength(2);
     const zeros = await line.run(['transcribe', '-', '--to', 'txt'], { typed: 'a.wav\0c.wav\0' });
-    expect(zeros.output.trim()).toBe(join(line.folder, 'c.txt'));
+    expect(zeros.stdout.trim()).toBe(join(line.folder, 'c.txt'));
   });
 
   it('gives tags to each transcript, and prints only results with --quiet', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     const options = ['--to', 'txt', '--tag', 'Radio', '--tag', 'Sea', '--quiet'];
-    const { output, errors } = await line.run(['transcribe', 'a.wav', 'gone.wav', ...options]);
-    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
-    expect(errors).toMatch(/^gone\.wav: .*\n {2}ENOENT.*\n$/);
-    expect((await line.run(['list', '--tag', 'sea'])).output).toContain('a.wav [Radio] [Sea]');
-    expect((await line.run(['show', 'a'])).output).toBe(`${said}\n`);
+    const { stdout, stderr } = await line.run(['transcribe', 'a.wav', 'gone.wav', ...options]);
+    expect(stdout.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(stderr).toMatch(/^gone\.wav: .*\n {2}ENOENT.*\n$/);
+    expect((await line.run(['list', '--tag', 'sea'])).stdout).toContain('a.wav [Radio] [Sea]');
+    expect((await line.run(['show', 'a'])).stdout).toBe(`${said}\n`);
   });
 
   it('continues when the library has too many tags for another one, and exits with 1', async () => {
@@ -209,13 +209,13 @@ it('files whose outcome cannot be stored count as failed', async () => {
 it('a full disk is named and exits with 3, wherever a command meets it', async () => {
   const line = await startCommandLine();
   await record(line, 'a.wav');
-  const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+  const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
     settings: () => {
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     },
   });
   expect(code).toBe(exitCode.needsUser);
-  expect(errors).toMatch(/^The disk is full/);
+  expect(stderr).toMatch(/^The disk is full/);
 });
 
 describe('retry and cancel', () => {
@@ -227,8 +227,8 @@ describe('retry and cancel', () => {
     await line.run(['transcribe', '.', '--to', 'txt'], {
       environment: { LONGHAND_BASE_URL: line.service.baseUrl },
     });
-    const { code, json, errors } = await line.run(['cancel', 'B', 'c', '--json'], { environment });
-    expect({ code, errors }).toEqual({ code: exitCode.someFailed, errors: '' });
+    const { code, json, stderr } = await line.run(['cancel', 'B', 'c', '--json'], { environment });
+    expect({ code, stderr }).toEqual({ code: exitCode.someFailed, stderr: '' });
     expect(json[0]).toMatchObject({ type: 'left-out', name: 'c', problem: { code: 'not_queued' } });
     expect(json.at(-1)).toEqual({ type: 'end', ending: 'finished', done: 1, failed: 0, left: 0 });
     // Nothing else starts because something is cancelled.
@@ -236,9 +236,9 @@ describe('retry and cancel', () => {
     expect((await line.run(['cancel', '--all'], { environment })).code).toBe(exitCode.done);
     const retried = await line.run(['retry', 'b.wav'], { environment });
     expect(retried.code).toBe(exitCode.done);
-    expect(retried.output.trim()).toBe(join(line.folder, 'b.txt'));
+    expect(retried.stdout.trim()).toBe(join(line.folder, 'b.txt'));
     expect(await jobsOf(line)).toBe(1);
-    expect((await line.run(['retry', '--all'], { environment })).output.trim()).toBe(
+    expect((await line.run(['retry', '--all'], { environment })).stdout.trim()).toBe(
       join(line.folder, 'a.txt'),
     );
     expect((await line.run(['retry'])).code).toBe(exitCode.wrongUsage);
@@ -248,9 +248,9 @@ describe('retry and cancel', () => {
     const line = await startCommandLine();
     const window = openCore(line.dataFolder, { program: 'window' });
     onTestFinished(() => window.close());
-    const { code, errors } = await line.run(['cancel', '--all']);
+    const { code, stderr } = await line.run(['cancel', '--all']);
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toBe(
+    expect(stderr).toBe(
       'Longhand is open on this data folder, perhaps only in the tray. Open its window to do this, or quit it.\n',
     );
   });

@@ -30,21 +30,21 @@ describe('transcribe --speakers', () => {
   it('writes the files without them if that fails, and says so', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), silentWav(2));
-    const { code, output, errors } = await line.run(args, {
+    const { code, stdout, stderr } = await line.run(args, {
       diarize: () => Promise.reject(new ProblemError({ code: 'speakers_not_identified' })),
     });
     expect(code).toBe(exitCode.someFailed);
-    expect(errors).toContain('a.wav: The speakers could not be identified.');
-    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(stderr).toContain('a.wav: The speakers could not be identified.');
+    expect(stdout.trim()).toBe(join(line.folder, 'a.txt'));
     expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`${said}\n`);
   });
 
   it('refuses to start without the models', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), silentWav(2));
-    const { code, errors } = await line.run(args);
+    const { code, stderr } = await line.run(args);
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain('are not on this computer');
+    expect(stderr).toContain('are not on this computer');
     expect((await line.run(['status', '--json'])).json[0]).toMatchObject({ counts: { all: 0 } });
   });
 
@@ -62,9 +62,9 @@ describe('transcribe --speakers', () => {
     });
     expect(interrupted.code).toBe(exitCode.interrupted);
     expect(await readdir(line.folder)).toEqual(['a.wav']);
-    const { code, output } = await line.run(['resume'], { diarize: oneVoice });
+    const { code, stdout } = await line.run(['resume'], { diarize: oneVoice });
     expect(code).toBe(exitCode.done);
-    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(stdout.trim()).toBe(join(line.folder, 'a.txt'));
     expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`Speaker 1: ${said}\n`);
   });
 });

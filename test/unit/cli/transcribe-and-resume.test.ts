@@ -45,14 +45,14 @@ describe('transcribe', () => {
     const line = await startCommandLine();
     await mkdir(join(line.folder, 'day 2'));
     await record(line, 'a.wav', 'day 2/b.wav');
-    const { code, output, errors } = await line.run(['transcribe', '.']);
+    const { code, stdout, stderr } = await line.run(['transcribe', '.']);
     expect(code).toBe(exitCode.done);
     const paths = ['a.srt', 'a.txt', 'day 2/b.srt', 'day 2/b.txt'].map((name) => join(line.folder, name));
-    expect(output.trim().split('\n').toSorted()).toEqual(paths);
+    expect(stdout.trim().split('\n').toSorted()).toEqual(paths);
     expect(await readFile(paths[1]!, 'utf8')).toBe(`${said}\n`);
-    expect(errors).toContain('2 recordings added.');
-    expect(errors).toContain('a.wav: Done · 9 words');
-    expect(errors).toContain('2 done.');
+    expect(stderr).toContain('2 recordings added.');
+    expect(stderr).toContain('a.wav: Done · 9 words');
+    expect(stderr).toContain('2 done.');
   });
 
   it('writes the requested formats to the requested folder and overwrites nothing', async () => {
@@ -60,9 +60,9 @@ describe('transcribe', () => {
     await record(line, 'a.wav');
     await mkdir(join(line.folder, 'out'));
     await writeFile(join(line.folder, 'out', 'a.vtt'), 'mine');
-    const { code, output } = await line.run(['transcribe', 'a.wav', '--to', 'vtt,json', '--out', 'out']);
+    const { code, stdout } = await line.run(['transcribe', 'a.wav', '--to', 'vtt,json', '--out', 'out']);
     expect(code).toBe(exitCode.done);
-    expect(output.trim().split('\n').toSorted()).toEqual([
+    expect(stdout.trim().split('\n').toSorted()).toEqual([
       join(line.folder, 'out', 'a 2.vtt'),
       join(line.folder, 'out', 'a.json'),
     ]);
@@ -83,10 +83,10 @@ describe('transcribe', () => {
       '--template',
       '{format}/{name}-{language}',
     ];
-    const { code, output } = await line.run([...args, '--preset', 'vertical']);
+    const { code, stdout } = await line.run([...args, '--preset', 'vertical']);
     expect(code).toBe(exitCode.done);
     const path = join(line.folder, 'out', 'srt', 'a-en.srt');
-    expect(output.trim()).toBe(path);
+    expect(stdout.trim()).toBe(path);
     const lines = (await readFile(path, 'utf8')).split('\n').filter((text) => /[a-z]/.test(text));
     expect(Math.max(...lines.map((text) => text.length))).toBeLessThanOrEqual(24);
     expect(lines.join(' ')).toBe(said);
@@ -96,7 +96,7 @@ describe('transcribe', () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await writeFile(join(line.folder, 'text.mp3'), 'no recording');
-    const { code, output, errors } = await line.run([
+    const { code, stdout, stderr } = await line.run([
       'transcribe',
       'gone.wav',
       'text.mp3',
@@ -104,10 +104,10 @@ describe('transcribe', () => {
       'ftp://x/y',
     ]);
     expect(code).toBe(exitCode.someFailed);
-    expect(output).toContain('a.srt');
-    expect(errors).toMatch(/gone\.wav: There is nothing at this path/);
-    expect(errors).toMatch(/text\.mp3: This is neither audio nor video/);
-    expect(errors).toMatch(/ftp:\/\/x\/y: This is not a link/);
+    expect(stdout).toContain('a.srt');
+    expect(stderr).toMatch(/gone\.wav: There is nothing at this path/);
+    expect(stderr).toMatch(/text\.mp3: This is neither audio nor video/);
+    expect(stderr).toMatch(/ftp:\/\/x\/y: This is not a link/);
   });
 
   it('exits with 1 and the reason when the service cannot transcribe one', async () => {
@@ -135,8 +135,8 @@ describe('transcribe', () => {
   it('reports everything as JSON', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
-    const { json, errors } = await line.run(['transcribe', 'a.wav', '--json', '--to', 'txt']);
-    expect(errors).toBe('');
+    const { json, stderr } = await line.run(['transcribe', 'a.wav', '--json', '--to', 'txt']);
+    expect(stderr).toBe('');
     expect(json[0]).toEqual({ type: 'added', count: 1 });
     const states = json.filter(({ type }) => type === 'item').map(({ state }) => state);
     expect([...new Set(states)]).toEqual(
@@ -157,10 +157,10 @@ describe('transcribe', () => {
   it('updates one line on a terminal and removes it at the end', async () => {
     const line = await startCommandLine();
     await record(line, 'a\u001b[2J.wav');
-    const { errors } = await line.run(['transcribe', '.'], { terminal: true });
-    expect(errors).toContain('of 1 done · a\ufffd[2J.wav:');
-    expect(errors.endsWith('\r\u001b[K')).toBe(true);
-    expect(errors).not.toContain('\u001b[2J');
+    const { stderr } = await line.run(['transcribe', '.'], { terminal: true });
+    expect(stderr).toContain('of 1 done · a\ufffd[2J.wav:');
+    expect(stderr.endsWith('\r\u001b[K')).toBe(true);
+    expect(stderr).not.toContain('\u001b[2J');
   });
 });
 
@@ -198,9 +198,9 @@ describe('with an account', () => {
     expect(stopped.code).toBe(exitCode.needsUser);
     expect(stopped.json.at(-1)).toMatchObject({ ending: 'needs-user', left: 1, problem: { code } });
     if (service !== line.service.baseUrl) return;
-    const { code: resumed, output } = await line.run(['resume'], account(line));
+    const { code: resumed, stdout } = await line.run(['resume'], account(line));
     expect(resumed).toBe(exitCode.done);
-    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(stdout.trim()).toBe(join(line.folder, 'a.txt'));
   });
 
   it('without a key says for which account to store one, and how', async () => {
@@ -208,8 +208,8 @@ describe('with an account', () => {
     await record(line, 'a.wav');
     const { baseUrl } = line.service;
     const environment = { LONGHAND_BASE_URL: baseUrl };
-    const { errors } = await line.run(['transcribe', 'a.wav', '--to', 'txt'], { environment });
-    expect(errors).toContain(`longhand key set --service ${baseUrl}`);
+    const { stderr } = await line.run(['transcribe', 'a.wav', '--to', 'txt'], { environment });
+    expect(stderr).toContain(`longhand key set --service ${baseUrl}`);
   });
 
   it('resume names an account that was removed, and the commands that help', async () => {
@@ -217,12 +217,12 @@ describe('with an account', () => {
     await record(line, 'a.wav');
     const { baseUrl } = line.service;
     await line.run(['transcribe', 'a.wav', '--service', baseUrl]);
-    const { code, errors } = await line.run(['resume']);
+    const { code, stderr } = await line.run(['resume']);
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain(`The account ${baseUrl} was removed`);
-    expect(errors).toContain('longhand cancel NAME');
+    expect(stderr).toContain(`The account ${baseUrl} was removed`);
+    expect(stderr).toContain('longhand cancel NAME');
     const settings = () => ({ ...sampleSettings, accounts: [baseUrl] });
-    expect((await line.run(['resume'], { settings })).errors).toContain(`no key for ${baseUrl}`);
+    expect((await line.run(['resume'], { settings })).stderr).toContain(`no key for ${baseUrl}`);
   });
 
   it.each([
@@ -233,12 +233,12 @@ describe('with an account', () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     const address = await startStranger(status, type, body);
-    const { code, errors } = await line.run(['transcribe', 'a.wav', '--service', address], {
+    const { code, stderr } = await line.run(['transcribe', 'a.wav', '--service', address], {
       environment: { LONGHAND_API_KEY: 'some-key', LONGHAND_BASE_URL: address },
     });
     expect(code).toBe(exitCode.needsUser);
-    expect(errors).toContain('1 left.');
-    expect(errors).toContain('longhand resume');
+    expect(stderr).toContain('1 left.');
+    expect(stderr).toContain('longhand resume');
   });
 
   it('without credits, stops once no job is in progress', async () => {
@@ -268,7 +268,7 @@ describe('resume', () => {
     const line = await startCommandLine();
     await record(line, 'a.wav', 'b.wav');
     const stop = new AbortController();
-    const output = {
+    const stdout = {
       isTerminal: false,
       columns: 80,
       write: (text: string) => void (/creating/.test(text) && stop.abort()),
@@ -276,14 +276,14 @@ describe('resume', () => {
     };
     const first = await line.run(['transcribe', '.', '--to', 'txt', '--out', 'out', '--json'], {
       interrupted: stop.signal,
-      output,
+      stdout,
     });
     expect(first.code).toBe(exitCode.interrupted);
     const { code, json } = await line.run(['resume', '--json']);
     expect(code).toBe(exitCode.done);
     expect(json.at(-1)).toMatchObject({ done: 2, failed: 0, left: 0 });
     expect((await readdir(join(line.folder, 'out'))).toSorted()).toEqual(['a.txt', 'b.txt']);
-    expect((await line.run(['resume'])).errors).toBe('There is nothing left to do.\n');
+    expect((await line.run(['resume'])).stderr).toBe('There is nothing left to do.\n');
     expect((await line.run(['resume', '--json'])).json).toEqual([
       { type: 'end', ending: 'finished', done: 0, failed: 0, left: 0 },
     ]);
@@ -297,9 +297,9 @@ describe('resume', () => {
     await record(line, 'a.wav');
     await put(join(line.folder, 'out'));
     for (const command of [['transcribe', 'a.wav'], ['resume'], ['export', '--all']]) {
-      const { code, errors, output } = await line.run([...command, '--out', 'out']);
-      expect([code, output]).toEqual([exitCode.needsUser, '']);
-      expect(errors).toContain(reason);
+      const { code, stderr, stdout } = await line.run([...command, '--out', 'out']);
+      expect([code, stdout]).toEqual([exitCode.needsUser, '']);
+      expect(stderr).toContain(reason);
     }
     expect((await line.run(['status', '--json'])).json[0]).toMatchObject({ counts: { all: 0 } });
   });
@@ -322,7 +322,7 @@ describe('resume', () => {
     const elsewhere = await line.run(['resume', '--out', 'other']);
     expect(elsewhere).toMatchObject({
       code: exitCode.done,
-      output: `${join(line.folder, 'other', 'a.txt')}\n`,
+      stdout: `${join(line.folder, 'other', 'a.txt')}\n`,
     });
   });
 
@@ -345,9 +345,9 @@ describe('resume', () => {
     };
     await window.queue.addChosen([chosen], 'on-device', [], formats);
     await window.close();
-    const { code, output } = await line.run(['resume', ...options], { settings: settingsWithSrt });
+    const { code, stdout } = await line.run(['resume', ...options], { settings: settingsWithSrt });
     expect(code).toBe(exitCode.done);
-    expect(output).toBe(files.map((name) => `${join(line.folder, name)}\n`).join(''));
+    expect(stdout).toBe(files.map((name) => `${join(line.folder, name)}\n`).join(''));
   });
 
   it('resumes blocked items once the problem is fixed', async () => {
@@ -372,7 +372,7 @@ describe('--partial', () => {
     const seen: string[] = [];
     engine.allow(3);
     const run = line.run(['transcribe', 'a.wav', '--partial'], {
-      errors: {
+      stderr: {
         isTerminal: false,
         columns: 80,
         clearLine: () => undefined,
@@ -412,7 +412,7 @@ describe('--terms', () => {
     await record(line, 'a.wav', 'b.wav');
     await writeFile(join(line.folder, 'names.txt'), 'Aisling Wetherby\nMbeki, Okonkwo\n');
     const here = await line.run(['transcribe', 'a.wav', '--terms', 'names.txt']);
-    expect(here.errors).not.toContain('names');
+    expect(here.stderr).not.toContain('names');
     await line.run(['transcribe', 'b.wav', '--terms', 'names.txt'], account(line));
     expect(seen).toEqual([['Aisling Wetherby', 'Mbeki', 'Okonkwo'], []]);
   });
@@ -420,9 +420,9 @@ describe('--terms', () => {
   it('that cannot be read stop the command before anything is added', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
-    const { code, errors } = await line.run(['transcribe', 'a.wav', '--terms', 'missing.txt']);
+    const { code, stderr } = await line.run(['transcribe', 'a.wav', '--terms', 'missing.txt']);
     expect(code).not.toBe(exitCode.done);
-    expect(errors).toContain('missing.txt');
-    expect((await line.run(['status'])).output).not.toContain('a.wav');
+    expect(stderr).toContain('missing.txt');
+    expect((await line.run(['status'])).stdout).not.toContain('a.wav');
   });
 });

@@ -59,8 +59,8 @@ it('does not transcribe a recording again whose transcript is in the trash and w
 it('stops at once when nothing is in progress, and exits with 0', async () => {
   const { folder, run } = await startCommandLine();
   await mkdir(join(folder, 'inbox'));
-  const { code, output } = await run(['watch', 'inbox'], { interrupted: AbortSignal.timeout(500) });
-  expect({ code, output }).toEqual({ code: 0, output: '' });
+  const { code, stdout } = await run(['watch', 'inbox'], { interrupted: AbortSignal.timeout(500) });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
 });
 
 it('continues what an earlier run left in these folders', async () => {
@@ -75,8 +75,8 @@ it('continues what an earlier run left in these folders', async () => {
   });
   // The address does not answer: the user is needed, and the recording stays in the queue.
   expect((await first).code).toBe(3);
-  const { errors, code } = await run(['status']);
-  expect({ errors, code }).toEqual({ errors: '', code: 0 });
+  const { stderr, code } = await run(['status']);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   const again = await run(['watch', 'inbox'], { environment: { LONGHAND_API_KEY: 'key' } });
   expect(again.code).toBe(3);
 });
@@ -87,13 +87,13 @@ it('sends nothing to an account in the first run after the database was damaged'
   await writeFile(join(folder, 'inbox', 'talk.wav'), silentWav(1));
   await mkdir(dataFolder);
   await writeFile(join(dataFolder, 'longhand.db'), 'this is not a database'.repeat(500));
-  expect((await run(['list'])).errors).toContain('there was no backup');
+  expect((await run(['list'])).stderr).toContain('there was no backup');
   const watch = () =>
     run(['watch', 'inbox', '--service', 'http://127.0.0.1:9'], { environment: { LONGHAND_API_KEY: 'key' } });
-  const queued = async () => (await run(['status', '--json'])).output;
+  const queued = async () => (await run(['status', '--json'])).stdout;
   const first = await watch();
   expect(first.code).toBe(3);
-  expect(first.errors).toContain('charged again');
+  expect(first.stderr).toContain('charged again');
   expect(await queued()).not.toContain('talk.wav');
   await watch();
   expect(await queued()).toContain('talk.wav');
@@ -106,13 +106,13 @@ it.skipIf(process.platform === 'win32')('says that a link has taken the place of
   await writeFile(join(inbox, 'first.wav'), silentWav(1));
   const stop = new AbortController();
   let text = '';
-  const errors = {
+  const stderr = {
     isTerminal: false,
     columns: 80,
     clearLine: () => undefined,
     write: (one: string) => void (text += one),
   };
-  const watched = run(['watch', 'inbox', '--to', 'json'], { interrupted: stop.signal, errors });
+  const watched = run(['watch', 'inbox', '--to', 'json'], { interrupted: stop.signal, stderr });
   await vi.waitFor(async () => expect(await readdir(inbox)).toContain('first.json'), { timeout: 20_000 });
   await rename(inbox, `${inbox} before`);
   await symlink(`${inbox} before`, inbox);
@@ -125,7 +125,7 @@ it.skipIf(process.platform === 'win32')('says that a link has taken the place of
 
 it('reports a folder that is missing, and adds nothing', async () => {
   const { run } = await startCommandLine();
-  const { code, errors } = await run(['watch', 'nowhere']);
+  const { code, stderr } = await run(['watch', 'nowhere']);
   expect(code).toBe(3);
-  expect(errors).toContain('nowhere');
+  expect(stderr).toContain('nowhere');
 });
