@@ -90,13 +90,13 @@ async function commandLineSystem(
     interrupted,
     secrets: new Keychain(logger),
     settings: () => ({ ...readSettings().get(), problem: readSettings().problem }),
-    openCore: (secrets, style, onLeaseLost, canStartNew = true) =>
+    openCore: (secrets, overrides, onLeaseLost, canStartNew = true) =>
       openCore({
         appPaths,
         program: 'command-line',
         settings: readSettings(),
         secrets,
-        style,
+        overrides,
         logger,
         canStartNew: () => canStartNew,
         onLeaseLost,

@@ -13,7 +13,7 @@ import type { Shell } from './completions.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
 
 /** How one run names files and lays out subtitles; absent options default to the settings. */
-export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles' | 'words'>>;
+export type ExportOverrides = Partial<Pick<ExportChoices, 'template' | 'subtitles' | 'words'>>;
 
 /** Where to and in which formats transcripts are exported. */
 export interface ExportRequest {
@@ -21,7 +21,7 @@ export interface ExportRequest {
   readonly formats: readonly ExportFormat[] | null;
   /** `null`: next to each recording. */
   readonly folder: string | null;
-  readonly style: StyleOptions;
+  readonly overrides: ExportOverrides;
 }
 
 export interface TranscribeCommand {
@@ -39,7 +39,7 @@ export interface TranscribeCommand {
   readonly again: boolean;
   /** Whether to only print what would be done. */
   readonly dryRun: boolean;
-  readonly exporting: ExportRequest;
+  readonly exportRequest: ExportRequest;
   /** Whether text is printed while it is transcribed. */
   readonly partial: boolean;
   readonly json: boolean;
@@ -49,7 +49,7 @@ export interface ResumeCommand {
   readonly kind: 'resume';
   /** Of recordings in the queue, paused ones too; `null`: all unfinished ones that are not paused. */
   readonly names: readonly string[] | null;
-  readonly exporting: ExportRequest;
+  readonly exportRequest: ExportRequest;
   /** Whether text is printed while it is transcribed. */
   readonly partial: boolean;
   readonly json: boolean;
@@ -86,7 +86,7 @@ export interface KeyCommand {
 export interface ExportCommand {
   readonly kind: 'export';
   readonly transcripts: TranscriptChoice;
-  readonly exporting: ExportRequest;
+  readonly exportRequest: ExportRequest;
   readonly existing: CollisionPolicy;
   readonly scope: ExportScope;
   readonly json: boolean;
@@ -176,7 +176,7 @@ export type ModelsCommand =
 
 export interface WatchCommand extends Pick<
   TranscribeCommand,
-  'service' | 'options' | 'exporting' | 'tags' | 'json'
+  'service' | 'options' | 'exportRequest' | 'tags' | 'json'
 > {
   readonly kind: 'watch';
   /** As they were typed. */

@@ -24,7 +24,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): CliCo
         tags: values['add-tag'] ?? [],
         again: values.again ?? false,
         dryRun: values['dry-run'] ?? false,
-        exporting: exportRequestOf(values),
+        exportRequest: exportRequestOf(values),
         partial: values.partial ?? false,
         json: values.json ?? false,
       };
@@ -36,7 +36,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): CliCo
         folders: args,
         service,
         options: omitUndefined({ language, accuracy }),
-        exporting: exportRequestOf(values),
+        exportRequest: exportRequestOf(values),
         tags: values['add-tag'] ?? [],
         json: values.json ?? false,
       };
@@ -44,7 +44,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): CliCo
     case 'resume': {
       const { partial = false, json = false } = values;
       const names = args.length === 0 ? null : args;
-      return { kind: name, names, exporting: exportRequestOf(values), partial, json };
+      return { kind: name, names, exportRequest: exportRequestOf(values), partial, json };
     }
     case 'retry':
     case 'cancel': {
@@ -75,7 +75,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): CliCo
       const { existing = 'number', highlights = false, notes = false, json = false } = values;
       const transcripts = choiceOf(args, values);
       const scope = { highlightsOnly: highlights, notes };
-      return { kind: name, transcripts, exporting: exportRequestOf(values), existing, scope, json };
+      return { kind: name, transcripts, exportRequest: exportRequestOf(values), existing, scope, json };
     }
     case 'speakers': {
       const { count = null, models = null, json = false } = values;
@@ -144,6 +144,6 @@ function exportRequestOf({
   return {
     formats: to ?? null,
     folder: out ?? null,
-    style: omitUndefined({ template, subtitles: preset, words }),
+    overrides: omitUndefined({ template, subtitles: preset, words }),
   };
 }

@@ -9,7 +9,7 @@ import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Logger, Random, SecretStore } from '../core/ports.ts';
 import type { Translator } from '../core/translator.ts';
 import type { ModelAccess, ModelManager } from '../on-device/models/model-manager.ts';
-import type { ServeCommand, StyleOptions } from './cli-command.ts';
+import type { ServeCommand, ExportOverrides } from './cli-command.ts';
 
 /** A stream that text is written to. */
 export interface TextOutput {
@@ -116,7 +116,7 @@ export interface CommandLineSystem {
    */
   openCore(
     secrets: SecretStore,
-    style: StyleOptions,
+    overrides: ExportOverrides,
     onLeaseLost: () => void,
     canStartNew?: boolean,
   ): OpenedCore;

@@ -3,7 +3,7 @@ import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 import type { StateKind } from '../core/item/item.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { StyleOptions } from './cli-command.ts';
+import type { ExportOverrides } from './cli-command.ts';
 import { missingKeyProblem } from '../core/service-directory.ts';
 import { storageProblem } from '../core/storage-problem.ts';
 import { EnvironmentKey, checkKey, defaultService, hasAccount } from './environment.ts';
@@ -47,10 +47,10 @@ export class QueueSession {
    * @param canStartNew whether recordings of the queue that wait are sent, too.
    * @throws ProblemError when the data folder cannot be used.
    */
-  constructor(system: CommandLineSystem, style: StyleOptions, canStartNew = true) {
+  constructor(system: CommandLineSystem, overrides: ExportOverrides, canStartNew = true) {
     this.#system = system;
     this.#key = new EnvironmentKey(system);
-    this.#core = system.openCore(this.#key, style, () => this.#lost.abort(), canStartNew);
+    this.#core = system.openCore(this.#key, overrides, () => this.#lost.abort(), canStartNew);
     this.longhand = this.#core.longhand;
   }
 

@@ -37,7 +37,7 @@ export interface CoreOptions {
   /** Called when another process has taken over the data folder. */
   readonly onLeaseLost: () => void;
   /** Overrides how transcripts are exported automatically. */
-  readonly style?: Partial<ExportChoices>;
+  readonly overrides?: Partial<ExportChoices>;
   /** Called with the speed of a model, in seconds of audio per second. */
   readonly onSpeed?: (speed: MeasuredSpeed) => void;
 }
@@ -106,7 +106,7 @@ export function openCore(options: CoreOptions): RunningCore {
     createVoiceDescriber: () => speakers.createVoiceDescriber(locateModels()),
     autoExportStyle: () => {
       const { exporting, autoExportTemplate: template, ownSubtitleRules } = settings.get();
-      return autoExportStyleFor({ ...exporting, template, ...options.style }, ownSubtitleRules);
+      return autoExportStyleFor({ ...exporting, template, ...options.overrides }, ownSubtitleRules);
     },
   });
   // From here on, this process holds the lease on the data folder.

@@ -132,7 +132,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       interrupted: new AbortController().signal,
       secrets,
       settings: () => sampleSettings,
-      openCore: (keyStore, style, onLeaseLost, canStartNew = true) => {
+      openCore: (keyStore, overrides, onLeaseLost, canStartNew = true) => {
         const longhand = openCore(dataFolder, {
           secrets: keyStore,
           onLeaseLost,
@@ -143,7 +143,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           clock: acceleratedClock,
           createDiarizer,
           autoExportStyle: () =>
-            autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
+            autoExportStyleFor({ ...defaultExportChoices, ...overrides }, presetRules.broadcast),
         });
         return {
           longhand,

@@ -33,7 +33,7 @@ export async function exportTranscripts(
   const { dataFolder, interrupted } = system;
   const { transcripts } = command;
   const hasSearchQuery = transcripts.kind === 'found' && transcripts.query !== '';
-  const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
+  const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
   await prepareLibrary(system, reporter, { search: hasSearchQuery });
   if (interrupted.aborted) return exitCode.interrupted;
   const database = openReader(join(dataFolder, 'longhand.db'));
@@ -52,7 +52,7 @@ export async function exportTranscripts(
 type FileEvent = Extract<LibraryEvent, { type: 'file' | 'file-skipped' | 'file-failed' | 'progress' }>;
 
 /** How transcripts are written. */
-export interface WriteRequest extends Pick<ExportCommand, 'exporting' | 'existing' | 'scope'> {
+export interface WriteRequest extends Pick<ExportCommand, 'exportRequest' | 'existing' | 'scope'> {
   /** Absolute; `null`: next to each recording. */
   readonly outFolder: string | null;
 }
@@ -90,12 +90,12 @@ export async function writeTranscripts(
 }
 
 function exportTaskOf(
-  { exporting: request, existing, scope, outFolder }: WriteRequest,
+  { exportRequest: request, existing, scope, outFolder }: WriteRequest,
   ids: ExportTask['ids'],
   { settings, workingFolder }: CommandLineSystem,
 ): ExportTask {
   const { exporting, ownSubtitleRules } = settings();
-  const choices = { ...exporting, ...request.style };
+  const choices = { ...exporting, ...request.overrides };
   return {
     ids,
     formats: request.formats ?? defaultFormats,

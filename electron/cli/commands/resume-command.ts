@@ -13,11 +13,11 @@ import { chooseItems } from './queued-commands.ts';
  * what was not exported. With names it does so for these recordings, even if they were paused one by one.
  */
 export async function resume(
-  { names, exporting: request, partial }: ResumeCommand,
+  { names, exportRequest: request, partial }: ResumeCommand,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const session = new QueueSession(system, request.style);
+  const session = new QueueSession(system, request.overrides);
   try {
     const outFolder = await openOutFolder(request.folder, system.workingFolder);
     const { longhand } = session;

@@ -10,7 +10,7 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { AutoExport } from '../../core/store/auto-export-store.ts';
 import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { splitRecordings, type RecordingInputs } from '../../core/media/links.ts';
-import { type StyleOptions, type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
+import { type ExportOverrides, type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
 import { type OptionId, optionName } from '../command-table.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -49,7 +49,7 @@ async function transcribeRecordings(
   const { speakers = system.settings().options.speakers } = command.options;
   let session: QueueSession;
   try {
-    session = new QueueSession(system, command.exporting.style);
+    session = new QueueSession(system, command.exportRequest.overrides);
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
     return transcribeInWindow(command, recordings, system, reporter);
@@ -57,7 +57,7 @@ async function transcribeRecordings(
   try {
     if (command.dryRun) return await previewRun(command, recordings, session, system, reporter);
     if (speakers !== 'off') await session.assertSpeakerModels();
-    const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
+    const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
     const { ids, transcripts, someRejected } = await add(
       command,
       { ...recordings, outFolder, terms },
@@ -143,9 +143,9 @@ async function add(
   const rejected: Rejection[] = [];
   let added = 0;
   for (const group of [
-    { paths, links: [], autoExports: autoExportsFor(command.exporting, outFolder) },
+    { paths, links: [], autoExports: autoExportsFor(command.exportRequest, outFolder) },
     // A link has no folder: its files go to the working folder.
-    { paths: [], links, autoExports: autoExportsFor(command.exporting, outFolder ?? workingFolder) },
+    { paths: [], links, autoExports: autoExportsFor(command.exportRequest, outFolder ?? workingFolder) },
   ]) {
     const report = await longhand.queue.add({
       ...group,
@@ -214,7 +214,7 @@ function requestFiles({ autoExports }: Longhand, id: ItemId, files: readonly Aut
 /** Writes the files of transcripts that the queue no longer lists; existing files stay. */
 async function writeReused(
   transcripts: readonly KnownTranscript[],
-  request: Pick<WriteRequest, 'exporting' | 'outFolder'>,
+  request: Pick<WriteRequest, 'exportRequest' | 'outFolder'>,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
@@ -276,7 +276,7 @@ const jobOptions: { readonly [K in keyof TranscribeCommand['options']]-?: Option
   translateToEnglish: 'translate',
   speakers: 'speakers',
 };
-const styleOptions: { readonly [K in keyof StyleOptions]-?: OptionId } = {
+const exportOptions: { readonly [K in keyof ExportOverrides]-?: OptionId } = {
   template: 'template',
   subtitles: 'preset',
   words: 'words',
@@ -287,7 +287,7 @@ const styleOptions: { readonly [K in keyof StyleOptions]-?: OptionId } = {
  * service is among it, since it would send the recordings to its own one.
  */
 function optionsForOneRun(command: TranscribeCommand, system: CommandLineSystem): readonly string[] {
-  const { service, options, termsFile, tags, again, dryRun, partial, exporting } = command;
+  const { service, options, termsFile, tags, again, dryRun, partial, exportRequest } = command;
   const isGiven: { readonly [O in OptionId]?: boolean } = {
     service: service !== null,
     terms: termsFile !== null,
@@ -295,13 +295,13 @@ function optionsForOneRun(command: TranscribeCommand, system: CommandLineSystem)
     again,
     'dry-run': dryRun,
     partial,
-    to: exporting.formats !== null,
-    out: exporting.folder !== null,
+    to: exportRequest.formats !== null,
+    out: exportRequest.folder !== null,
   };
   const givenOptions = [
     ...namesOf(options, jobOptions),
     ...(Object.keys(isGiven) as OptionId[]).filter((id) => isGiven[id]),
-    ...namesOf(exporting.style, styleOptions),
+    ...namesOf(exportRequest.overrides, exportOptions),
   ];
   const hasOtherService = defaultService(system) !== (system.settings().service ?? 'on-device');
   return [
@@ -357,7 +357,7 @@ async function transcribeInWindow(
 
 /** Transcribes what a window has left, and saves it as the command would without a window. */
 async function finishHere(
-  { exporting }: TranscribeCommand,
+  { exportRequest }: TranscribeCommand,
   ids: readonly ItemId[],
   system: CommandLineSystem,
   reporter: Reporter,
@@ -367,7 +367,7 @@ async function finishHere(
   try {
     for (const id of ids) {
       const folder = queue.row(id)?.source === 'link' ? system.workingFolder : null;
-      autoExports.request(id, autoExportsFor(exporting, folder));
+      autoExports.request(id, autoExportsFor(exportRequest, folder));
     }
     await session.useKeyForItems(ids);
     return await session.run(ids, reporter, { partial: false, tags: [] });

@@ -33,13 +33,13 @@ export async function watch(
   const paths = [...new Set(folderPaths)];
   const service = command.service ?? defaultService(system);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
-  const session = new QueueSession(system, command.exporting.style);
+  const session = new QueueSession(system, command.exportRequest.overrides);
   const { longhand } = session;
   const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
   const add: FolderWatcherOptions['add'] = async (watched, _service, signal) => {
     const autoExports = autoExportsFor(
-      command.exporting,
-      outFolderPath(command.exporting.folder, workingFolder),
+      command.exportRequest,
+      outFolderPath(command.exportRequest.folder, workingFolder),
     );
     const request = {
       paths: [...watched.fingerprints.keys()],
@@ -70,7 +70,7 @@ export async function watch(
       return exitCode.needsUser;
     }
     if (options.speakers !== 'off') await session.assertSpeakerModels();
-    await openOutFolder(command.exporting.folder, workingFolder);
+    await openOutFolder(command.exportRequest.folder, workingFolder);
     const unfinished = itemsIn(longhand, paths, reporter);
     await (command.service === null ? session.useKeyForItems(unfinished) : session.useKeyForService(service));
     arrivals.push(unfinished);

@@ -70,7 +70,7 @@ describe('transcribe', () => {
       recordings: ['a.mp3', 'season', 'https://example.org/b.mp3'],
       service: null,
       options: {},
-      exporting: { formats: null, folder: null, style: {} },
+      exportRequest: { formats: null, folder: null, overrides: {} },
       termsFile: null,
       tags: [],
       again: false,
@@ -88,7 +88,7 @@ describe('transcribe', () => {
       recordings: ['a.mp3', '--odd name.mp3'],
       service: 'https://api.example.org',
       options: { language: 'de', accuracy: 'accurate', translateToEnglish: true, speakers: 3 },
-      exporting: { formats: ['srt', 'txt'], folder: 'subs', style: {} },
+      exportRequest: { formats: ['srt', 'txt'], folder: 'subs', overrides: {} },
       termsFile: 'names.txt',
       tags: ['a', 'b'],
       again: true,
@@ -118,11 +118,11 @@ describe('transcribe', () => {
   it('accepts the names of files, the layout of subtitles and the times of words', () => {
     expect(parseCommand(['transcribe', 'a', '--template', '{date}/{name}', '--preset', 'web'])).toMatchObject(
       {
-        exporting: { style: { template: '{date}/{name}', subtitles: 'web' } },
+        exportRequest: { overrides: { template: '{date}/{name}', subtitles: 'web' } },
       },
     );
     expect(parseCommand(['export', '--all', '--words'])).toMatchObject({
-      exporting: { style: { words: true } },
+      exportRequest: { overrides: { words: true } },
     });
     expect(refusal('transcribe', 'a', '--preset', 'cinema')).toBe('notOneOf');
     expect(refusal('transcribe', 'a', '--template', ' ')).toBe('emptyValue');
@@ -141,7 +141,7 @@ describe('the other commands', () => {
       {
         kind: 'resume',
         names: null,
-        exporting: { formats: null, folder: null, style: {} },
+        exportRequest: { formats: null, folder: null, overrides: {} },
         partial: false,
         json: false,
       },
@@ -151,7 +151,7 @@ describe('the other commands', () => {
       {
         kind: 'resume',
         names: ['a.mp3'],
-        exporting: { formats: null, folder: 'x', style: {} },
+        exportRequest: { formats: null, folder: 'x', overrides: {} },
         partial: false,
         json: true,
       },
