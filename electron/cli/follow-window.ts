@@ -1,5 +1,4 @@
-import Database from 'better-sqlite3';
-import { join } from 'node:path';
+import type Database from 'better-sqlite3';
 import { isDeepStrictEqual } from 'node:util';
 import type { ItemId } from '../contract/identifiers.ts';
 import type { RowState } from '../contract/queue-commands.ts';
@@ -10,6 +9,7 @@ import { AutoExportStore } from '../core/store/auto-export-store.ts';
 import { readLeaseHolder } from '../core/store/database/lease.ts';
 import { ItemReader } from '../core/store/items/item-row.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
+import { openLibraryReader } from './open-library.ts';
 import { reportFiles } from './reporting/file-reporter.ts';
 import type { ExitCode } from './exit-code.ts';
 import { isSettled, reportEnd, type Reporter, type RunOutcome } from './reporting/run-events.ts';
@@ -46,8 +46,7 @@ export async function followWindow(
   ids: readonly ItemId[],
   reporter: Reporter,
 ): Promise<ExitCode | null> {
-  const path = join(system.dataFolder, 'longhand.db');
-  const database = new Database(path, { readonly: true, fileMustExist: true });
+  const database = openLibraryReader(system);
   try {
     const followed = new FollowedItems(database, ids, reporter);
     const outcome = await whileWindowIsOpen(system, () => (followed.check() ? 'finished' : null));

@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import type Database from 'better-sqlite3';
 import { ProblemError } from '../contract/problem.ts';
 import { removeAbandonedBackups } from '../core/library/backup/partial-backups.ts';
 import { migrations } from '../core/store/migrations.ts';
+import { databasePathIn } from '../core/store/database/folder-lock.ts';
 import { Store } from '../core/store/store.ts';
 import { openReader, schemaVersion } from '../sqlite/open-database.ts';
 import type { LibraryReporter } from './reporting/library-reporters.ts';
@@ -19,6 +20,14 @@ export function openLibrary(system: CommandLineSystem, onLeaseLost: () => void):
   if (store.openingProblem !== null) stderr.write(`${translator.problem(store.openingProblem)}\n`);
   return store;
 }
+
+/**
+ * Opens the library read-only, which is possible while another program works on it; the caller closes it.
+ *
+ * @throws SqliteError if it does not exist or cannot be read.
+ */
+export const openLibraryReader = ({ dataFolder }: Pick<CommandLineSystem, 'dataFolder'>): Database.Database =>
+  openReader(databasePathIn(dataFolder));
 
 /**
  * Migrates the library to this version, and with `search` completes the search index. While another program works on the
@@ -57,21 +66,21 @@ export async function prepareLibrary(
  *
  * @throws ProblemError `data_folder_in_use` if that program is an older version, `database_newer` if it is a newer one.
  */
-export function assertCurrentSchema({ dataFolder }: Pick<CommandLineSystem, 'dataFolder'>): void {
-  const version = schemaIn(dataFolder);
+export function assertCurrentSchema(system: Pick<CommandLineSystem, 'dataFolder'>): void {
+  const version = schemaIn(system);
   const newest = migrations.at(-1)?.version ?? 0;
   if (version === newest) return;
   if (version !== null && version > newest)
-    throw new ProblemError({ code: 'database_newer', params: { folder: dataFolder } });
+    throw new ProblemError({ code: 'database_newer', params: { folder: system.dataFolder } });
   // i18next chooses the text by `context`.
   const params = version === null ? {} : { context: 'older' };
   throw new ProblemError({ code: 'data_folder_in_use', params });
 }
 
 /** Returns the version of the library's schema; `null` if it cannot be read, as while it is created. */
-function schemaIn(dataFolder: string): number | null {
+function schemaIn(system: Pick<CommandLineSystem, 'dataFolder'>): number | null {
   try {
-    const database = openReader(join(dataFolder, 'longhand.db'));
+    const database = openLibraryReader(system);
     try {
       const version = schemaVersion(database);
       return version === 0 ? null : version;

@@ -1,8 +1,9 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { RestoreReport } from '../../contract/backup.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../../contract/problem.ts';
 import { LibraryBackups } from '../../core/library/backup/library-backups.ts';
 import { runTask, type TaskOptions } from '../../core/library/task/run-task.ts';
+import { databasePathIn } from '../../core/store/database/folder-lock.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { BackupCommand, RestoreCommand } from '../cli-command.ts';
@@ -43,7 +44,7 @@ export async function backUp(
   await prepareLibrary(system, reporter, { search: false });
   const target = resolve(workingFolder, file);
   const request = {
-    source: join(dataFolder, 'longhand.db'),
+    source: databasePathIn(dataFolder),
     target,
     replace,
     createdAt: clock.now(),

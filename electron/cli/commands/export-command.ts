@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
 import { createWriterPool } from '../../core/library/export/writer-pool.ts';
@@ -7,7 +6,6 @@ import { Exporter } from '../../core/library/export/exporter.ts';
 import type { NamedFile, WrittenFiles } from '../../core/library/export/write-files.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import { ExportSources } from '../../core/store/library/export-sources.ts';
-import { openReader } from '../../sqlite/open-database.ts';
 import { type ExportCommand, defaultFormats } from '../cli-command.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -18,7 +16,7 @@ import {
   type LibraryReporter,
 } from '../reporting/library-reporters.ts';
 import { openOutFolder } from '../out-folder.ts';
-import { prepareLibrary } from '../open-library.ts';
+import { openLibraryReader, prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /**
@@ -30,13 +28,13 @@ export async function exportTranscripts(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, interrupted } = system;
+  const { interrupted } = system;
   const { transcripts } = command;
   const hasSearchQuery = transcripts.kind === 'found' && transcripts.query !== '';
   const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
   await prepareLibrary(system, reporter, { search: hasSearchQuery });
   if (interrupted.aborted) return exitCode.interrupted;
-  const database = openReader(join(dataFolder, 'longhand.db'));
+  const database = openLibraryReader(system);
   const { ids, unknown } = chooseTranscripts(database, transcripts);
   database.close();
   for (const one of unknown) reporter.report(unknownName(one));
@@ -65,7 +63,7 @@ export async function writeTranscripts(
   report: (event: FileEvent) => void,
 ): Promise<ExportEnd> {
   const { dataFolder, workersFolder, interrupted } = system;
-  const database = openReader(join(dataFolder, 'longhand.db'));
+  const database = openLibraryReader(system);
   const threads = { folder: dataFolder, url: workerUrl('export', workersFolder) };
   const exporter = new Exporter(threads);
   try {

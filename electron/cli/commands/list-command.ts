@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import type { SimilarQuery, TranscriptRow } from '../../contract/library-commands.ts';
 import { clockTime, durationTime } from '../../core/formats/time-code.ts';
 import { LibrarySearcher } from '../../core/library/search/library-searcher.ts';
 import { LibraryStore } from '../../core/store/library/library-store.ts';
 import type { Translator } from '../../core/translator.ts';
-import { openReader } from '../../sqlite/open-database.ts';
 import type { ListCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { prepareLibrary } from '../open-library.ts';
+import { openLibraryReader, prepareLibrary } from '../open-library.ts';
 import { writeJson } from '../reporting/json-reporter.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
 import { printable } from '../reporting/wording.ts';
@@ -25,10 +23,10 @@ export async function list(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, interrupted, stdout, stderr, translator } = system;
+  const { interrupted, stdout, stderr, translator } = system;
   const isSearch = kind === 'search';
   await prepareLibrary(system, reporter, { search: isSearch });
-  const database = openReader(join(dataFolder, 'longhand.db'));
+  const database = openLibraryReader(system);
   try {
     const library = new LibraryStore(database);
     const searcher = new LibrarySearcher(database);

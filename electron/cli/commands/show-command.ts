@@ -1,15 +1,13 @@
-import { join } from 'node:path';
 import { defaultExportScope, subtitleFormats } from '../../contract/choices.ts';
 import { isUntimed } from '../../core/formats/content.ts';
 import { writeTranscript } from '../../core/formats/formats.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
 import { ExportSources } from '../../core/store/library/export-sources.ts';
-import { openReader } from '../../sqlite/open-database.ts';
 import type { ShowCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { prepareLibrary } from '../open-library.ts';
+import { openLibraryReader, prepareLibrary } from '../open-library.ts';
 import { unknownName, type LibraryReporter } from '../reporting/library-reporters.ts';
 
 /** `longhand show`: prints a transcript with its edits; if several have the name, the newest. */
@@ -18,9 +16,9 @@ export async function show(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, stdout, stderr, translator } = system;
+  const { stdout, stderr, translator } = system;
   await prepareLibrary(system, reporter, { search: false });
-  const database = openReader(join(dataFolder, 'longhand.db'));
+  const database = openLibraryReader(system);
   try {
     const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names: [name] });
     const [newest] = ids.toSorted((a, b) => b - a);

@@ -1,13 +1,13 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
-import { openReader } from '../../sqlite/open-database.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { SpeakersCommand } from '../cli-command.ts';
 import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { openLibraryReader } from '../open-library.ts';
 import { unknownName, type LibraryReporter } from '../reporting/library-reporters.ts';
 
 /** `longhand speakers`: assigns the segments of transcripts to those who speak in their recordings. */
@@ -34,15 +34,15 @@ export async function identifySpeakers(
 async function identifyAll(
   core: OpenedCore,
   { names, count, modelsFolder }: SpeakersCommand,
-  { dataFolder, workingFolder }: CommandLineSystem,
+  system: CommandLineSystem,
   reporter: LibraryReporter,
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const customDiarizer =
-    modelsFolder === null ? null : await core.createDiarizer(resolve(workingFolder, modelsFolder));
+    modelsFolder === null ? null : await core.createDiarizer(resolve(system.workingFolder, modelsFolder));
   // Throws now, rather than at the first transcript, if the models are missing.
   if (customDiarizer === null) await core.createDiarizer(null);
-  const database = openReader(join(dataFolder, 'longhand.db'));
+  const database = openLibraryReader(system);
   const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names });
   database.close();
   for (const one of unknown) reporter.report(unknownName(one));

@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads';
 import type { ExportProgress } from '../../../contract/export.ts';
 import type { WorkerRequestContext } from '../../../workers/protocol.ts';
 import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts';
+import { databasePathIn } from '../../store/database/folder-lock.ts';
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { ExportFolders } from './abandoned-files.ts';
@@ -20,7 +21,7 @@ export interface ExportSettings {
 }
 
 const { folder } = workerData as ExportSettings;
-const sources = new ExportSources(openReader(join(folder, 'longhand.db')));
+const sources = new ExportSources(openReader(databasePathIn(folder)));
 const folders = new ExportFolders(folder);
 const writeHere: Writer = (task) => {
   folders.add(task.files.map((file) => dirname(join(file.root, pathBelowRoot(file)))));

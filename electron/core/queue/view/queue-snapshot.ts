@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { QueueRow } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
@@ -19,6 +18,7 @@ import {
 import { readPublishedStatuses } from '../services/published-statuses.ts';
 import { ServiceWaitReasons, type KnownAccess } from './service-wait-reasons.ts';
 import { readerContext, rowOf } from './queue-row-view.ts';
+import { databasePathIn } from '../../store/database/folder-lock.ts';
 import { readLeaseHolder } from '../../store/database/lease.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
@@ -60,7 +60,7 @@ export interface QueueReaderOptions {
  * @throws ProblemError `disk_full` or `internal` when it cannot be read.
  */
 export async function readQueue(folder: string, options: QueueReaderOptions): Promise<QueueSnapshot> {
-  const path = join(folder, 'longhand.db');
+  const path = databasePathIn(folder);
   if (!existsSync(path)) return emptyQueue;
   try {
     const database = new Database(path, { readonly: true, fileMustExist: true });
