@@ -5,6 +5,8 @@ import { migrations } from '../core/store/migrations.ts';
 import { databasePathIn } from '../core/store/database/folder-lock.ts';
 import { Store } from '../core/store/store.ts';
 import { openReader, schemaVersion } from '../sqlite/open-database.ts';
+import { CancelledError } from '../workers/protocol.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import type { LibraryReporter } from './reporting/library-reporters.ts';
 import { type CommandLineSystem, whenAborted } from './command-line-system.ts';
 
@@ -19,6 +21,38 @@ export function openLibrary(system: CommandLineSystem, onLeaseLost: () => void):
   const store = new Store({ folder: dataFolder, program: 'command-line', clock, random, onLeaseLost });
   if (store.openingProblem !== null) stderr.write(`${translator.problem(store.openingProblem)}\n`);
   return store;
+}
+
+/**
+ * Opens what works on the data folder, runs `work` with it, and closes it.
+ *
+ * @param open gets a function to call when another process has taken the data folder.
+ * @param work gets a signal that is aborted then, and when the user stops the command.
+ * @throws ProblemError `data_folder_in_use` if `work` was not done because another process has taken the folder.
+ */
+export async function withDataFolder<T extends { close(): Promise<void> }>(
+  { interrupted }: CommandLineSystem,
+  open: (onLeaseLost: () => void) => T,
+  work: (opened: T, signal: AbortSignal) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const leaseLost = new AbortController();
+  const signal = AbortSignal.any([interrupted, leaseLost.signal]);
+  const opened = open(() => leaseLost.abort(new ProblemError({ code: 'data_folder_in_use' })));
+  try {
+    const code = await work(opened, signal);
+    if (code !== exitCode.done) throwIfLeaseLost(signal);
+    return code;
+  } catch (error) {
+    if (error instanceof CancelledError) throwIfLeaseLost(signal);
+    throw error;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** @throws ProblemError `data_folder_in_use` if that is why a signal of {@link withDataFolder} was aborted. */
+export function throwIfLeaseLost({ reason }: AbortSignal): void {
+  if (reason instanceof ProblemError) throw reason;
 }
 
 /**

@@ -4,12 +4,12 @@ import { ProblemError, type Problem, type ProblemCode } from '../../contract/pro
 import { LibraryBackups } from '../../core/library/backup/library-backups.ts';
 import { runTask, type TaskOptions } from '../../core/library/task/run-task.ts';
 import { databasePathIn } from '../../core/store/database/folder-lock.ts';
-import { CancelledError } from '../../workers/protocol.ts';
+import type { Store } from '../../core/store/store.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { BackupCommand, RestoreCommand } from '../cli-command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter, CliTask } from '../reporting/library-reporters.ts';
-import { openLibrary, prepareLibrary } from '../open-library.ts';
+import { openLibrary, prepareLibrary, throwIfLeaseLost, withDataFolder } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /** Problems of the named file; all others concern the data folder or the program. */
@@ -50,7 +50,7 @@ export async function backUp(
     createdAt: clock.now(),
     appVersion: version,
   };
-  return reportFileProblems(target, system, reporter, async () => {
+  return reportFileProblems(target, reporter, async () => {
     const options = taskOptions('backup', system.interrupted, reporter);
     const backup = await runTask(workerUrl('library-task', workersFolder), 'writeBackup', request, options);
     reporter.report({ type: 'backup', backup });
@@ -65,29 +65,28 @@ export async function restore(
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
   const { clock, workersFolder, workingFolder } = system;
-  const lost = new AbortController();
-  const signal = AbortSignal.any([system.interrupted, lost.signal]);
-  const store = openLibrary(system, () => lost.abort());
-  const backups = new LibraryBackups({
-    store,
-    clock,
-    worker: workerUrl('library-task', workersFolder),
-    onRestored: () => undefined,
-  });
-  try {
-    const path = resolve(workingFolder, file);
-    return await reportFileProblems(path, system, reporter, async () => {
-      const contents = await backups.open(path, taskOptions('read', signal, reporter));
-      reporter.report({ type: 'contents', contents });
-      const report = await backups.restore(taskOptions('restore', signal, reporter));
-      if (lost.signal.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
-      reporter.report({ type: 'restored', report });
-      return exitCodes[report.ending];
+  const path = resolve(workingFolder, file);
+  const open = (onLeaseLost: () => void): Store => openLibrary(system, onLeaseLost);
+  return withDataFolder(system, open, async (store, signal) => {
+    const backups = new LibraryBackups({
+      store,
+      clock,
+      worker: workerUrl('library-task', workersFolder),
+      onRestored: () => undefined,
     });
-  } finally {
-    await backups.close();
-    await store.close();
-  }
+    try {
+      return await reportFileProblems(path, reporter, async () => {
+        const contents = await backups.open(path, taskOptions('read', signal, reporter));
+        reporter.report({ type: 'contents', contents });
+        const report = await backups.restore(taskOptions('restore', signal, reporter));
+        throwIfLeaseLost(signal);
+        reporter.report({ type: 'restored', report });
+        return exitCodes[report.ending];
+      });
+    } finally {
+      await backups.close();
+    }
+  });
 }
 
 const taskOptions = (task: CliTask, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
@@ -96,18 +95,15 @@ const taskOptions = (task: CliTask, signal: AbortSignal, reporter: LibraryReport
     reporter.report({ type: 'progress', task: unit === 'bytes' ? 'copy' : task, done, total }),
 });
 
-/** Reports problems of the file at `path`, and turns a cancellation into its exit code. */
+/** Runs `work`, and reports problems of the file at `path`. */
 async function reportFileProblems(
   path: string,
-  { interrupted }: CommandLineSystem,
   reporter: LibraryReporter,
   work: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CancelledError && interrupted.aborted) return exitCode.interrupted;
-    if (error instanceof CancelledError) throw new ProblemError({ code: 'data_folder_in_use' });
     const problem: Problem | null = error instanceof ProblemError ? error.problem : null;
     if (problem === null || !fileProblems.has(problem.code)) throw error;
     reporter.report({ type: 'left-out', name: basename(path), problem });

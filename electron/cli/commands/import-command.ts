@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { ProblemError } from '../../contract/problem.ts';
 import { pathOfFileLink } from '../../core/media/links.ts';
 import type { ImportCommand } from '../cli-command.ts';
-import type { CommandLineSystem } from '../command-line-system.ts';
+import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { throwIfLeaseLost, withDataFolder } from '../open-library.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
 import { expandStdinPaths } from '../stdin-paths.ts';
 
@@ -16,18 +16,16 @@ export async function importTranscripts(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { workingFolder, secrets, interrupted, stderr, translator } = system;
+  const { workingFolder, secrets, stderr, translator } = system;
   const typedPaths = await expandStdinPaths(files, system);
   const paths = typedPaths.map((path) => pathOfFileLink(path) ?? resolve(workingFolder, path));
-  const lost = new AbortController();
-  const core = system.openCore(secrets, {}, () => lost.abort());
-  try {
-    const { library } = core.longhand;
+  const open = (onLeaseLost: () => void): OpenedCore => system.openCore(secrets, {}, onLeaseLost);
+  return withDataFolder(system, open, async ({ longhand: { library } }, signal) => {
     const { added, known, trashed, guessed, rejected, unread } = await library.importFiles(paths, {
-      signal: AbortSignal.any([interrupted, lost.signal]),
+      signal,
       onProgress: ({ done, total }) => reporter.report({ type: 'progress', task: 'import', done, total }),
     });
-    if (lost.signal.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
+    throwIfLeaseLost(signal);
     if (tags.length > 0) {
       library.tag(
         added.map(({ id }) => id),
@@ -50,7 +48,5 @@ export async function importTranscripts(
       stderr.write(`${translator.translate('import.guessed', { count: guessed.length })}\n`);
     if (unread !== null) return exitCode.interrupted;
     return rejected.length > 0 ? exitCode.someFailed : exitCode.done;
-  } finally {
-    await core.close();
-  }
+  });
 }

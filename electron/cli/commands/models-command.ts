@@ -1,8 +1,8 @@
 import type { ModelOption, SpeechModelView } from '../../contract/speech-models.ts';
 import type { ModelsCommand } from '../cli-command.ts';
-import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
+import { type CommandLineSystem, type OpenedCore, whenAborted } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { isInUse } from '../open-library.ts';
+import { isInUse, withDataFolder } from '../open-library.ts';
 import { problemToJson, writeJson } from '../reporting/json-reporter.ts';
 import { StatusLine } from '../reporting/status-line.ts';
 import { progressBar } from '../reporting/wording.ts';
@@ -36,20 +36,29 @@ async function changeModels(
   model: ModelOption['id'],
   system: CommandLineSystem,
 ): Promise<ExitCode> {
-  const { stderr, translator, secrets, interrupted } = system;
-  const lost = new AbortController();
-  let core: OpenedCore;
+  const { stderr, translator, secrets } = system;
   try {
-    core = system.openCore(secrets, {}, () => lost.abort());
+    return await withDataFolder(
+      system,
+      (onLeaseLost) => system.openCore(secrets, {}, onLeaseLost),
+      (core, signal) => changeWith(core, command, model, system, signal),
+    );
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
     stderr.write(`${translator.translate('cli.models.inWindow')}\n`);
     return exitCode.needsUser;
   }
+}
+
+async function changeWith(
+  core: OpenedCore,
+  command: Exclude<ModelsCommand, { readonly action: 'list' }>,
+  model: ModelOption['id'],
+  system: CommandLineSystem,
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const models = system.openModels('write');
-  AbortSignal.any([interrupted, lost.signal]).addEventListener('abort', () => void models.close(), {
-    once: true,
-  });
+  whenAborted(signal, () => void models.close());
   const unsubscribe = showDownload(models, model, system);
   try {
     switch (command.action) {
@@ -64,12 +73,11 @@ async function changeModels(
         await models.use(command.accuracy, model, (id) => core.checkModel(id));
     }
     unsubscribe();
-    if (interrupted.aborted) return exitCode.interrupted;
+    if (system.interrupted.aborted) return exitCode.interrupted;
     return await printResult(command, model, models, system);
   } finally {
     unsubscribe();
     await models.close();
-    await core.close();
   }
 }
 

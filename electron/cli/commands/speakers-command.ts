@@ -3,11 +3,10 @@ import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
-import { CancelledError } from '../../workers/protocol.ts';
 import type { SpeakersCommand } from '../cli-command.ts';
 import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { openLibraryReader } from '../open-library.ts';
+import { openLibraryReader, withDataFolder } from '../open-library.ts';
 import { unknownName, type LibraryReporter } from '../reporting/library-reporters.ts';
 
 /** `longhand speakers`: assigns the segments of transcripts to those who speak in their recordings. */
@@ -16,18 +15,11 @@ export async function identifySpeakers(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { secrets, interrupted } = system;
-  const lost = new AbortController();
-  const core = system.openCore(secrets, {}, () => lost.abort());
-  try {
-    return await identifyAll(core, command, system, reporter, AbortSignal.any([interrupted, lost.signal]));
-  } catch (error) {
-    if (error instanceof CancelledError && interrupted.aborted) return exitCode.interrupted;
-    if (error instanceof CancelledError) throw new ProblemError({ code: 'data_folder_in_use' });
-    throw error;
-  } finally {
-    await core.close();
-  }
+  return withDataFolder(
+    system,
+    (onLeaseLost) => system.openCore(system.secrets, {}, onLeaseLost),
+    (core, signal) => identifyAll(core, command, system, reporter, signal),
+  );
 }
 
 /** @throws CancelledError; ProblemError `speaker_models_missing`, or why the folder cannot be used */
