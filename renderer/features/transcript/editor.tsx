@@ -303,7 +303,6 @@ function EditorFooter(props: EditorFooterProps) {
   const { isUntimed, hasNoText, selectedCount, view, onOriginal, onNextFound, onShowShortcuts } = props;
   const { t } = useTranslation();
   const keyNames = useKeyNames();
-  const edited = useSession((state) => state.edited);
   const hasRecording = usePlayback(canPlay);
   const usedHints = useWindowState((state) => state.settings.usedHints);
   if (hasNoText) return null;
@@ -347,7 +346,7 @@ function EditorFooter(props: EditorFooterProps) {
           </Button>
           {view !== 'original' && (
             <Button variant="plain" onClick={onOriginal}>
-              {t(edited ? 'transcript.original.kept' : 'transcript.original.show')}
+              {t('transcript.original.show')}
             </Button>
           )}
         </>

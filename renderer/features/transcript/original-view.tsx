@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ComparisonBase, DraftSegment } from '../../../electron/contract/transcript.ts';
 import { segmentIndexAt } from '../../../electron/core/transcript/segment.ts';
@@ -6,6 +6,7 @@ import type { ScrollTarget } from '../../route.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
+import { differsFromOriginal } from './changes/compared-rows.ts';
 import { notifyEdit } from './editing/notify-edit.ts';
 import { ReadingList, segmentParagraphs, textParagraphs, type ReadingListHandle } from './reading-list.tsx';
 import { readingPlaceOf } from './reading-places.ts';
@@ -23,9 +24,16 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const edited = useSession((state) => state.edited);
+  const draft = useSession((state) => state.draft);
   const language = useSession((state) => state.language);
   const original = useOriginal();
   const list = useRef<ReadingListHandle>(null);
+  const { durationSeconds } = session;
+  // A change that was undone leaves no difference.
+  const differs = useMemo(
+    () => edited && original !== null && differsFromOriginal(draft, original, durationSeconds),
+    [edited, draft, original, durationSeconds],
+  );
   useEffect(() => {
     const at = readingPlaceOf(session.id)?.at;
     if (original === null || at === undefined) return;
@@ -39,8 +47,8 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
         title={t('transcript.original.title')}
         actions={
           <>
-            {edited && <Button onClick={onCompare}>{t('transcript.changes.show')}</Button>}
-            {edited && (
+            {differs && <Button onClick={onCompare}>{t('transcript.changes.show')}</Button>}
+            {differs && (
               <Button
                 onClick={() =>
                   runReportingErrors(async () => {
@@ -59,7 +67,7 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
           </>
         }
       >
-        {edited ? t('transcript.original.note') : t('transcript.original.same')}
+        {original !== null && t(`transcript.original.${differs ? 'note' : 'same'}`)}
       </Banner>
       {original !== null && (
         <ReadingList
@@ -68,7 +76,7 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
           language={language}
           paragraphs={
             original.text === null
-              ? segmentParagraphs(original.segments, session.durationSeconds)
+              ? segmentParagraphs(original.segments, durationSeconds)
               : textParagraphs(original.text)
           }
           onLeave={onClose}

@@ -133,7 +133,16 @@ test('an unchanged transcript says so, and the original leads to the changes', a
   await page.getByText('Nothing has been changed').waitFor();
   await page.getByRole('button', { name: 'Your version' }).click();
   await page.getByRole('textbox').nth(2).press('Alt+Delete');
-  await page.getByRole('button', { name: 'Show original' }).click();
+  await page.getByRole('button', { name: 'Original', exact: true }).click();
+  await page.getByText('This is the text as it was first saved.').waitFor();
+  await page.getByRole('button', { name: 'Your version' }).click();
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByRole('button', { name: 'Original', exact: true }).click();
+  await page.getByText('Nothing has been changed').waitFor();
+  expect(await page.getByRole('button', { name: 'Use the original' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Your version' }).click();
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await page.getByRole('button', { name: 'Original', exact: true }).click();
   await page.getByRole('button', { name: 'Changes since the original' }).click();
   await expect.poll(() => statusText(page)).toBe('1 change');
 });
@@ -170,6 +179,18 @@ test('merges, splits and assigned speakers are listed, and Enter restores the on
   await expect.poll(() => page.getByText('Original restored').count()).toBe(1);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await list(page).getByText('Originally No speaker, now Speaker 1').waitFor();
+});
+
+test('an inserted segment did not have another speaker in the original', async () => {
+  const page = await open({ segments });
+  await page.getByRole('textbox').last().press('Alt+i');
+  await expect.poll(() => edits()?.texts).toHaveLength(5);
+  await page.keyboard.type('and then home');
+  await page.keyboard.press('Alt+1');
+  await showChanges(page);
+  await expect.poll(() => statusText(page)).toBe('1 change');
+  expect(await rows(page)).toStrictEqual(['{+and then home+}']);
+  expect(await list(page).getByText('Originally').count()).toBe(0);
 });
 
 test('a deleted segment gets its time back, and the message says that a neighbour gave it', async () => {
@@ -216,11 +237,11 @@ test('Escape leaves the changes and the original from their buttons, too', async
   await page.getByRole('textbox').nth(2).press('Alt+Delete');
   await showChanges(page);
   await page.getByRole('button', { name: 'Show unchanged segments' }).press('Escape');
-  await page.getByRole('button', { name: 'Show original' }).click();
+  await page.getByRole('button', { name: 'Original', exact: true }).click();
   // What counts the words of the current version, or leads to where one is, is not shown.
   await page.getByRole('region', { name: 'Text of the original' }).waitFor();
   expect(await page.getByText(/\d+ words/).count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Show original' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Original', exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Your version' }).press('Escape');
   await expect.poll(() => page.getByRole('textbox').count()).toBe(3);
 });

@@ -312,7 +312,7 @@ test('a text without times is edited as one, and undone', async () => {
   await expect.poll(() => text.inputValue()).not.toBe(typed);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => text.inputValue()).toBe(typed);
-  await page.getByRole('button', { name: 'Show original' }).click();
+  await page.getByRole('button', { name: 'Original', exact: true }).click();
   await page.getByRole('button', { name: 'Use the original' }).click();
   await expect.poll(() => text.inputValue()).toBe('One net.\n\nTwo nets.');
   const reading = page.getByRole('region', { name: 'Text of the transcript' });
@@ -368,7 +368,7 @@ test('the original is one click away, and can be restored', async () => {
   await segment(page, 3).focus();
   await page.keyboard.press('Alt+Delete');
   await saved(page);
-  await page.getByRole('button', { name: 'Show original' }).click();
+  await page.getByRole('button', { name: 'Original', exact: true }).click();
   await page.getByText('This is the original.').waitFor();
   await page.locator('main').getByRole('listitem').first().waitFor();
   await expect.poll(() => page.locator('main').getByRole('listitem').count()).toBe(15);

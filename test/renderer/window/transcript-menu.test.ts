@@ -233,9 +233,9 @@ test('the export sheet over an original says that it exports the current version
   };
   await page.getByRole('textbox').first().press('End');
   await page.keyboard.type(' friend');
-  await page.getByRole('button', { name: 'Show original' }).waitFor();
+  await page.getByRole('button', { name: 'Original', exact: true }).waitFor();
   await exportBothWays(0);
-  await page.getByRole('button', { name: 'Show original' }).click();
+  await page.getByRole('button', { name: 'Original', exact: true }).click();
   await page.getByRole('button', { name: 'Your version' }).waitFor();
   await exportBothWays(1);
 });

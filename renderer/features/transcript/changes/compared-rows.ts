@@ -92,7 +92,9 @@ function comparedSegments(
   const retiming = findRetiming(draft.segments, before, durationSeconds);
   const rows = compareSegments(draft.segments, before).map((compared): ComparedRow => {
     const start = (compared.current[0] ?? compared.original[0])?.start ?? 0;
-    const reassigned = compared.current.flatMap(({ id, speaker }) => {
+    // An inserted segment has no speaker in the original.
+    const kept = compared.original.length === 0 ? [] : compared.current;
+    const reassigned = kept.flatMap(({ id, speaker }) => {
       const base = bases.get(id);
       return base === undefined || base.speaker === speaker ? [] : [base];
     });
@@ -120,6 +122,18 @@ function comparedSegments(
   if (retiming === null) return { rows, times: 'not-compared' };
   const moved = before.filter(({ start }) => !isSameTime(retiming(start), start));
   return { rows, times: moved.length * 2 > before.length ? 'retimed' : 'kept' };
+}
+
+/** Whether a transcript differs from its original. */
+export function differsFromOriginal(
+  draft: Draft,
+  original: ComparisonBase,
+  durationSeconds: number | null,
+): boolean {
+  // A comparison does not show empty segments, nor those that identifying speakers has split off.
+  if (draft.segments.length !== original.segments.length) return true;
+  const { rows, times } = compareWithOriginal(draft, original, durationSeconds);
+  return times !== 'kept' || rows.some(isChanged);
 }
 
 /** Returns the speakers of segments, each once: the current ones, or with `bases` those before. */
