@@ -100,8 +100,8 @@ export function Editor(props: EditorProps) {
       { text, matchCase: false, wholeWords: false },
     );
     const start = match?.start ?? 0;
-    list.current?.placeCaret(scrollTarget, start);
     playback.seek(wordStartAt(segment, start));
+    list.current?.arriveAt(scrollTarget, start);
   }, [scrollTarget, searchQuery, session, playback]);
 
   const hasVideo = usePlayback((state) => state.aspectRatio !== null);

@@ -24,6 +24,38 @@ const isSeen = (page: Page, words: string) =>
     return box.top >= around.top && box.bottom <= around.bottom;
   }, words);
 
+test('what was split within a word is merged without a space, at the caret', async () => {
+  const page = await open(segmentsOf(3));
+  const before = await page.getByRole('textbox').allTextContents();
+  for (const key of ['Alt+ArrowUp', 'Backspace']) {
+    await segment(page, 1).press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('textbox').count()).toBe(before.length + 1);
+    await page.keyboard.press(key);
+    await expect.poll(() => page.getByRole('textbox').allTextContents()).toStrictEqual(before);
+    await expect.poll(() => segment(page, 1).evaluate((text) => text === document.activeElement)).toBe(true);
+    expect(await page.evaluate(() => getSelection()?.focusOffset)).toBe(1);
+  }
+});
+
+test('PageDown and PageUp move the caret by a page of segments', async () => {
+  const page = await open(segmentsOf(60));
+  const focused = () =>
+    page.evaluate(() =>
+      Number(document.activeElement?.closest<HTMLElement>('[data-segment]')?.dataset['segment']),
+    );
+  await segment(page, 1).focus();
+  await page.keyboard.press('PageDown');
+  await expect.poll(focused).toBeGreaterThan(3);
+  const second = await focused();
+  await page.keyboard.press('PageDown');
+  await expect.poll(focused).toBeGreaterThan(second + 3);
+  await page.keyboard.press('PageUp');
+  await page.keyboard.press('PageUp');
+  await expect.poll(focused).toBe(0);
+});
+
 describe('a segment higher than the window', () => {
   const long = 'The nets were washed at night. '.repeat(160);
   const tall = [

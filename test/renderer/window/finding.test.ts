@@ -349,8 +349,37 @@ test('on arrival from a search of the library its words are marked, until the te
     );
   await expect.poll(marked).toContain('nets');
   expect(new Set((await marked()).toLowerCase().split(','))).toContain('harbours');
+  // One reads first; Enter puts the caret at the match.
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  expect(await marked()).toContain('nets');
   await page.keyboard.type('x');
   await expect.poll(marked).toBe('');
+});
+
+test('a match of a library search is in the middle of the text, to read first and to correct after Enter', async () => {
+  const segments = Array.from({ length: 60 }, (_, index) => ({
+    start: index * 5,
+    end: index * 5 + 5,
+    text: index === 40 ? 'They repaired old nets.' : 'Nobody spoke at the harbour.',
+  }));
+  const page = await app.open({ transcripts: [sampleTranscript({ id: 1, name: 'Talk', segments })] });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('searchbox').fill('nets');
+  await page.getByText('1 transcript found').waitFor();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  const list = page.getByRole('region', { name: 'Text of the transcript' });
+  const match = page.getByRole('textbox', { name: /^Segment 41,/ });
+  const share = async (): Promise<number> => {
+    const [around, box] = [await list.boundingBox(), await match.boundingBox()];
+    return around === null || box === null ? 0 : (box.y - around.y) / around.height;
+  };
+  await expect.poll(share).toBeGreaterThan(0.3);
+  expect(await share()).toBeLessThan(0.7);
+  expect(await hasFocus(list)).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => hasFocus(match)).toBe(true);
+  expect(await page.evaluate(() => getSelection()?.focusOffset)).toBe('They repaired old '.length);
 });
 
 test('F3 leads from the match of a library search to the next one, and on after the find bar was closed', async () => {
@@ -369,7 +398,9 @@ test('F3 leads from the match of a library search to the next one, and on after 
     await page.getByRole('searchbox').fill('nets');
     await page.getByText('1 transcript found').waitFor();
     await page.getByRole('row', { name: 'Talk' }).click();
-    await expect.poll(() => hasFocus(segment(page, 1))).toBe(true);
+    await expect
+      .poll(() => hasFocus(page.getByRole('region', { name: 'Text of the transcript' })))
+      .toBe(true);
   };
   await openHit();
   await page.keyboard.press('F3');

@@ -21,8 +21,8 @@ import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
 import { useKeepInView } from './use-keep-in-view.ts';
 import { useCaret } from './use-caret.ts';
-import { useFollowPlayback } from './use-follow-playback.ts';
-import { useListKeys } from './use-list-keys.ts';
+import { isOnScreen, useFollowPlayback } from './use-follow-playback.ts';
+import { useListKeys, type SavedCaret } from './use-list-keys.ts';
 import { usePlayingWord } from './use-playing-word.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 import { useDragSelection, type SegmentSelection } from './use-segment-selection.ts';
@@ -35,6 +35,8 @@ const noNotes: readonly Note[] = [];
 export interface SegmentListHandle {
   /** Moves the caret into a segment, or selects part of its text, and scrolls to it. */
   placeCaret(segment: SegmentId, offset: number, end?: number): void;
+  /** Scrolls to the place that the transcript is opened at: Enter puts the caret there, and playback is followed. */
+  arriveAt(segment: SegmentId, offset: number): void;
   /** Scrolls to an offset in a segment. */
   show(segment: SegmentId, offset?: number): void;
   /** Whether the line of an offset in a segment is on screen. */
@@ -45,7 +47,7 @@ export interface SegmentListHandle {
   focus(): void;
   /** Whether the list itself has the focus, as while the user reads, and not a text in it. */
   hasFocus(): boolean;
-  /** Returns the position of the caret, or else of the first segment on screen; `null` without segments. */
+  /** Returns the position of the caret, or where it was if that is on screen, or of the first segment on screen. */
   position(): SearchPosition | null;
 }
 
@@ -114,11 +116,14 @@ export function SegmentList(props: SegmentListProps) {
     keepInView.keep(segment, start);
     caret.moveTo(segment, start, end);
   };
-  const show = (segment: SegmentId, offset = 0): void => {
-    follow.pause();
+  const scrollTo = (segment: SegmentId, offset: number): void => {
     keepInView.keep(segment, offset);
     const index = indexOf(segment);
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
+  };
+  const show = (segment: SegmentId, offset = 0): void => {
+    follow.pause();
+    scrollTo(segment, offset);
   };
   const showIfHidden = (segment: SegmentId): void => {
     const index = indexOf(segment);
@@ -127,6 +132,14 @@ export function SegmentList(props: SegmentListProps) {
     show(segment, 0);
   };
 
+  const savedCaret = useRef<SavedCaret | null>(null);
+  const saveCaret = (segment: SegmentId, offset: number): void => {
+    savedCaret.current = { segment, offset, time: playback.getState().time };
+  };
+  const visibleSavedCaret = (): SavedCaret | null => {
+    const saved = savedCaret.current;
+    return saved !== null && isOnScreen(virtualizer, indexOf(saved.segment)) ? saved : null;
+  };
   const firstVisible = (): SegmentId | null => segments[virtualizer.range?.startIndex ?? 0]?.id ?? null;
   const keepReadingPlace = useKeepReadingPlace(firstVisible);
   const showReadingPlace = useEffectEvent(() => {
@@ -138,6 +151,10 @@ export function SegmentList(props: SegmentListProps) {
 
   useImperativeHandle(handle, () => ({
     placeCaret,
+    arriveAt: (segment, offset) => {
+      saveCaret(segment, offset);
+      scrollTo(segment, offset);
+    },
     show,
     isShown: keepInView.isShown,
     timesElement: (segment) => segmentTimesElement(scroller.current, segment),
@@ -148,6 +165,8 @@ export function SegmentList(props: SegmentListProps) {
         const selected = scroller.current === null ? [] : selectedRanges(scroller.current);
         return { segment: caret.segment, start: selectionStartIn(selected, caret.segment) ?? 0 };
       }
+      const saved = visibleSavedCaret();
+      if (saved !== null) return { segment: saved.segment, start: saved.offset };
       const first = firstVisible();
       return first === null ? null : { segment: first, start: 0 };
     },
@@ -190,6 +209,8 @@ export function SegmentList(props: SegmentListProps) {
     playingIndex,
     follow,
     placeCaret,
+    saveCaret,
+    visibleSavedCaret,
     onAction,
     selection,
     onMenu: openMenu,

@@ -41,7 +41,7 @@ export interface UntimedTextProps {
   /** `null` while the find bar is closed. */
   readonly matches: readonly FoundMatch[] | null;
   readonly currentMatch: FoundMatch | undefined;
-  /** What to show at first, with the caret at its start; absent: where the user was, or else the beginning. */
+  /** What to show at first; Enter puts the caret at its start. Absent: where the user was, or else the beginning. */
   readonly initialRange: TextRange | undefined;
   /** Called for a key while the user reads: the text has the focus, and not the caret in it. */
   readonly onReadingKey: (event: React.KeyboardEvent) => void;
@@ -95,14 +95,14 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onRea
 
   useLayoutEffect(() => writeCopy(copy.current, currentText));
 
-  // At the match of a library search, the caret is in the text. The match is not selected, because a key would replace it.
+  // The match of a library search is not selected, because a key would replace it.
   useEffect(() => {
     const range = placeRange ?? initialRange;
     if (range !== undefined) {
       field.current?.setSelectionRange(range.start, range.start);
       show(range, placeRange === undefined ? 'center' : 'start');
     }
-    (range === undefined || range === placeRange ? scroller : field).current?.focus({ preventScroll: true });
+    scroller.current?.focus({ preventScroll: true });
   }, [initialRange, placeRange, show]);
 
   const rebaseCount = useSession((state) => state.rebaseCount);

@@ -1,5 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { useRef, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { caretOffset, offsetAtX, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
@@ -11,7 +11,7 @@ import {
   type SegmentAction,
 } from './segment-keys.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
-import type { FollowPlayback } from './use-follow-playback.ts';
+import { isOnScreen, type FollowPlayback } from './use-follow-playback.ts';
 import { useWorkspace } from '../workspace.ts';
 
 export interface ListKeysOptions {
@@ -23,6 +23,10 @@ export interface ListKeysOptions {
   readonly follow: FollowPlayback;
   /** Moves the caret into a segment. */
   readonly placeCaret: (segment: SegmentId, offset: number) => void;
+  /** Keeps where the caret was. */
+  readonly saveCaret: (segment: SegmentId, offset: number) => void;
+  /** Returns where the caret was; `null` if that is off screen. */
+  readonly visibleSavedCaret: () => SavedCaret | null;
   readonly onAction: OnAction;
   readonly selection: SegmentSelection;
   /** Opens the menu of a row. */
@@ -35,14 +39,18 @@ export interface ListKeysOptions {
 const isQuoteKey = ({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'c';
 
-/** Where the caret was when the user left the text. */
-interface SavedCaret {
+/** Where the caret was when the user left the text, or where the transcript was opened. */
+export interface SavedCaret {
   readonly segment: SegmentId;
   readonly offset: number;
   /** Where the playhead was, in seconds. */
   readonly time: number;
 }
 
+const pageKeys: ReadonlyMap<string, -1 | 1> = new Map([
+  ['PageUp', -1],
+  ['PageDown', 1],
+]);
 const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 
 /** Handles the keys of the segment list, while the caret is in a segment and while the list itself has the focus. */
@@ -50,21 +58,15 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   const { scroller, virtualizer, segments, playingIndex, follow, placeCaret, onAction, selection } = options;
 
   const { playback } = useWorkspace();
-  const savedCaret = useRef<SavedCaret | null>(null);
-
   /** Moves the caret to where it was, unless the playhead has moved or the user has scrolled away from there. */
   const enterText = (): void => {
-    const { startIndex: first = 0, endIndex: last = 0 } = virtualizer.range ?? {};
-    const isVisible = (index: number): boolean => index >= first && index <= last;
-    const caret = savedCaret.current;
-    if (
-      caret?.time === playback.getState().time &&
-      isVisible(segments.findIndex(({ id }) => id === caret.segment))
-    ) {
+    const caret = options.visibleSavedCaret();
+    if (caret?.time === playback.getState().time) {
       placeCaret(caret.segment, caret.offset);
       return;
     }
-    const target = segments[isVisible(playingIndex) ? playingIndex : first];
+    const first = virtualizer.range?.startIndex ?? 0;
+    const target = segments[isOnScreen(virtualizer, playingIndex) ? playingIndex : first];
     if (target !== undefined) placeCaret(target.id, 0);
   };
 
@@ -76,6 +78,18 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     const line = by === 1 ? 'first' : 'last';
     if (element === null || x === null) placeCaret(next.id, by === 1 ? 0 : next.text.length);
     else placeCaret(next.id, offsetAtX(element, x, line));
+  };
+
+  /** Moves the caret to the segment a page away. Returns false within a segment that is higher than a page. */
+  const moveCaretByPage = (segment: SegmentId, by: -1 | 1): boolean => {
+    const index = segments.findIndex(({ id }) => id === segment);
+    const row = virtualizer.measurementsCache[index];
+    const page = scroller.current?.clientHeight ?? 0;
+    if (row === undefined || row.size > page) return false;
+    const target = virtualizer.getVirtualItemForOffset(Math.max(0, row.start + by * page));
+    const reached = segments[target?.index ?? index];
+    if (reached !== undefined) placeCaret(reached.id, 0);
+    return true;
   };
 
   const onReadingKey = (event: React.KeyboardEvent): void => {
@@ -120,6 +134,12 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       options.onMenu(row);
       return;
     }
+    const pageKey = pageKeys.get(event.key);
+    const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
+    if (pageKey !== undefined && !hasModifier) {
+      if (moveCaretByPage(segment, pageKey)) event.preventDefault();
+      return;
+    }
     // With several segments selected, Delete removes them, unless text is selected.
     const deletesSegments =
       isDeleteKey(event.nativeEvent) &&
@@ -134,11 +154,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (action.kind === 'move-caret') moveCaret(segment, action.by, action.x);
     else if (action.kind === 'leave') {
       if (selection.clear()) return;
-      savedCaret.current = {
-        segment,
-        offset: caretOffset(event.target) ?? 0,
-        time: playback.getState().time,
-      };
+      options.saveCaret(segment, caretOffset(event.target) ?? 0);
       scroller.current?.focus({ preventScroll: true });
     } else onAction(segment, action);
   };

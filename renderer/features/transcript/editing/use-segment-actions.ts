@@ -1,4 +1,5 @@
 import { useRef, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryRefusal } from '../../../../electron/core/transcript/edit/boundary-range.ts';
@@ -87,6 +88,12 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     const [first, last] = [merged[0], merged.at(-1)];
     if (first === undefined || last === undefined) return;
     const joinOffset = first.text.trim().length;
+    if (isSplitWord(session.lastDone, merged)) {
+      // The undo moves the caret to what it changed first.
+      flushSync(() => session.undo());
+      continueIn(first.id, joinOffset);
+      return;
+    }
     if (session.edit({ kind: 'merge', segment: first.id, through: last.id }).length === 0) {
       options.onMergeTooLong();
       return;
@@ -252,6 +259,21 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         return;
     }
   };
+}
+
+/**
+ * Whether segments are a word that was just split, so that undoing the split merges them: a merge would put a space into
+ * the word.
+ */
+function isSplitWord(last: UndoEntry | null, merged: readonly (DraftSegment | undefined)[]): boolean {
+  const step = last?.kind === 'edit' && last.change.length === 1 ? last.change[0] : undefined;
+  if (step?.kind !== 'splice') return false;
+  const { removed, inserted } = step;
+  const isSplit = removed.length === 1 && inserted.length === 2 && merged.length === 2;
+  const text = inserted.map((half) => half.text).join('');
+  return (
+    isSplit && removed[0]?.text.trim() === text && inserted.every((half, index) => half === merged[index])
+  );
 }
 
 /** The hint in the footer that is no longer needed once an action was used. */
