@@ -18,7 +18,7 @@ import { servePages } from './shell/pages/pages.ts';
 import { downloadedModelsFolder, type AppPaths } from './shell/start/app-paths.ts';
 import { SettingsStore } from './shell/settings-store.ts';
 import { systemClock, systemRandom } from './core/system.ts';
-import { readLeaseOwner } from './core/store/database/lease.ts';
+import { readLeaseId } from './core/store/database/lease.ts';
 import { terminalInput, terminalOutput, flush } from './shell/start/terminal.ts';
 
 /** A signal and a request to quit within this many milliseconds count as one request. */
@@ -103,8 +103,8 @@ async function commandLineSystem(
       }),
     openModels: (access) => openModels(appPaths, logger, access),
     forwardToWindow: (recordings) => {
-      const window = readLeaseOwner(appPaths.dataFolder, systemClock);
-      const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, window });
+      const windowLeaseId = readLeaseId(appPaths.dataFolder, systemClock);
+      const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, window: windowLeaseId });
       return { takeReply: () => takeReply(reply), withdraw: () => withdraw(reply) };
     },
     serve: (command) => serve(command, appPaths),

@@ -7,7 +7,7 @@ import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
 import { makeFolder } from './core/store/database/data-folder.ts';
-import { readLeaseHolder } from './core/store/database/lease.ts';
+import { readLeaseProgram } from './core/store/database/lease.ts';
 import { endsWithin } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
 import type { Translator } from './core/translator.ts';
@@ -81,7 +81,7 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   // First, because the lock below needs a folder that can be written to.
   assertWritable(appPaths.dataFolder);
   const recordings = splitRecordings(inputs, process.cwd());
-  const isRunning = readLeaseHolder(appPaths.dataFolder, systemClock) === 'window';
+  const isRunning = readLeaseProgram(appPaths.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) return handOver(recordings, isRunning);
   let program: WindowProgram | null = null;
   let state: 'running' | 'asking' | 'closing' | 'closed' = 'running';

@@ -6,7 +6,7 @@ import { delay } from '../core/delay.ts';
 import type { Item } from '../core/item/item.ts';
 import { readerContext, rowOf } from '../core/queue/view/queue-row-view.ts';
 import { AutoExportStore } from '../core/store/auto-export-store.ts';
-import { readLeaseHolder } from '../core/store/database/lease.ts';
+import { readLeaseProgram } from '../core/store/database/lease.ts';
 import { ItemReader } from '../core/store/items/item-row.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
 import { openLibraryReader } from './open-library.ts';
@@ -26,7 +26,7 @@ export async function whileWindowIsOpen<T>(
 ): Promise<T | 'interrupted' | 'closed'> {
   for (;;) {
     // Check this first, so that the poll sees everything the window stored before closing.
-    const isOpen = readLeaseHolder(dataFolder, clock) === 'window';
+    const isOpen = readLeaseProgram(dataFolder, clock) === 'window';
     const value = check();
     if (value !== null) return value;
     if (!isOpen) return 'closed';

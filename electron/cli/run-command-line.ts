@@ -1,7 +1,7 @@
 import { storageProblem } from '../core/storage-problem.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import { delay } from '../core/delay.ts';
-import { readLeaseHolder } from '../core/store/database/lease.ts';
+import { readLeaseProgram } from '../core/store/database/lease.ts';
 import type { CliCommand } from './cli-command.ts';
 import { commandFromInvocation } from './command-from-invocation.ts';
 import { commandNames, firstWords } from './command-table.ts';
@@ -249,7 +249,7 @@ async function waitUntilFree({
   interrupted,
 }: CommandLineSystem): Promise<void> {
   let isFirst = true;
-  while (readLeaseHolder(dataFolder, clock) !== null) {
+  while (readLeaseProgram(dataFolder, clock) !== null) {
     if (isFirst) stderr.write(`${translator.translate('cli.waiting')}\n`);
     isFirst = false;
     await delay(clock, busyPollMs, interrupted);

@@ -22,7 +22,7 @@ export type AddSheetTarget =
 /** An existing recording with the same content. */
 export type Duplicate =
   /** Another one on this sheet. */
-  | { readonly kind: 'batch'; readonly name: string }
+  | { readonly kind: 'sheet'; readonly name: string }
   /** `failed`, `cancelled`: it ended without a transcript, and can be retried. */
   | { readonly kind: 'queue' | 'failed' | 'cancelled'; readonly itemId: ItemId; readonly name: string }
   /** `attached`: its text was imported from a file, and the recording was only attached to it. */
@@ -146,8 +146,8 @@ export const addSheetCommands = {
   'addSheet.include': command({ input: withTarget(group, { included: z.boolean() }) }),
   /** Sums up recordings of the sheet, included or not. */
   'addSheet.sum': command({ input: withTarget(group, {}), result: result<AddSheetSelection>() }),
-  /** Saves these formats of the recordings, regardless of the settings. */
-  'addSheet.saveFormats': command({ input: z.strictObject({ formats: exportFormatsSchema }) }),
+  /** Chooses the formats that are saved of these recordings, regardless of the settings. */
+  'addSheet.setFormats': command({ input: z.strictObject({ formats: exportFormatsSchema }) }),
   /** Sends these recordings to `on-device` or to an account, regardless of the settings. */
   'addSheet.useService': command({ input: z.strictObject({ service }) }),
   /** Imports the transcripts in the folders of the sheet, and closes the sheet if it has nothing else. */

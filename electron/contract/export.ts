@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { collisionPolicies, exportFormats, type ExportScope, textStyles } from './choices.ts';
 import { command, ids, nothing, result, task } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
-import { exportRecord } from './interrupted-task.ts';
+import { journalNumberSchema } from './interrupted-task.ts';
 import type { Rejection } from './rejection.ts';
 import { ruleLimits, subtitlePresets, type SubtitleQuality, type SubtitleRules } from './subtitle-rules.ts';
 
@@ -143,7 +143,7 @@ export const exportCommands = {
    * began. Declining to replace files dismisses it.
    */
   'export.resume': command({
-    input: z.strictObject({ task, record: exportRecord }),
+    input: z.strictObject({ task, journalNumber: journalNumberSchema }),
     result: result<ExportReport | null>(),
   }),
   'export.cancel': command({ input: nothing }),

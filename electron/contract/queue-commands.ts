@@ -217,8 +217,8 @@ export interface QueueSummary {
   readonly paused: boolean;
   /** Recordings that the user paused one by one. */
   readonly pausedItems: number;
-  /** Recordings that other services than the one on this computer transcribe, even while the queue is paused. */
-  readonly atServices: number;
+  /** The number of recordings that cloud accounts are transcribing, even while the queue is paused. */
+  readonly transcribingInCloud: number;
   /** Which formats are saved for the unfinished recordings. */
   readonly autoExportChoice: AutoExportChoice;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The maximum length of a segment's extras as JSON, in UTF-16 units. */
 const maxExtrasLength = 65_536;
-/** The maximum number of values in them: words are one. */
+/** The maximum number of values in them; all words together count as one value. */
 const maxExtrasValues = 1000;
 
 /**
@@ -29,7 +29,7 @@ export type ExtraName = keyof typeof knownExtras;
  */
 export const segmentExtrasSchema = z
   .looseObject(knownExtras)
-  .refine((extras) => isShortJson(extras), 'too long')
+  .refine((extras) => isStorable(extras), 'too long')
   .readonly();
 export type SegmentExtras = z.infer<typeof segmentExtrasSchema>;
 
@@ -51,20 +51,19 @@ export type Segment = Readonly<z.infer<typeof segmentSchema>>;
 /** The maximum depth of a segment's extras: a worker can parse deeper JSON than another thread can receive from it. */
 const maxExtrasDepth = 20;
 
-/** Whether a value has few values, and is short and flat enough to be stored. */
-const isShortJson = (value: unknown): boolean =>
-  hasFewValues(value) && JSON.stringify(value).length <= maxExtrasLength;
+const isStorable = (value: unknown): boolean =>
+  isSmallAndFlat(value) && JSON.stringify(value).length <= maxExtrasLength;
 
-function hasFewValues(value: unknown): boolean {
+function isSmallAndFlat(value: unknown): boolean {
   let valuesLeft = maxExtrasValues + 1;
-  const isFlat = (one: unknown, depth: number): boolean => {
+  const isWithinLimits = (one: unknown, depth: number): boolean => {
     valuesLeft -= 1;
     if (valuesLeft < 0) return false;
     return (
       typeof one !== 'object' ||
       one === null ||
-      (depth > 0 && Object.values(one).every((inner) => isFlat(inner, depth - 1)))
+      (depth > 0 && Object.values(one).every((inner) => isWithinLimits(inner, depth - 1)))
     );
   };
-  return isFlat(value, maxExtrasDepth);
+  return isWithinLimits(value, maxExtrasDepth);
 }

@@ -113,7 +113,7 @@ describe('the sheet', () => {
     expect(
       rows(batch, 'duplicates').map(({ name, duplicate, included }) => ({ name, duplicate, included })),
     ).toEqual([
-      { name: 'again.wav', duplicate: { kind: 'batch', name: 'first.wav' }, included: false },
+      { name: 'again.wav', duplicate: { kind: 'sheet', name: 'first.wav' }, included: false },
       {
         name: 'copy.wav',
         duplicate: { kind: 'queue', itemId: rowsOf(longhand)[0]?.id, name: 'queued.wav' },
@@ -131,7 +131,7 @@ describe('the sheet', () => {
     expect(names(rows(batch))).toEqual(['talk (final).wav']);
     expect(
       rows(batch, 'duplicates').map(({ name, duplicate, included }) => [name, duplicate, included]),
-    ).toEqual([['talk.wav', { kind: 'batch', name: 'talk (final).wav' }, false]]);
+    ).toEqual([['talk.wav', { kind: 'sheet', name: 'talk (final).wav' }, false]]);
     expect(await measured(batch)).toMatchObject({ chosen: { recordings: 1, seconds: 4 } });
   });
 
@@ -157,7 +157,7 @@ describe('the sheet', () => {
     longhand.queue.cancel((await add(longhand, [deep], cloud)).ids);
     await batch.add([top, deep], []);
     expect(rows(batch, 'duplicates')).toMatchObject([
-      { folderLabel: 'season', duplicate: { kind: 'batch' } },
+      { folderLabel: 'season', duplicate: { kind: 'sheet' } },
       { folderLabel: 'raw', duplicate: { kind: 'cancelled' } },
     ]);
   });

@@ -388,12 +388,12 @@ it('reports an export that quitting stopped, but not one that the user stopped',
     thread.run(job, stopped, () => {}),
   );
   // Each of several is offered, and resumed or dismissed on its own.
-  const [first, second] = reopened().interrupted.map(({ task }) => ('record' in task ? task.record : 0));
+  const tasks = reopened().interrupted.map(({ task }) => task);
+  const [first, second] = tasks.map((task) => ('journalNumber' in task ? task.journalNumber : 0));
   expect(reopened().interrupted.map(({ name }) => name)).toEqual(['out', 'out 3']);
   reopened().dismiss(second ?? 0);
-  expect(reopened().interrupted).toMatchObject([{ task: { kind: 'export', record: first }, name: 'out' }]);
-  reopened().dismiss(second ?? 0);
-  reopened().dismiss(first ?? 0);
+  expect(reopened().interrupted).toMatchObject([{ task: tasks[0], name: 'out' }]);
+  for (const one of [second, first]) reopened().dismiss(one ?? 0);
   expect(reopened().interrupted).toEqual([]);
 });
 

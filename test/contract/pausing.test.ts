@@ -64,7 +64,11 @@ it('all stops the work on this computer, even after a restart, and resuming cont
   longhand.queue.setPaused(true);
   await expect.poll(() => engine.cancelled).toBe(1);
   expect(rowsOf(longhand)[0]).toMatchObject({ heldBy: 'resume', state: { progress: 50 } });
-  expect(summary()).toMatchObject({ paused: true, atServices: 0, counts: { working: 0, waiting: 2 } });
+  expect(summary()).toMatchObject({
+    paused: true,
+    transcribingInCloud: 0,
+    counts: { working: 0, waiting: 2 },
+  });
 
   await longhand.close();
   await service.halt();
@@ -98,7 +102,7 @@ it('all leaves to other services what they have', async () => {
   await expect.poll(() => progressOf(0)).toBe(25);
   longhand.services.openOnDevice('http://127.0.0.1:9', service.key);
   longhand.queue.setPaused(true);
-  expect(summary()).toMatchObject({ atServices: 1, counts: { working: 1, waiting: 0 } });
+  expect(summary()).toMatchObject({ transcribingInCloud: 1, counts: { working: 1, waiting: 0 } });
   expect(rowsOf(longhand)[0]?.heldBy).toBeNull();
 });
 

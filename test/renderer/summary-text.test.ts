@@ -25,7 +25,7 @@ const summary: QueueSummary = {
   services: [],
   paused: false,
   pausedItems: 0,
-  atServices: 0,
+  transcribingInCloud: 0,
   autoExportChoice: null,
 };
 const summaryOf = (patch: Partial<QueueSummary>, isMoving = true): string => {
@@ -55,10 +55,10 @@ describe('the summary of the queue', () => {
   });
 
   test('says what is paused, and what services finish anyway', () => {
-    expect(summaryOf({ paused: true, atServices: 2, pausedItems: 1, timeLeftSeconds: null })).toMatch(
-      /^Paused · 2 will finish at their service · 38 of 140 done \|/,
-    );
-    expect(summaryOf({ pausedItems: 1, atServices: 2, timeLeftSeconds: null })).toMatch(
+    expect(
+      summaryOf({ paused: true, transcribingInCloud: 2, pausedItems: 1, timeLeftSeconds: null }),
+    ).toMatch(/^Paused · 2 will finish at their service · 38 of 140 done \|/);
+    expect(summaryOf({ pausedItems: 1, transcribingInCloud: 2, timeLeftSeconds: null })).toMatch(
       /^38 of 140 done · 1 paused \|/,
     );
   });

@@ -126,7 +126,10 @@ describe('in any order of typing, edits, pauses, fetches, undo and edits made el
     for (const one of [0, 1, 2])
       store.edits.edit(id, one, { kind: 'set-text', segment: one, text: `No ${one}.` });
     wire = new Wire(store);
-    session = new TranscriptSession(wire.invoke, stored(), { onRebased: ignore, onEarlierUndone: ignore });
+    session = new TranscriptSession(wire.invoke, stored(), {
+      onRebased: ignore,
+      onEarlierEditUndone: ignore,
+    });
   }
 
   it('every word stays on screen, and is stored once', async () => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   }
   wire = new Wire(store);
   session = new TranscriptSession(wire.invoke, stored(), {
-    onEarlierUndone: () => {
+    onEarlierEditUndone: () => {
       earlierUndone += 1;
     },
     onRebased: () => {
@@ -187,7 +187,7 @@ it('undoes an accepted finding where no edit can be undone, and nothing after th
 it('makes a replacement again in what was changed elsewhere', async () => {
   session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: () => undefined,
-    onEarlierUndone: () => undefined,
+    onEarlierEditUndone: () => undefined,
   });
   const texts0 = texts();
   store.edits.edit(id, stored().revision, { kind: 'set-text', segment: 1, text: 'Two nets, torn.' });
@@ -203,7 +203,7 @@ it('makes a replacement again in what was changed elsewhere', async () => {
 it('highlights its new segment although another one was inserted elsewhere', async () => {
   session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: () => undefined,
-    onEarlierUndone: () => undefined,
+    onEarlierEditUndone: () => undefined,
   });
   const insertion = { kind: 'insert', after: 2, fillsGap: false } as const;
   store.edits.edit(id, stored().revision, { ...insertion, text: 'Elsewhere.' });
@@ -265,7 +265,7 @@ it('a text without times is also sent at once when the page is unloaded', async 
   const wire = new Wire(store);
   const session = new TranscriptSession(wire.invoke, store.edits.open(id)!, {
     onRebased: () => undefined,
-    onEarlierUndone: () => undefined,
+    onEarlierEditUndone: () => undefined,
   });
   session.undo();
   session.updateTyping(null, 'Twenty-one nets.');

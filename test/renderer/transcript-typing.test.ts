@@ -25,7 +25,7 @@ beforeEach(async () => {
   outcomes.length = 0;
   session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: (outcome) => outcomes.push(outcome),
-    onEarlierUndone: () => undefined,
+    onEarlierEditUndone: () => undefined,
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { errorMessage } from '../../contract/errors.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { delay } from '../../core/delay.ts';
-import { readLeaseHolder } from '../../core/store/database/lease.ts';
+import { readLeaseProgram } from '../../core/store/database/lease.ts';
 import type { DoctorCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { modelMirrors } from '../../on-device/models/model-download.ts';
@@ -70,7 +70,7 @@ const checks = {
     } catch {
       return { result: 'failed', text: 'folder-denied', values };
     }
-    const program = readLeaseHolder(dataFolder, clock);
+    const program = readLeaseProgram(dataFolder, clock);
     return program === null
       ? { result: 'ok', text: 'folder', values }
       : { result: 'ok', text: 'folderInUse', values };

@@ -1,6 +1,6 @@
 import type { ServiceAddress } from '../../contract/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
-import { readLeaseHolder } from '../../core/store/database/lease.ts';
+import { readLeaseProgram } from '../../core/store/database/lease.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KeyCommand } from '../cli-command.ts';
 import { EnvironmentKey, checkKey, defaultService } from '../environment.ts';
@@ -34,7 +34,7 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
  * @throws ProblemError `data_folder_in_use`
  */
 function assertNoOtherProcess({ dataFolder, clock }: CommandLineSystem): void {
-  const holder = readLeaseHolder(dataFolder, clock);
+  const holder = readLeaseProgram(dataFolder, clock);
   if (holder !== null) throw new ProblemError({ code: 'data_folder_in_use', params: { context: holder } });
 }
 

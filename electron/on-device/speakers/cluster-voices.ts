@@ -1,6 +1,6 @@
 import { assignBest } from './assignment.ts';
 import { clusterByCentroids } from './centroid-linkage.ts';
-import { clusterByMeans } from './k-means.ts';
+import { kMeans } from './k-means.ts';
 import {
   type Matrix,
   multiplyByTransposed,
@@ -69,7 +69,7 @@ export function findSpeakers(
     return { centroids: weightedMeans(selectedEmbeddings, responsibilities), isDivided: false };
   }
   const membership = newMatrix(count, selectedEmbeddings.rows);
-  clusterByMeans(unitVectors, count, throwIfCancelled).forEach((cluster, i) => {
+  kMeans(unitVectors, count, throwIfCancelled).forEach((cluster, i) => {
     rowOf(membership, cluster)[i] = 1;
   });
   return { centroids: weightedMeans(selectedEmbeddings, membership), isDivided: true };

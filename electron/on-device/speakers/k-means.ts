@@ -14,7 +14,7 @@ const maxRounds = 300;
  * @param throwIfCancelled called before each round
  * @returns the cluster of each vector, from 0
  */
-export function clusterByMeans(
+export function kMeans(
   vectors: Matrix,
   count: number,
   throwIfCancelled: () => void = () => undefined,
@@ -23,7 +23,7 @@ export function clusterByMeans(
   let best: Attempt | null = null;
   for (let i = 0; i < (count > 1 ? attemptCount : 1); i++) {
     const attempt = runAttempt(vectors, chooseCentroids(vectors, count, random), throwIfCancelled);
-    if (best === null || attempt.spread < best.spread) best = attempt;
+    if (best === null || attempt.inertia < best.inertia) best = attempt;
   }
   return best?.clusters ?? new Int32Array(0);
 }
@@ -31,7 +31,7 @@ export function clusterByMeans(
 interface Attempt {
   readonly clusters: Int32Array;
   /** The sum of the squared distances from the centroids. */
-  readonly spread: number;
+  readonly inertia: number;
 }
 
 function runAttempt(vectors: Matrix, centroids: Matrix, throwIfCancelled: () => void): Attempt {
@@ -44,7 +44,7 @@ function runAttempt(vectors: Matrix, centroids: Matrix, throwIfCancelled: () => 
     moveCentroids(vectors, clusters, centroids);
     if (!hasChanged) break;
   }
-  return { clusters, spread: distances.reduce((sum, distance) => sum + distance, 0) };
+  return { clusters, inertia: distances.reduce((sum, distance) => sum + distance, 0) };
 }
 
 /** Assigns each vector to the closest centroid. @returns whether any changed */

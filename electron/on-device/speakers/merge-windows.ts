@@ -14,13 +14,13 @@ export interface FoundTurn {
 }
 
 /**
- * Merges what the windows found into turns, in order of their start. Each frame gets as many speakers as the windows find
+ * Merges the voices of all windows into turns, in order of their start. Each frame gets as many speakers as the windows find
  * there on average: those that most windows agree on.
  *
  * @param windows who speaks in each frame of each window: a bit for each voice
  * @param voices the voices that have labels, in order
  * @param labels the speaker of each
- * @param seconds the length of the recording
+ * @param seconds the duration of the recording
  */
 export function mergeWindows(
   windows: readonly Uint8Array[],
@@ -57,14 +57,14 @@ export function mergeWindows(
   return turns.finish();
 }
 
-/** As pyannote does: otherwise half of the windows would suffice for one speaker and not for two. */
+/** Rounds 0.5 down to 0, as pyannote does: a speaker whom only half of the windows hear is not counted. */
 function roundHalfToEven(value: number): number {
   const rounded = Math.round(value);
   return rounded - value === 0.5 && rounded % 2 === 1 ? rounded - 1 : rounded;
 }
 
 /** How many windows find a speaker in a frame. */
-interface Votes {
+interface SpeakerVotes {
   readonly speaker: number;
   windows: number;
   lastWindow: number;
@@ -75,7 +75,7 @@ interface Votes {
 
 /** Who speaks in a frame. */
 class FrameVotes {
-  readonly #votes: Votes[] = [];
+  readonly #votes: SpeakerVotes[] = [];
 
   add(speaker: number, window: number, confidence: number): void {
     let votes = this.#votes.find((candidate) => candidate.speaker === speaker);
@@ -90,9 +90,9 @@ class FrameVotes {
   }
 
   /** Returns the speakers that most windows agree on; of equal ones, those that continue, then the first ones. */
-  best(count: number, turns: TurnCollector): readonly Votes[] {
+  best(count: number, turns: TurnCollector): readonly SpeakerVotes[] {
     if (count === 0 || this.#votes.length === 0) return [];
-    const order = (a: Votes, b: Votes): number =>
+    const order = (a: SpeakerVotes, b: SpeakerVotes): number =>
       b.windows - a.windows ||
       Number(turns.isOpen(b.speaker)) - Number(turns.isOpen(a.speaker)) ||
       a.speaker - b.speaker;
@@ -121,7 +121,7 @@ class TurnCollector {
   }
 
   /** Adds the speakers of the next frame. */
-  add(frame: number, speaking: readonly Votes[]): void {
+  add(frame: number, speaking: readonly SpeakerVotes[]): void {
     for (const { speaker, confidence, voices } of speaking) {
       const turn = this.#open.get(speaker);
       if (turn === undefined)

@@ -20,7 +20,7 @@ export function addSheetHandlers({
     'addSheet.clearOptions': (target) => adder.sheet?.clearOptions(target),
     'addSheet.include': ({ included, ...target }) => adder.sheet?.include(target, included),
     'addSheet.sum': (target) => adder.sheet?.sum(target) ?? emptyTotals,
-    'addSheet.saveFormats': ({ formats }) => adder.sheet?.setFormats(formats),
+    'addSheet.setFormats': ({ formats }) => adder.sheet?.setFormats(formats),
     'addSheet.useService': ({ service }) => {
       assertKnownService({ settings }, service);
       adder.useService(service);

@@ -91,8 +91,8 @@ export function exportHandlers({
       if (earlierRun === undefined) throw new Error('There is no such export.');
       return run(earlierRun.chosen, earlierRun.finished);
     },
-    'export.resume': ({ task: taskId, record }) =>
-      unfinishedExports.resume(record, (task, chosen) =>
+    'export.resume': ({ task: taskId, journalNumber }) =>
+      unfinishedExports.resume(journalNumber, (task, chosen) =>
         tasks.run('export', taskId, ({ signal, onProgress }) =>
           write(task, chosen, {
             signal,

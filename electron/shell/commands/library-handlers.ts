@@ -65,7 +65,9 @@ export function libraryHandlers({
       return report ?? emptyImport;
     },
     'library.dismissInterrupted': (task) =>
-      task.kind === 'export' ? unfinishedExports.dismiss(task.record) : library.unfinished.dismiss(task.kind),
+      task.kind === 'export'
+        ? unfinishedExports.dismiss(task.journalNumber)
+        : library.unfinished.dismiss(task.kind),
     'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
         properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],

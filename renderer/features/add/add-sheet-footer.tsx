@@ -42,7 +42,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
       <div className={styles.choices}>
         <SavedFormats
           formats={formats ?? settingsFormats}
-          onChange={(next) => send('addSheet.saveFormats', { formats: [...next] })}
+          onChange={(next) => send('addSheet.setFormats', { formats: [...next] })}
         />
         <div className={styles.askBeforeAdding}>
           <Checkbox checked={addWithoutAsking} onChange={setAddWithoutAsking}>

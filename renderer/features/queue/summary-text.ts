@@ -31,7 +31,9 @@ export function summaryText(
   return {
     headline: joinFacts([
       summary.paused && t('queue.paused'),
-      summary.paused && summary.atServices > 0 && t('queue.atServices', { count: summary.atServices }),
+      summary.paused &&
+        summary.transcribingInCloud > 0 &&
+        t('queue.transcribingInCloud', { count: summary.transcribingInCloud }),
       counts.done === counts.all
         ? t('queue.allDone', { count: counts.all })
         : t('queue.doneOf', { done: counts.done, all: counts.all }),

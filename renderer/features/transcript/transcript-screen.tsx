@@ -12,7 +12,7 @@ import { nextFrame, useDelayed } from '../../ui/time/timers.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { isIdentifying } from './dialogs/use-identify-speakers.ts';
-import { notifyEarlierUndone, offerNoticeActions } from './editing/notify-edit.ts';
+import { notifyEarlierEditUndone, offerNoticeActions } from './editing/notify-edit.ts';
 import { Editor } from './editor.tsx';
 import { Playback } from './player/playback.ts';
 import { readingPlaceOf, setReadingPlace } from './reading-places.ts';
@@ -87,8 +87,8 @@ export function TranscriptScreen({
         id,
         observer: {
           onRebased: (outcome) => onRebased(outcome),
-          onEarlierUndone: () => {
-            if (session !== null) notifyEarlierUndone(session);
+          onEarlierEditUndone: () => {
+            if (session !== null) notifyEarlierEditUndone(session);
           },
         },
         signal,

@@ -149,7 +149,7 @@ describe('the add sheet', () => {
     await saved('SRT').waitFor();
     await page.getByRole('menuitemcheckbox', { name: 'Subtitles (SRT)' }).click();
     await saved('no files').waitFor();
-    expect(app.main.callsOf('addSheet.saveFormats')).toStrictEqual(
+    expect(app.main.callsOf('addSheet.setFormats')).toStrictEqual(
       [['srt', 'docx'], ['srt'], []].map((formats) => ({ formats })),
     );
     expect(app.main.callsOf('settings.change')).toStrictEqual([]);

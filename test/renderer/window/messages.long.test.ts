@@ -265,7 +265,7 @@ const allSaved: ExportReport = {
 
 test('an export that was interrupted is reported, and resumed with its report', async () => {
   let interrupted: InterruptedTask[] = [
-    { task: { kind: 'export', record: 3 }, name: 'Subtitles', count: { done: 412, total: 1840 } },
+    { task: { kind: 'export', journalNumber: 3 }, name: 'Subtitles', count: { done: 412, total: 1840 } },
   ];
   const page = await app.open({
     answers: {
@@ -282,12 +282,12 @@ test('an export that was interrupted is reported, and resumed with its report', 
   await page.getByText('1,840 files saved').last().waitFor();
   await page.getByRole('button', { name: 'Show in folder' }).click();
   await expect.poll(() => app.main.callsOf('export.showInFolder')).toEqual([{ run: 7 }]);
-  expect(app.main.callsOf('export.resume')).toMatchObject([{ record: 3 }]);
+  expect(app.main.callsOf('export.resume')).toMatchObject([{ journalNumber: 3 }]);
 });
 
 test('each interrupted export is offered, and retries its own files', async () => {
   const exports: InterruptedTask[] = ['First', 'Second'].map((name, index) => ({
-    task: { kind: 'export', record: index + 1 },
+    task: { kind: 'export', journalNumber: index + 1 },
     name,
     count: { done: index, total: 3 },
   }));
@@ -300,9 +300,11 @@ test('each interrupted export is offered, and retries its own files', async () =
   const page = await app.open({
     answers: {
       'library.interrupted': () => interrupted,
-      'export.resume': ({ record }) => {
-        interrupted = interrupted.filter(({ task }) => !('record' in task) || task.record !== record);
-        return { ...partly, run: record + 10 };
+      'export.resume': ({ journalNumber }) => {
+        interrupted = interrupted.filter(
+          ({ task }) => task.kind !== 'export' || task.journalNumber !== journalNumber,
+        );
+        return { ...partly, run: journalNumber + 10 };
       },
       'export.retry': ({ run }) => ({ ...allSaved, run: run + 10 }),
     },
@@ -312,7 +314,7 @@ test('each interrupted export is offered, and retries its own files', async () =
   await page.getByLabel('Export interrupted: 1 of 3').getByLabel('Dismiss').click();
   await expect
     .poll(() => app.main.callsOf('library.dismissInterrupted'))
-    .toStrictEqual([{ kind: 'export', record: 2 }]);
+    .toStrictEqual([{ kind: 'export', journalNumber: 2 }]);
   await notices.getByText('in “First”').first().waitFor();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
@@ -326,7 +328,7 @@ test('Escape dismisses an interrupted export, and only the one that is shown', a
     answers: {
       'library.interrupted': () =>
         ['First', 'Second'].map((name, index) => ({
-          task: { kind: 'export', record: index + 1 },
+          task: { kind: 'export', journalNumber: index + 1 },
           name,
           count: { done: index, total: 3 },
         })),
@@ -341,13 +343,13 @@ test('Escape dismisses an interrupted export, and only the one that is shown', a
   await page.keyboard.press('Escape');
   await expect
     .poll(() => app.main.callsOf('library.dismissInterrupted'))
-    .toStrictEqual([{ kind: 'export', record: 2 }]);
+    .toStrictEqual([{ kind: 'export', journalNumber: 2 }]);
   await page.getByLabel('Export interrupted: 0 of 3').waitFor();
 });
 
 test('why a resumed task fails is reported although its record is gone', async () => {
   let interrupted: InterruptedTask[] = [
-    { task: { kind: 'export', record: 3 }, name: 'Subtitles', count: { done: 1, total: 2 } },
+    { task: { kind: 'export', journalNumber: 3 }, name: 'Subtitles', count: { done: 1, total: 2 } },
   ];
   const page = await app.open({
     answers: {

@@ -97,7 +97,7 @@ export class FakeAddSheet {
       'addSheet.include': ({ included, ...target }) =>
         this.#changeRows((row) => ({ ...row, included }), target),
       'addSheet.sum': (target) => totalsOf(this.#rowsOf(target)),
-      'addSheet.saveFormats': ({ formats }) => {
+      'addSheet.setFormats': ({ formats }) => {
         if (this.#scene !== null)
           this.change({ ...this.#scene, summary: { ...this.#scene.summary, formats } });
       },

@@ -75,7 +75,7 @@ export const seasonAddSheet: readonly AddSheetRow[] = [
     id: 136,
     name: 'Episode 102 again.wav',
     included: false,
-    duplicate: { kind: 'batch', name: 'Episode 102.wav' },
+    duplicate: { kind: 'sheet', name: 'Episode 102.wav' },
   }),
   ...(
     [

@@ -58,7 +58,7 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     services: [],
     paused: false,
     pausedItems: 0,
-    atServices: 0,
+    transcribingInCloud: 0,
   };
   const autoExportChoice = null;
   return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...idle, autoExportChoice };

@@ -95,7 +95,7 @@ export class UnfinishedExports {
   /** Returns what was interrupted and is neither resumed nor dismissed, the oldest first. */
   get interrupted(): readonly InterruptedTask[] {
     return this.#interrupted.map(({ number, chosen, total, finished }) => ({
-      task: { kind: 'export', record: number },
+      task: { kind: 'export', journalNumber: number },
       name: nameOf(chosen),
       count: total === null ? null : { done: countOf(finished), total },
     }));

@@ -248,7 +248,7 @@ export class AddSheet {
     const isPreferred = onSheet !== null && this.#options.isPreferredCopy(inspected, onSheet.recording);
     const duplicate: Duplicate | null =
       onSheet !== null && !isPreferred
-        ? { kind: 'batch', name: onSheet.recording.name }
+        ? { kind: 'sheet', name: onSheet.recording.name }
         : await this.#options.findDuplicate(inspected, signal);
     signal.throwIfAborted();
     const choice = this.#choices.get(locationOf(inspected));
@@ -272,7 +272,7 @@ export class AddSheet {
     this.#changeCandidate(id, (candidate) =>
       isExcludedByDefault(candidate.duplicate)
         ? candidate
-        : { ...candidate, duplicate: { kind: 'batch', name } },
+        : { ...candidate, duplicate: { kind: 'sheet', name } },
     );
   }
 

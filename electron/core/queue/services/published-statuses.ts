@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ServiceAddress, ServiceStatus } from '../../../contract/service.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { readLeaseHolder } from '../../store/database/lease.ts';
+import { readLeaseProgram } from '../../store/database/lease.ts';
 import { problemSchema } from '../../store/items/item-json-schemas.ts';
 import { Throttle } from '../../throttle.ts';
 
@@ -94,7 +94,7 @@ export function readPublishedStatuses(
   dataFolder: string,
   clock: Pick<Clock, 'now'>,
 ): ReadonlyMap<ServiceAddress, ServiceStatus> {
-  if (readLeaseHolder(dataFolder, clock) === null) return new Map();
+  if (readLeaseProgram(dataFolder, clock) === null) return new Map();
   try {
     const published = publishedSchema.parse(JSON.parse(readFileSync(pathIn(dataFolder), 'utf8')));
     return new Map(published.map((status) => [status.service, status]));

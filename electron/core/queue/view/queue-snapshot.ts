@@ -19,7 +19,7 @@ import { readPublishedStatuses } from '../services/published-statuses.ts';
 import { ServiceWaitReasons, type KnownAccess } from './service-wait-reasons.ts';
 import { readerContext, rowOf } from './queue-row-view.ts';
 import { databasePathIn } from '../../store/database/folder-lock.ts';
-import { readLeaseHolder } from '../../store/database/lease.ts';
+import { readLeaseProgram } from '../../store/database/lease.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
 import { orderFromPositions, orderFromRanks, queueOrder } from '../../store/migrations/030-queue-order.ts';
@@ -86,7 +86,7 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
       return {
         counts,
         paused,
-        isRunning: readLeaseHolder(folder, options.clock) !== null,
+        isRunning: readLeaseProgram(folder, options.clock) !== null,
         unfinished,
         services: [...services.values()].map(({ status }) => status),
       };

@@ -39,8 +39,8 @@ export class QueueSummarizer {
     const { activeSeconds, ...sums } = totals.sums();
     const counts = totals.counts((service) => waitReasons.activity(service));
     const transcribing = totals.count(['transcribing']);
-    const atServices = transcribing - totals.count(['transcribing'], 'on-device');
-    this.#speed.observe(store.paused ? atServices > 0 : counts.working > 0);
+    const transcribingInCloud = transcribing - totals.count(['transcribing'], 'on-device');
+    this.#speed.observe(store.paused ? transcribingInCloud > 0 : counts.working > 0);
     const speed = this.#speed.timesRealTime;
     // What waits for an account that was removed is not going to be sent.
     const bytesToSend = totals
@@ -69,7 +69,7 @@ export class QueueSummarizer {
       services: totals.services(schedulableStates).map((service) => scheduler.status(service)),
       paused: store.paused,
       pausedItems: totals.count(['paused']),
-      atServices,
+      transcribingInCloud,
       autoExportChoice: store.autoExports.unfinishedChoice(),
     };
   }

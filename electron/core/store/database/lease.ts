@@ -147,14 +147,14 @@ export function isProcessAlive(pid: number): boolean {
 }
 
 /** Returns which program uses a data folder, if any, without changing anything there. */
-export function readLeaseHolder(folder: string, clock: Pick<Clock, 'now'>): Program | null {
+export function readLeaseProgram(folder: string, clock: Pick<Clock, 'now'>): Program | null {
   const current = readCurrentLease(folder, clock);
   if (current === null) return null;
   return current.program === 'window' ? 'window' : 'command-line';
 }
 
 /** Returns the {@link Lease.owner} of the program that uses a data folder, if any, without changing anything there. */
-export const readLeaseOwner = (folder: string, clock: Pick<Clock, 'now'>): string | null =>
+export const readLeaseId = (folder: string, clock: Pick<Clock, 'now'>): string | null =>
   readCurrentLease(folder, clock)?.owner ?? null;
 
 function readCurrentLease(folder: string, clock: Pick<Clock, 'now'>): LeaseRow | null {

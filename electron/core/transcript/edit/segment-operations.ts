@@ -17,7 +17,8 @@ type PutBackOperation = Extract<EditOperation, { kind: 'put-back' }>;
 
 /**
  * Inserts a segment into the gap after another one. If the gap is too short, the longer neighbour gives up to half of
- * its time. If that is too short as well, nothing is inserted: such a short segment would not be shown.
+ * its time. If that still leaves less than the minimum duration, nothing is inserted: such a short segment would not be
+ * shown.
  */
 export function insert(
   draft: Draft,
@@ -48,8 +49,8 @@ export function insert(
 }
 
 /**
- * Returns the time for a segment between two neighbours that leave no gap, and the neighbour that gives it, already
- * shortened; `null` if neither has time to give.
+ * Makes room for a segment between adjacent neighbours: returns its times and the neighbour that is shortened for it;
+ * `null` if neither is long enough.
  *
  * @param at the index of the inserted segment
  * @param boundary where the neighbours meet, in seconds

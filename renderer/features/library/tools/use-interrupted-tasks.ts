@@ -43,9 +43,9 @@ export function useInterruptedTasks(imports: Imports): void {
     const resume = async (resumable: ResumableTask): Promise<void> => {
       if (resumable.kind === 'import') await imports.run((task) => invoke('library.resumeImport', { task }));
       else if (resumable.kind === 'export') {
-        const { record } = resumable;
+        const { journalNumber } = resumable;
         const exported = await runTask({ title: t('export.running') }, (task) =>
-          invoke('export.resume', { task, record }),
+          invoke('export.resume', { task, journalNumber }),
         );
         if (exported !== null) reportExport(exported);
       } else {
@@ -101,7 +101,8 @@ async function report(
 }
 
 /** Returns the `recentKey` of a task; several exports can be interrupted. */
-const keyOf = (task: ResumableTask): string => (task.kind === 'export' ? `export ${task.record}` : task.kind);
+const keyOf = (task: ResumableTask): string =>
+  task.kind === 'export' ? `export ${task.journalNumber}` : task.kind;
 
 /** Returns the problem that some work rejects with; `null` if it succeeds. */
 async function catchProblem(work: () => Promise<void>): Promise<Problem | null> {

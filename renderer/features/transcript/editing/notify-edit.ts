@@ -104,7 +104,7 @@ export function notifyPropertyChange(
 }
 
 /** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */
-export function notifyEarlierUndone(session: TranscriptSession): void {
+export function notifyEarlierEditUndone(session: TranscriptSession): void {
   notifyUntilChanged(session, (ifUnchanged) =>
     notifyWithSessionAction(session, i18n.t('transcript.earlierUndone'), '', {
       label: i18n.t('transcript.redo'),

@@ -34,7 +34,7 @@ export interface SessionObserver {
   /** Edits or typing that were not stored were rebased onto changes made elsewhere. */
   onRebased(outcome: RebaseOutcome): void;
   /** An edit from before the transcript was opened was undone. */
-  onEarlierUndone(): void;
+  onEarlierEditUndone(): void;
 }
 
 /**
@@ -424,7 +424,7 @@ export class TranscriptSession {
         if (hasChanged)
           this.#pendingRebase ??= { rebaser: this.#newRebaser(), isForeign: false, reportsClean: false };
         this.#typing.scheduleSave();
-        if (hasChanged && kind === 'undo') this.#observer.onEarlierUndone();
+        if (hasChanged && kind === 'undo') this.#observer.onEarlierEditUndone();
       },
       onError: (error) => {
         const problem = asProblem(error);

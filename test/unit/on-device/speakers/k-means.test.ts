@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clusterByMeans } from '../../../../electron/on-device/speakers/k-means.ts';
+import { kMeans } from '../../../../electron/on-device/speakers/k-means.ts';
 import { type Matrix, rowOf } from '../../../../electron/on-device/speakers/matrix.ts';
 import { asMatrix, inOrder } from './as-matrix.ts';
 // Computed by scikit-learn, the best of 50 attempts: test/fixtures/speakers/make.py
@@ -11,7 +11,7 @@ describe('k-means', () => {
     'is as good as scikit-learn: $name',
     (one) => {
       const vectors = asMatrix(one.vectors);
-      const clusters = clusterByMeans(vectors, one.count);
+      const clusters = kMeans(vectors, one.count);
       expect(spreadOf(vectors, clusters) / spreadOf(vectors, one.clusters)).toBeLessThan(1.05);
       expect(spreadOf(vectors, one.clusters)).toBeCloseTo(one.spread, 3);
     },
@@ -19,7 +19,7 @@ describe('k-means', () => {
 
   it('finds clear clusters', () => {
     const [clear] = cases;
-    const clusters = clusterByMeans(asMatrix(clear!.vectors), clear!.count);
+    const clusters = kMeans(asMatrix(clear!.vectors), clear!.count);
     expect(inOrder(clusters)).toEqual(inOrder(clear!.clusters));
   });
 
@@ -29,9 +29,9 @@ describe('k-means', () => {
     fc.assert(
       fc.property(rows, fc.nat(), (vectors, seed) => {
         const count = 1 + (seed % vectors.length);
-        const clusters = clusterByMeans(asMatrix(vectors), count);
+        const clusters = kMeans(asMatrix(vectors), count);
         expect(new Set(clusters).size).toBe(count);
-        expect(clusterByMeans(asMatrix(vectors), count)).toEqual(clusters);
+        expect(kMeans(asMatrix(vectors), count)).toEqual(clusters);
       }),
     );
   });

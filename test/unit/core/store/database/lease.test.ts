@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { FolderLock } from '../../../../../electron/core/store/database/folder-lock.ts';
-import { Lease, readLeaseHolder } from '../../../../../electron/core/store/database/lease.ts';
+import { Lease, readLeaseProgram } from '../../../../../electron/core/store/database/lease.ts';
 import { openStore } from '../store-kit.ts';
 import { systemClock, systemRandom } from '../../../../../electron/core/system.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
@@ -44,7 +44,7 @@ it('a folder whose disk is full is released all the same', async () => {
   lease.release();
   lock.release();
   const store = openStore(folder, { clock });
-  expect(readLeaseHolder(folder, clock)).toBe('command-line');
+  expect(readLeaseProgram(folder, clock)).toBe('command-line');
   await store.close();
 });
 
@@ -75,7 +75,7 @@ async function opened() {
 it('a program keeps the folder while its computer sleeps, and renews its lease when it wakes', async () => {
   const { folder, clock, store, database, lost, renewedAt } = await opened();
   database.prepare('UPDATE lease SET renewed_at = renewed_at - 60_000').run();
-  expect(readLeaseHolder(folder, clock)).toBe('window');
+  expect(readLeaseProgram(folder, clock)).toBe('window');
   expect(() => openStore(folder, { clock })).toThrow(inUse);
   store.renewLease();
   expect(renewedAt()).toBe(clock.now());
@@ -152,10 +152,10 @@ it.skipIf(process.platform === 'win32')(
     onTestFinished(() => void parent.kill('SIGKILL'));
     const [line] = await once(parent.stdout, 'data');
     const pid = Number(String(line));
-    expect(readLeaseHolder(folder, systemClock)).toBe('window');
+    expect(readLeaseProgram(folder, systemClock)).toBe('window');
     expect(() => openStore(folder, { clock: systemClock })).toThrow(inUse);
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => readLeaseHolder(folder, systemClock)).toBeNull();
+    await expect.poll(() => readLeaseProgram(folder, systemClock)).toBeNull();
     // It is still listed.
     process.kill(pid, 0);
     const store = openStore(folder, { clock: systemClock });
