@@ -46,27 +46,17 @@ export interface FoundTranscripts {
   readonly index: number;
 }
 
-/** The transcripts that were left for another entry of the navigation, by the entry that they belong to. */
-export type LeftTranscripts = Partial<Readonly<Record<'queue' | 'library', Route>>>;
-
-/** Returns the transcripts that were left after a change of the route: one that is left for its list is closed. */
-export function leftAfter(left: LeftTranscripts, from: Route, to: Route): LeftTranscripts {
-  const entry = screenOf(to);
-  const others = { ...left };
-  if (entry !== 'settings') delete others[entry];
-  if (from.screen !== 'transcript' || from.from === entry) return others;
-  return { ...others, [from.from]: resumedRoute(from) };
-}
-
 /** Returns the route back to what was shown: a transcript opens where the user was, which is kept with it. */
 export const resumedRoute = (route: Route): Route =>
   route.screen === 'transcript'
     ? { screen: 'transcript', id: route.id, from: route.from, isReturn: true }
     : route;
 
-/** Returns what an entry of the navigation leads to: the transcript that was open there, unless it is chosen again. */
-export const routeOfEntry = (entry: Screen, left: LeftTranscripts, current: Route): Route =>
-  (entry === 'settings' || entry === screenOf(current) ? undefined : left[entry]) ?? { screen: entry };
+/** Returns what an entry of the navigation leads to: always its list, at the row of the transcript that is open. */
+export const routeOfEntry = (entry: Screen, current: Route): Route =>
+  entry === 'library' && current.screen === 'transcript' && current.from === 'library'
+    ? { screen: 'library', active: current.id }
+    : { screen: entry };
 
 /** Returns the entry of the navigation that a route belongs to. */
 export function screenOf(route: Route): Screen {

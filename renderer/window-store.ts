@@ -17,14 +17,7 @@ import {
   type QueueRange,
 } from './view-subscriptions.ts';
 import { flushBeforeQuit, watchUnsaved } from './flush-before-quit.ts';
-import {
-  leftAfter,
-  resumedRoute,
-  routeOfEntry,
-  type LeftTranscripts,
-  type Route,
-  type Screen,
-} from './route.ts';
+import { resumedRoute, routeOfEntry, type Route, type Screen } from './route.ts';
 import { openModals } from './ui/dialog/open-modals.ts';
 
 /** What the window shows: the latest data from the main process, and the route. */
@@ -83,7 +76,7 @@ export interface WindowStore {
   /** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
   change(patch: Partial<WindowState>): void;
-  /** Follows an entry of the navigation, back to the transcript that was left there. */
+  /** Follows an entry of the navigation to its list. */
   openScreen(screen: Screen): void;
   /** Requests the part of the queue that is on screen. */
   watchQueue(range: QueueRange): void;
@@ -125,7 +118,6 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
     else whenOpen.push(action);
   };
 
-  let left: LeftTranscripts = {};
   /** Where the user was when the add sheet opened, unless they have left the sheet for another screen since. */
   let beforeSheet: Route | null = null;
   /** Where to go once no dialog is open. */
@@ -154,7 +146,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
   });
   bridge.on('navigate', ({ to }) => {
     if (typeof to !== 'string') goTo({ screen: 'transcript', id: to.transcript, from: 'library' });
-    else goTo(isOpen ? routeTo(to) : { screen: to });
+    else goTo(isOpen ? routeOfEntry(to, state.route) : { screen: to });
   });
   bridge.on('app.quitting', () => {
     flushBeforeQuit()
@@ -212,17 +204,10 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
     ...received,
   };
   change = (patch) => {
-    if (patch.route !== undefined) {
-      left = leftAfter(left, state.route, patch.route);
-      if (patch.route.screen !== 'queue') beforeSheet = null;
-    }
+    if (patch.route !== undefined && patch.route.screen !== 'queue') beforeSheet = null;
     state = { ...state, ...patch };
     for (const listener of listeners) listener();
   };
-
-  // The open sheet covers the list of the queue, not a transcript that was opened from it.
-  const routeTo = (screen: Parameters<typeof routeOfEntry>[0]): Route =>
-    screen === 'queue' && state.addSheet !== null ? { screen } : routeOfEntry(screen, left, state.route);
 
   openModals.watch((isModal) => {
     invoke('app.setModal', { isModal }).catch(hooks.failed);
@@ -257,7 +242,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
       return () => listeners.delete(listener);
     },
     change: (patch) => change(patch),
-    openScreen: (screen) => change({ route: routeTo(screen) }),
+    openScreen: (screen) => change({ route: routeOfEntry(screen, state.route) }),
     watchQueue: shownQueue.watch,
     watchAddSheet: shownAddSheet.watch,
   };

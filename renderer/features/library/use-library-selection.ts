@@ -125,6 +125,8 @@ export function useLibrarySelection(listing: Listing, requested: RequestedView):
   };
   const toggleRow = (id: TranscriptId): void => setSelection((now) => withToggled(now, id));
   const clear = useCallback(() => setSelection(cleared), []);
+  // Ends with the screen: what was selected for one purpose would otherwise be what a later menu acts on.
+  useEffect(() => clear, [clear]);
 
   return {
     ids,

@@ -154,6 +154,26 @@ describe('the library', () => {
   });
 });
 
+test('the navigation leads to the list, at the row of the transcript that was open, with nothing selected', async () => {
+  const page = await openLibrary({ transcripts: sampleLibrary(12) });
+  const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  const libraryEntry = page.locator('nav').getByRole('button', { name: 'Library' });
+  await list.press('ControlOrMeta+a');
+  await page.getByText('12 selected').waitFor();
+  await page.getByRole('row', { name: sampleLibrary(2)[1]!.name }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await libraryEntry.click();
+  await list.waitFor();
+  expect(await page.getByText('12 selected').count()).toBe(0);
+  expect(await list.getByRole('row', { selected: true }).count()).toBe(0);
+  await list.press('Enter');
+  await page.getByRole('heading', { name: sampleLibrary(2)[1]!.name }).waitFor();
+  await libraryEntry.click();
+  await list.waitFor();
+});
+
 async function openTranscript(transcript: Transcript, scene: Scene = {}) {
   const page = await openLibrary({ ...scene, transcripts: [transcript] });
   await page.getByRole('row', { name: transcript.name }).click();
@@ -217,6 +237,7 @@ describe('a transcript', () => {
     // Another export does not stop this one.
     await page.keyboard.press('Escape');
     await goTo('Library')(page);
+    await page.getByRole('row', { name: sampleTranscript({ id: 4 }).name }).click();
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await dialog.getByRole('button', { name: 'Stop' }).waitFor();
     await page.keyboard.press('Escape');
@@ -360,6 +381,7 @@ describe('the place where the user was', () => {
     await screen('Queue');
     await list().waitFor({ state: 'detached' });
     await app.push('navigate', { to: 'library' });
+    await openRow('Long talk');
     await expect.poll(firstNumber).toBe(shown);
     await page.getByRole('button', { name: 'Original', exact: true }).click();
     await page.getByRole('region', { name: 'Text of the original' }).waitFor();
@@ -367,14 +389,6 @@ describe('the place where the user was', () => {
     await expect.poll(firstNumber).toBe(shown);
     // Escape leads back from the buttons as well.
     await page.getByRole('button', { name: 'More', exact: true }).press('Escape');
-    await page.getByRole('row', { name: 'Long talk' }).waitFor();
-    await openRow('Long talk');
-    await list().waitFor();
-    // Chosen again, the entry leads to its list, as Escape does; then the transcript is closed.
-    await screen('Library');
-    await page.getByRole('row', { name: 'Long talk' }).waitFor();
-    await screen('Queue');
-    await screen('Library');
     await page.getByRole('row', { name: 'Long talk' }).waitFor();
   });
 });

@@ -372,17 +372,6 @@ test('the message of an import shows and selects what was imported, whatever was
   }
 });
 
-test('a transcript that was left for another screen and then deleted leads back to its list', async () => {
-  const { page, list } = await openLibrary({ transcripts: sampleLibrary(3) });
-  await page.getByRole('row', { name: sampleLibrary(1)[0]!.name }).click();
-  await page.getByRole('textbox').first().waitFor();
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await app.main.invoke('library.purge', { ids: [1], alsoAt: [], task: 'purge' });
-  await page.getByRole('button', { name: 'Library' }).click();
-  await list.waitFor();
-  await expect.poll(() => page.getByText('2 transcripts on this computer').count()).toBe(1);
-});
-
 test('from a transcript that a search found, a button and a key lead to the next, and back to its row', async () => {
   const transcripts = ['First', 'Second', 'Other', 'Third'].map((name, index) =>
     sampleTranscript({
