@@ -21,6 +21,15 @@ export function isStorageError(error: unknown): boolean {
   return diskErrors.has(code) || storageProblem(error).code === 'data_folder_in_use';
 }
 
+/** Stores something that may be lost on a full disk. @throws what is not a storage error. */
+export function storeIfPossible(store: () => void): void {
+  try {
+    store();
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+  }
+}
+
 const storageCodes: ReadonlySet<string> = new Set([
   'disk_full',
   'data_folder_in_use',

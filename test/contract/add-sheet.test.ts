@@ -176,7 +176,19 @@ describe('the sheet', () => {
     longhand.queue.cancel(ids);
     await longhand.queue.remove(ids);
     expect(kinds()).toEqual([]);
-    expect(rows(batch)).toMatchObject([{ name: 'talk.wav', included: true, duplicate: null }]);
+    expect(rows(batch)).toMatchObject([{ name: 'talk.wav', included: false, duplicate: null }]);
+  });
+
+  it('does not add what was included as cancelled, and then retried in the queue', async () => {
+    const { folder, longhand, batch } = await kit();
+    const talk = await record(join(folder, 'talk.wav'), 4);
+    const { ids } = await add(longhand, [talk], cloud);
+    longhand.queue.cancel(ids);
+    await batch.add([talk], []);
+    await batch.include({ all: 'duplicates', except: [] }, true);
+    await longhand.queue.retry(ids);
+    expect(rows(batch, 'duplicates')).toMatchObject([{ included: false, duplicate: { kind: 'queue' } }]);
+    expect(batch.chosen()).toEqual([]);
   });
 
   it('says what was cancelled in the queue, unless its file is elsewhere now', async () => {

@@ -11,7 +11,7 @@ import {
   storedOptionsSchema,
 } from '../../contract/options.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { isStorageError } from '../storage-problem.ts';
+import { storeIfPossible } from '../storage-problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { Statements } from '../../sqlite/statements.ts';
 
@@ -147,11 +147,7 @@ export class SheetStore {
    * full. Loads no more than the limits, whatever is stored: the program has to start.
    */
   load(): SavedSheet | null {
-    try {
-      this.#statements.prepare('DELETE FROM sheets WHERE is_closed = 1').run();
-    } catch (error) {
-      if (!isStorageError(error)) throw error;
-    }
+    storeIfPossible(() => this.#statements.prepare('DELETE FROM sheets WHERE is_closed = 1').run());
     const sheets = this.#statements
       .prepare<[], SheetRow>('SELECT id, options, formats FROM sheets WHERE is_closed = 0 ORDER BY id')
       .all();

@@ -40,7 +40,7 @@ import {
 } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListSubscription } from '../view/list-subscription.ts';
-import { isStorageError, storageProblem } from '../../storage-problem.ts';
+import { storageProblem, storeIfPossible } from '../../storage-problem.ts';
 
 /** Choices that are stored in one commit: each may have known terms of its own. */
 const choicesPerCommit = 100;
@@ -404,14 +404,15 @@ export class AddSheet {
   }
 
   view(viewport: SheetViewport): AddSheetView {
-    this.#entries.updateDuplicates(viewport, this.#options.currentDuplicate);
+    const changed = this.#entries.updateDuplicates(viewport, this.#options.currentDuplicate);
+    this.#unstored.push(...changed);
+    if (changed.length > 0) storeIfPossible(() => this.#storeSome());
     const summary = this.#summary();
-    const { group, offset } = viewport;
     return {
       revision: this.#revision,
-      group,
-      total: summary.counts[group],
-      offset,
+      group: viewport.group,
+      total: summary.counts[viewport.group],
+      offset: viewport.offset,
       rows: this.#entries.rows(viewport, this.#defaultOptions),
       summary,
     };
@@ -484,22 +485,16 @@ export class AddSheet {
   discard(): void {
     this.#unstored = [];
     this.close();
-    try {
-      this.#options.sheets.forget(this.sheetIds);
-    } catch (error) {
-      if (!isStorageError(error)) throw error;
-    }
+    storeIfPossible(() => this.#options.sheets.forget(this.sheetIds));
   }
 
   /** Stops inspecting and sending views. The stored sheet is kept. */
   close(): void {
     // What is being stored would otherwise be missing where the sheet is restored.
-    try {
+    storeIfPossible(() => {
       while (this.#storeSome());
-    } catch (error) {
-      if (!isStorageError(error)) throw error;
-      this.#unstored = [];
-    }
+    });
+    this.#unstored = [];
     this.#abortController.abort(new Error('the sheet is closed'));
     this.#subscription.close();
   }

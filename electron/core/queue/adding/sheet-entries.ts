@@ -10,7 +10,7 @@ import type {
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import { isExcludedByDefault, type QueuedDuplicate } from './duplicates.ts';
+import { contentKey, type QueuedDuplicate } from './duplicates.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
   sheetRowOf,
@@ -63,33 +63,44 @@ export class SheetEntries {
     const before = this.candidate(id);
     if (before === null) return null;
     const after = change(before);
-    this.#totals.count(before, -1);
-    this.#entries[id - 1] = after;
-    this.#totals.count(after, 1);
-    this.#move(id, groupOf(before), groupOf(after));
+    this.#replace([{ before, after }]);
     return after;
   }
 
-  /** Updates what the visible recordings are duplicates of: the queue may have changed since they were found. */
+  /**
+   * Updates what the visible recordings are duplicates of: the queue may have changed since they were found. Returns
+   * those whose choice has changed with that.
+   */
   updateDuplicates(
     viewport: SheetViewport,
     currentDuplicate: (duplicate: QueuedDuplicate) => Duplicate | null,
-  ): void {
-    for (const id of this.ids(viewport)) {
-      const duplicate = this.candidate(id)?.duplicate ?? null;
-      if (duplicate === null || !('itemId' in duplicate)) continue;
-      const current = currentDuplicate(duplicate);
-      if (!isDeepStrictEqual(current, duplicate))
-        this.change(id, (candidate) => ({ ...candidate, duplicate: current }));
-    }
+  ): readonly AddSheetRowId[] {
+    const replacements = this.ids(viewport).flatMap((id) => {
+      const before = this.candidate(id);
+      if (before === null || before.duplicate === null || !('itemId' in before.duplicate)) return [];
+      const duplicate = currentDuplicate(before.duplicate);
+      if (isDeepStrictEqual(duplicate, before.duplicate)) return [];
+      return [{ before, after: { ...before, duplicate, choice: choiceFor(before, duplicate) } }];
+    });
+    this.#replace(replacements);
+    return replacements.flatMap(({ before, after }) => (before.choice === after.choice ? [] : [after.id]));
   }
 
-  /** Moves an entry to another group. The entries of a group stay in the order in which they were found. */
-  #move(id: AddSheetRowId, from: AddSheetGroup, to: AddSheetGroup): void {
-    if (from === to) return;
-    this.#groups[from] = this.#groups[from].filter((other) => other !== id);
-    const index = this.#groups[to].findIndex((other) => other > id);
-    this.#groups[to].splice(index < 0 ? this.#groups[to].length : index, 0, id);
+  /** Replaces candidates. The entries of a group stay in the order in which they were found. */
+  #replace(replacements: readonly { readonly before: Candidate; readonly after: Candidate }[]): void {
+    const moved = replacements.filter(({ before, after }) => groupOf(before) !== groupOf(after));
+    for (const { before, after } of replacements) {
+      this.#totals.count(before, -1);
+      this.#entries[after.id - 1] = after;
+      this.#totals.count(after, 1);
+    }
+    if (moved.length === 0) return;
+    const movedIds = new Set(moved.map(({ after }) => after.id));
+    for (const group of ['ready', 'duplicates'] as const) {
+      const added = moved.filter(({ after }) => groupOf(after) === group).map(({ after }) => after.id);
+      const others = this.#groups[group].filter((id) => !movedIds.has(id));
+      this.#groups[group] = [...others, ...added].toSorted((one, other) => one - other);
+    }
   }
 
   /** Returns the totals of recordings, whether or not they are included. */
@@ -150,14 +161,35 @@ export class SheetEntries {
 
   /** Returns the chosen recordings, in the order in which they were found. */
   chosen(defaultOptions: JobOptions): readonly ChosenRecording[] {
+    const knownContents = new Set(
+      this.#entries.flatMap((entry) =>
+        entry.kind === 'candidate' && isInQueueOrLibrary(entry.duplicate)
+          ? [contentKey(entry.recording)]
+          : [],
+      ),
+    );
     return this.#entries.flatMap((entry) => {
       if (entry.kind === 'rejected' || !isIncluded(entry)) return [];
       const { recording, durationSeconds, duplicate } = entry;
       const options = optionsOf(entry, defaultOptions);
-      // One that failed or was cancelled may have been retried since.
+      // A copy of another row is a known duplicate only if that row is one: its content may have been added since.
       const isKnownDuplicate =
-        isExcludedByDefault(duplicate) && duplicate?.kind !== 'failed' && duplicate?.kind !== 'cancelled';
+        isInQueueOrLibrary(duplicate) ||
+        (duplicate?.kind === 'sheet' && knownContents.has(contentKey(recording)));
       return [{ recording, durationSeconds, options, isKnownDuplicate }];
     });
   }
+}
+
+/** Not one that failed or was cancelled, which may have been retried since. */
+const isInQueueOrLibrary = (duplicate: Duplicate | null): boolean =>
+  duplicate?.kind === 'queue' || duplicate?.kind === 'transcript';
+
+/**
+ * Returns what the user's choice for a recording means once it is another kind of duplicate. Including one that had
+ * failed is no consent to transcribe it twice once it was retried, and one that was excluded stays excluded.
+ */
+function choiceFor(candidate: Candidate, duplicate: Duplicate | null): boolean | null {
+  if (duplicate === null) return isIncluded(candidate);
+  return isInQueueOrLibrary(duplicate) && !isInQueueOrLibrary(candidate.duplicate) ? null : candidate.choice;
 }

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { hostname } from 'node:os';
 import { errorCode } from '../../../contract/errors.ts';
 import type { Clock } from '../../ports.ts';
-import { isStorageError } from '../../storage-problem.ts';
+import { storeIfPossible } from '../../storage-problem.ts';
 import {
   databasePathIn,
   inUse,
@@ -72,11 +72,7 @@ export class Lease {
   /** Ends the lease, even if the disk is full: a row without its lock has no effect. */
   release(): void {
     this.stopRenewing();
-    try {
-      this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
-    } catch (error) {
-      if (!isStorageError(error)) throw error;
-    }
+    storeIfPossible(() => this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner));
   }
 
   /** Stops renewing the lease. */
