@@ -94,8 +94,11 @@ export interface StoredReplacement extends ReplacementTexts {
   /** Transcripts that are changed, of `total` that were to be. */
   readonly changed: number;
   readonly total: number;
-  /** Whether the end of the program interrupted it, and it was neither finished by another nor dismissed since. */
-  readonly isInterrupted: boolean;
+  /**
+   * What the end of the program interrupted: the replacement, unless the same one was made again or it was dismissed
+   * since, or its undo; `null` if nothing.
+   */
+  readonly interrupted: 'replacement' | 'undo' | null;
 }
 
 /** The outcome of undoing a replacement. */

@@ -232,6 +232,29 @@ test('an import that was interrupted is reported until it is resumed or dismisse
   await expect.poll(() => app.main.callsOf('library.dismissInterrupted')).toStrictEqual([{ kind: 'import' }]);
 });
 
+test('the report of an interrupted import goes once the import was repeated', async () => {
+  let interrupted: InterruptedTask[] = [{ task: { kind: 'import' }, name: 'Texts', count: null }];
+  const page = await app.open({
+    answers: {
+      'library.interrupted': () => interrupted,
+      'library.pickImport': () => ['/home/me/Texts'],
+      'library.import': () => {
+        interrupted = [];
+        return { added: [], guessed: [], known: 0, trashed: [], rejected: [], unread: null };
+      },
+    },
+  });
+  const shown = page.getByRole('region').getByText('An import was interrupted');
+  await shown.first().waitFor();
+  await goTo('Library')(page);
+  await page.getByRole('button', { name: 'Import…' }).first().click();
+  await page.getByText('Nothing new was imported').first().waitFor();
+  await expect.poll(() => shown.count()).toBe(0);
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  await page.getByRole('dialog').getByText('An import was interrupted').waitFor();
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).count()).toBe(0);
+});
+
 test('the notice about an interrupted import covers no button of an empty library in a short window', async () => {
   const task: InterruptedTask = {
     task: { kind: 'import' },

@@ -339,12 +339,12 @@ test('replaces in what is selected or found, and in all transcripts on request',
 });
 
 test('after a start, messages list what can be undone, and an interruption is shown until it is dismissed', async () => {
-  const stored = { text: 'Mbecki', replacement: 'Mbeki', changed: 2, total: 2, isInterrupted: false };
+  const stored = { text: 'Mbecki', replacement: 'Mbeki', changed: 2, total: 2, interrupted: null };
   const page = await app.open({
     answers: {
       'replace.stored': () => [
         { ...stored, run: 1, at: Date.UTC(2026, 1, 3, 12) },
-        { ...stored, run: 2, at: Date.now(), text: 'harbor', total: 5, isInterrupted: true },
+        { ...stored, run: 2, at: Date.now(), text: 'harbor', total: 5, interrupted: 'replacement' },
       ],
     },
   });
@@ -357,6 +357,36 @@ test('after a start, messages list what can be undone, and an interruption is sh
   await expect.poll(() => messages.getByRole('button', { name: 'Undo' }).count()).toBe(2);
   await messages.filter({ hasText: '3 Feb 2026' }).getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => app.main.callsOf('replace.undo')).toMatchObject([{ run: 1 }]);
+});
+
+test('the report of an interrupted replacement goes once it was finished, and its part can still be undone', async () => {
+  const part = { run: 1, at: Date.now(), text: 'Mbecki', replacement: 'Mbeki', changed: 1, total: 2 };
+  let interrupted: 'replacement' | null = 'replacement';
+  const page = await openDialog(preview, {
+    'replace.stored': () => [{ ...part, interrupted }],
+    'replace.run': () => {
+      interrupted = null;
+      return { run: 2, changed: 1, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' };
+    },
+  });
+  const shown = page.getByRole('region').getByText('Interrupted: “Mbecki”');
+  await shown.first().waitFor();
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByRole('button', { name: 'Replace 2 matches' }).click();
+  await page.getByText('“Mbecki” replaced by “Mbeki” in 1 transcript').first().waitFor();
+  await expect.poll(() => shown.count()).toBe(0);
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  const messages = page.getByRole('dialog', { name: 'Recent messages' }).getByRole('listitem');
+  await expect.poll(() => messages.getByRole('button', { name: 'Undo' }).count()).toBe(2);
+});
+
+test('an undo that was interrupted is reported as one', async () => {
+  const stored = { run: 1, at: Date.now(), text: 'Mbecki', replacement: 'Mbeki', changed: 3, total: 5 };
+  const page = await app.open({
+    answers: { 'replace.stored': () => [{ ...stored, interrupted: 'undo' as const }] },
+  });
+  const shown = page.getByRole('region').getByText('Undo interrupted: “Mbecki”');
+  await expect.poll(() => shown.first().textContent()).toContain('is still replaced by “Mbeki” in 3 of 5');
 });
 
 test('messages of replacements that can no longer be undone do not offer it', async () => {

@@ -129,6 +129,7 @@ export class LibraryReplacer {
    */
   async undo(run: number, options: TaskOptions): Promise<ReplaceUndoReport> {
     const { edits, replaceRuns } = this.#options.store;
+    replaceRuns.beginUndo(run);
     let [undone, kept] = [0, 0];
     const later: LaterRun[] = [];
     const edited: TranscriptId[] = [];
@@ -147,7 +148,8 @@ export class LibraryReplacer {
       undone += 1;
       return id;
     });
-    if (!cancelled) replaceRuns.dismissInterruption(run);
+    // The next start reports an undo that was not finished, because the program was closed.
+    if (!this.#closed.signal.aborted) replaceRuns.dismissInterruption(run);
     const [latest] = later.toSorted((a, b) => b.run - a.run);
     return {
       undone,

@@ -15,6 +15,19 @@ export interface LaterRun extends ReplacementTexts {
   readonly run: number;
 }
 
+/** The values of `replace_runs.is_finished`. */
+const runState = { running: 0, finished: 1, undoing: 2 } as const;
+
+const interruptions = {
+  [runState.running]: 'replacement',
+  [runState.finished]: null,
+  [runState.undoing]: 'undo',
+} as const;
+
+interface StoredRun extends Omit<StoredReplacement, 'interrupted'> {
+  readonly state: (typeof runState)[keyof typeof runState];
+}
+
 /** Stores the last replacements in all transcripts with their edits. */
 export class ReplaceRuns {
   readonly #database: Database.Database;
@@ -64,7 +77,7 @@ export class ReplaceRuns {
       this.#database
         .prepare(
           hasEdits
-            ? 'UPDATE replace_runs SET is_finished = 1 WHERE run = ?'
+            ? `UPDATE replace_runs SET is_finished = ${runState.finished} WHERE run = ?`
             : 'DELETE FROM replace_runs WHERE run = ?',
         )
         .run(run);
@@ -106,25 +119,37 @@ export class ReplaceRuns {
   /** Returns the latest runs with edits that have not been undone, the earliest first. */
   stored(): readonly StoredReplacement[] {
     return this.#database
-      .prepare<[number], Omit<StoredReplacement, 'isInterrupted'> & { readonly isInterrupted: 0 | 1 }>(
-        `SELECT run, text, replacement, total, made_at AS at, is_finished = 0 AS isInterrupted,
+      .prepare<[number], StoredRun>(
+        `SELECT run, text, replacement, total, made_at AS at, is_finished AS state,
            count(*) AS changed
          FROM replace_runs JOIN replace_run_edits USING (run) GROUP BY run ORDER BY run DESC LIMIT ?`,
       )
       .all(undoableRuns)
-      .map((one) => ({ ...one, isInterrupted: one.isInterrupted === 1 }))
+      .map(({ state, ...run }) => ({
+        ...run,
+        interrupted: interruptions[state],
+      }))
       .toReversed();
   }
 
-  /** Marks a run that was interrupted as reported. */
+  /** Marks a run as being undone, until {@link dismissInterruption}. */
+  beginUndo(run: number): void {
+    this.#setState(run, runState.undoing);
+  }
+
+  /** Marks a run that was interrupted as reported, or its undo as ended. */
   dismissInterruption(run: number): void {
-    this.#database.prepare('UPDATE replace_runs SET is_finished = 1 WHERE run = ?').run(run);
+    this.#setState(run, runState.finished);
+  }
+
+  #setState(run: number, state: StoredRun['state']): void {
+    this.#database.prepare('UPDATE replace_runs SET is_finished = ? WHERE run = ?').run(state, run);
   }
 
   /** Marks interrupted runs as finished, after a later run has made the same replacement everywhere. */
   finishInterrupted({ text, replacement }: ReplacementTexts): void {
     this.#database
-      .prepare('UPDATE replace_runs SET is_finished = 1 WHERE text = ? AND replacement = ?')
-      .run(text, replacement);
+      .prepare('UPDATE replace_runs SET is_finished = ? WHERE text = ? AND replacement = ?')
+      .run(runState.finished, text, replacement);
   }
 }

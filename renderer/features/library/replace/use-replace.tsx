@@ -1,8 +1,12 @@
-import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { undoableRuns } from '../../../../electron/contract/limits.ts';
-import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
+import type {
+  ReplacementTexts,
+  ReplaceRequest,
+  StoredReplacement,
+} from '../../../../electron/contract/replace.ts';
 import type { Invoke } from '../../../invoke.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
 import {
@@ -40,6 +44,10 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
   const format = useFormat();
   const { invoke } = useStore();
   const runTask = useRunTask();
+  const context = useMemo(
+    () => ({ t, format, invoke, runTask, reported: new Set<number>() }),
+    [t, format, invoke, runTask],
+  );
   const { request, show, close: hide } = useDialogRequest<ReplaceScope | null>();
   const [draft, setDraft] = useState<ReplaceDraft | null>(null);
   const close = useCallback(() => {
@@ -50,16 +58,12 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
   const replace = useCallback(
     (replaceRequest: ReplaceRequest, isCapped: boolean) => {
       close();
-      runReportingErrors(() =>
-        replaceAndRecord(replaceRequest, isCapped, history, { t, format, invoke, runTask }),
-      );
+      runReportingErrors(() => replaceAndRecord(replaceRequest, isCapped, history, context));
     },
-    [invoke, close, format, history, runTask, t],
+    [close, history, context],
   );
 
-  const onStart = useEffectEvent(() =>
-    runReportingErrors(() => restoreReplaceNotices({ t, format, invoke, runTask })),
-  );
+  const onStart = useEffectEvent(() => runReportingErrors(() => restoreReplaceNotices(context)));
   useEffect(() => onStart(), []);
 
   const dialogs = request !== null && (
@@ -84,6 +88,8 @@ interface ReplaceContext {
   readonly format: Format;
   readonly invoke: Invoke;
   readonly runTask: ReturnType<typeof useRunTask>;
+  /** The runs whose interruption is reported. */
+  readonly reported: Set<number>;
 }
 
 /** Replaces, and adds the replacement to the undo history, where a redo replaces again. */
@@ -150,6 +156,7 @@ async function replaceAndReport(
       description,
       undoAction(run, () => undo(run), context),
     );
+  await withdrawInterruptions(context);
   return run;
 }
 
@@ -160,29 +167,54 @@ async function replaceAndReport(
 async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
   const { t, invoke } = context;
   for (const stored of await invoke('replace.stored', undefined)) {
-    const { run, replacement, changed, total, at, isInterrupted } = stored;
-    const texts = {
-      text: shortened(stored.text, maxShownLength),
-      replacement: shortened(replacement, maxShownLength),
-    };
-    const undo = (): void => startUndo({ run, text: texts.text }, context);
-    const action = undoAction(run, undo, context);
-    if (isInterrupted) {
-      notices.add({
-        title: t('replaceAll.interrupted', { count: changed, total, ...texts }),
-        description: t('replaceAll.interruptedNote'),
-        // Stays until the user decides.
-        timeout: untilDismissed,
-        data: {
-          actions: [action],
-          onDismiss: () => runReportingErrors(() => invoke('replace.dismissInterruption', { run })),
-        },
-      });
-    } else {
-      const outcome = replacement === '' ? 'doneDeletion' : 'done';
-      addToRecentNotices(at, t(`replaceAll.${outcome}`, { count: changed, ...texts }), action);
+    const { run, changed, total, interrupted } = stored;
+    if (interrupted === null) {
+      addStoredToRecent(stored, context);
+      continue;
     }
+    const key = interrupted === 'undo' ? 'replaceAll.interruptedUndo' : 'replaceAll.interrupted';
+    context.reported.add(run);
+    notices.add({
+      title: t(key, { count: changed, total, ...shownTexts(stored) }),
+      description: t(`${key}Note`),
+      // Stays until the user decides, or finishes it otherwise.
+      timeout: untilDismissed,
+      data: {
+        actions: [undoStoredAction(stored, context)],
+        onDismiss: () => runReportingErrors(() => invoke('replace.dismissInterruption', { run })),
+      },
+    });
   }
+}
+
+/** Withdraws the reports of interrupted replacements that were finished or undone since. */
+async function withdrawInterruptions(context: ReplaceContext): Promise<void> {
+  const { invoke, reported } = context;
+  if (reported.size === 0) return;
+  const all = await invoke('replace.stored', undefined);
+  for (const run of reported) {
+    const stored = all.find((one) => one.run === run);
+    if (stored !== undefined && stored.interrupted !== null) continue;
+    reported.delete(run);
+    withdrawNotice(undoKeyOf(run));
+    if (stored !== undefined) addStoredToRecent(stored, context);
+  }
+}
+
+const shownTexts = ({ text, replacement }: StoredReplacement): ReplacementTexts => ({
+  text: shortened(text, maxShownLength),
+  replacement: shortened(replacement, maxShownLength),
+});
+
+const undoStoredAction = (stored: StoredReplacement, context: ReplaceContext): NoticeAction => {
+  const replacement = { run: stored.run, text: shownTexts(stored).text };
+  return undoAction(stored.run, () => startUndo(replacement, context), context);
+};
+
+function addStoredToRecent(stored: StoredReplacement, context: ReplaceContext): void {
+  const outcome = stored.replacement === '' ? 'doneDeletion' : 'done';
+  const title = context.t(`replaceAll.${outcome}`, { count: stored.changed, ...shownTexts(stored) });
+  addToRecentNotices(stored.at, title, undoStoredAction(stored, context));
 }
 
 /** A replacement that can be undone. */
@@ -211,8 +243,9 @@ const startUndo = (replacement: UndoableReplacement, context: ReplaceContext): v
 /** Undoes a replacement, and reports the result. */
 async function undoAndReport(
   { run, text }: UndoableReplacement,
-  { t, format, invoke, runTask }: ReplaceContext,
+  context: ReplaceContext,
 ): Promise<UndoOutcome> {
+  const { t, format, invoke, runTask } = context;
   const {
     undone,
     kept,
@@ -220,6 +253,7 @@ async function undoAndReport(
     later: laterReplacement,
     cancelled,
   } = await runTask({ title: t('replaceAll.undoing') }, (task) => invoke('replace.undo', { run, task }));
+  await withdrawInterruptions(context);
   if (kept === 0 && !cancelled) withdrawNotice(undoKeyOf(run));
   const title = t('replaceAll.undone', { count: undone, text });
   const editedCount = kept - (laterReplacement?.count ?? 0);

@@ -6,6 +6,7 @@ import { actionNoticeMs, runReportingErrors, notices, notifyRestored } from '../
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
+import { withdrawFinished } from './use-interrupted-tasks.ts';
 import { useDialogRequest } from '../../../ui/dialog/use-dialog-request.ts';
 
 const RestoreDialog = lazyPart(async () => (await import('./restore-dialog.tsx')).RestoreDialog);
@@ -62,9 +63,11 @@ export function useBackups(): BackupActions {
   const restoreOpened = useCallback(() => {
     close();
     runReportingErrors(async () => {
-      notifyRestored(
-        await runTask({ title: t('backup.restoring') }, (task) => invoke('backup.restore', { task })),
+      const report = await runTask({ title: t('backup.restoring') }, (task) =>
+        invoke('backup.restore', { task }),
       );
+      await withdrawFinished('restore', invoke);
+      notifyRestored(report);
     });
   }, [invoke, close, runTask, t]);
 

@@ -6,6 +6,7 @@ import { runReportingErrors, notifyImported } from '../../../notices.ts';
 import { useGoTo, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import type { Trash } from '../use-trash.ts';
+import { withdrawFinished } from './use-interrupted-tasks.ts';
 
 /** Imports into the library. Each shows its progress and reports the result, which can be undone. */
 export interface Imports {
@@ -26,6 +27,7 @@ export function useImports({ addImport, restore }: Trash): Imports {
   return useMemo(() => {
     const run: Imports['run'] = async (work) => {
       const report = await runTask({ title: t('import.title') }, work);
+      await withdrawFinished('import', invoke);
       const ids = report.added.map(({ id }) => id);
       const recentKey = `import ${ids[0]}`;
       const change = ids.length === 0 ? null : addImport(ids, recentKey);

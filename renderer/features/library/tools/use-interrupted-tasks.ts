@@ -12,6 +12,7 @@ import {
   notifyProblem,
   notifyRestored,
   untilDismissed,
+  withdrawNotice,
 } from '../../../notices.ts';
 import type { Invoke } from '../../../invoke.ts';
 import { problemText } from '../../../ui/text/problem-text.ts';
@@ -57,6 +58,12 @@ export function useInterruptedTasks(imports: Imports): void {
     runReportingErrors(() => report({ t, invoke, resume }));
   });
   useEffect(() => onStart(), []);
+}
+
+/** Withdraws the report of an interrupted import or restore that is no longer unfinished: it was done again. */
+export async function withdrawFinished(kind: 'import' | 'restore', invoke: Invoke): Promise<void> {
+  const all = await invoke('library.interrupted', undefined);
+  if (!all.some(({ task }) => task.kind === kind)) withdrawNotice(kind);
 }
 
 /**

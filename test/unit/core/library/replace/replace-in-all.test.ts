@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type {
-  ReplacePreview,
-  ReplaceTarget,
-  ReplaceUndoReport,
-} from '../../../../../electron/contract/replace.ts';
+import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../../electron/contract/transcript.ts';
 import { LibraryReplacer } from '../../../../../electron/core/library/replace/replace-in-all.ts';
 import { CancelledError } from '../../../../../electron/workers/protocol.ts';
@@ -28,12 +24,14 @@ let folder: TemporaryFolder;
 let store: Store;
 let replacer: LibraryReplacer;
 let told: number[];
+const openReplacer = (): LibraryReplacer =>
+  new LibraryReplacer({ store, clock: eagerClock, worker, onChange: (ids) => told.push(...ids) });
 
 beforeEach(async () => {
   folder = await temporaryFolder();
   store = openStore(folder.path, { clock: eagerClock });
   told = [];
-  replacer = new LibraryReplacer({ store, clock: eagerClock, worker, onChange: (ids) => told.push(...ids) });
+  replacer = openReplacer();
 });
 afterEach(async () => {
   await store.close();
@@ -208,15 +206,10 @@ describe('replacing in all transcripts', () => {
     await store.close();
 
     store = openStore(folder.path, { clock: eagerClock });
-    replacer = new LibraryReplacer({
-      store,
-      clock: eagerClock,
-      worker,
-      onChange: (changed) => told.push(...changed),
-    });
+    replacer = openReplacer();
     const [found] = replacer.stored();
     expect(found).toMatchObject({ text: 'harbor', replacement: 'harbour', changed: 4, total: 6 });
-    expect(replacer.stored()).toMatchObject([{ isInterrupted: true }]);
+    expect(replacer.stored()).toMatchObject([{ interrupted: 'replacement' }]);
     expect(await replacer.undo(found?.run ?? 0, defaultTaskOptions)).toMatchObject({ undone: 4, kept: 0 });
     expect(replacer.stored()).toEqual([]);
     expect(ids.flatMap(textsOf)).toEqual(Array(6).fill('harbor'));
@@ -265,7 +258,7 @@ const replaceEverywhere = async (text: string, replacement: string): Promise<num
 };
 const replaceIn = async (wanted: Query, replacement: string, targets: readonly ReplaceTarget[]) =>
   replacer.run({ query: wanted, replacement, targets, mergesSpeakers: false }, defaultTaskOptions);
-const undoRun = (run: number): Promise<ReplaceUndoReport> => replacer.undo(run, defaultTaskOptions);
+const undoRun = async (run: number) => replacer.undo(run, defaultTaskOptions);
 
 it.each([
   ['dismissed', () => replacer.dismissInterruption(1)],
@@ -277,11 +270,22 @@ it.each([
     { query: query('harbor'), replacement: 'harbour', targets, mergesSpeakers: false },
     { ...defaultTaskOptions, onProgress: () => replacer.close() },
   );
-  replacer = new LibraryReplacer({ store, clock: eagerClock, worker, onChange: () => undefined });
-  expect(replacer.stored()).toMatchObject([{ run: 1, isInterrupted: true }]);
+  replacer = openReplacer();
+  expect(replacer.stored()).toMatchObject([{ run: 1, interrupted: 'replacement' }]);
   await settle();
-  expect(replacer.stored().every(({ isInterrupted }) => !isInterrupted)).toBe(true);
+  expect(replacer.stored().every(({ interrupted }) => interrupted === null)).toBe(true);
   expect(replacer.stored()[0]).toMatchObject({ run: 1, changed: 1, at: expect.any(Number) });
+});
+
+it('an undo that the end of the program interrupted is reported as one, until it is finished', async () => {
+  const ids = ['One', 'Two', 'Three'].map((name) => saveTranscript(store, name, ['harbor']));
+  await replaceEverywhere('harbor', 'harbour');
+  await replacer.undo(1, { ...defaultTaskOptions, onProgress: () => replacer.close() });
+  replacer = openReplacer();
+  expect(replacer.stored()).toMatchObject([{ run: 1, interrupted: 'undo', changed: 2, total: 3 }]);
+  await undoRun(1);
+  expect(replacer.stored()).toEqual([]);
+  expect(ids.flatMap(textsOf)).toEqual(['harbor', 'harbor', 'harbor']);
 });
 
 describe('several replacements', () => {
@@ -305,7 +309,7 @@ describe('several replacements', () => {
       'A harbour.',
     ]);
     expect(replacer.stored()).toMatchObject([
-      { run: 1, text: 'net', replacement: 'rope', changed: 1, total: 2, isInterrupted: false },
+      { run: 1, text: 'net', replacement: 'rope', changed: 1, total: 2, interrupted: null },
       { run: 2, changed: 2 },
     ]);
     expect(await undoRun(2)).toEqual({ undone: 2, kept: 0, edited: [], later: null, cancelled: false });
