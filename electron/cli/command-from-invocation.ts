@@ -3,7 +3,7 @@ import { parseQuery } from '../core/library/search/search-query.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
 import type { CliCommand, ExportRequest } from './cli-command.ts';
 import { valueKinds } from './option-values.ts';
-import type { Invocation, Values } from './parser.ts';
+import { type Invocation, type Values, isSet } from './parser.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -50,8 +50,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): CliCo
     case 'cancel': {
       const { all = false, json = false } = values;
       if (all === args.length > 0) throw new UsageError('chooseQueued');
-      const partial = 'partial' in values && values.partial === true;
-      return { kind: name, names: all ? null : args, partial, json };
+      return { kind: name, names: all ? null : args, partial: isSet(values, 'partial'), json };
     }
     case 'import':
       return { kind: name, files: args, tags: values['add-tag'] ?? [], json: values.json ?? false };

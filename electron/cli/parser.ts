@@ -21,6 +21,10 @@ export type Values<C extends CliCommandName> = {
   readonly [O in (typeof commands)[C]['options'][number]]?: Value<(typeof options)[O]>;
 };
 
+/** Whether a switch was given that not every command has. */
+export const isSet = (values: Readonly<Partial<Record<OptionId, unknown>>>, option: OptionId): boolean =>
+  values[option] === true;
+
 /** A command as it was called; options are validated individually, not in combination. */
 export type Invocation = {
   [C in CliCommandName]: { readonly name: C; readonly args: readonly string[]; readonly values: Values<C> };

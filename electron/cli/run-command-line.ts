@@ -6,10 +6,10 @@ import type { CliCommand } from './cli-command.ts';
 import { commandFromInvocation } from './command-from-invocation.ts';
 import { commandNames, firstWords } from './command-table.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import { parse } from './parser.ts';
+import { isSet, parse } from './parser.ts';
 import { JsonReporter } from './reporting/json-reporter.ts';
 import { libraryReporter, type LibraryEvent, type LibraryReporter } from './reporting/library-reporters.ts';
-import type { Reporter, RunEvent } from './reporting/run-events.ts';
+import type { EventReporter, Reporter, RunEvent } from './reporting/run-events.ts';
 import { StatusLine } from './reporting/status-line.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
 import { TextReporter } from './reporting/text-reporter.ts';
@@ -50,11 +50,9 @@ export async function runCommandLine(
     const needsSettings = command.kind !== 'serve' && command.kind !== 'text';
     const settingsProblem = needsSettings ? system.settings().problem : null;
     if (settingsProblem !== null) printProblem(settingsProblem, system);
-    if ('wait' in values && values.wait === true) await waitUntilFree(system);
-    const quiet = 'quiet' in values && values.quiet === true;
-    const verbose = 'verbose' in values && values.verbose === true;
-    const reporting = withStartProblems(verbose ? withLog(system) : system);
-    return await executeCommand(command, { ...reporting, quiet });
+    if (isSet(values, 'wait')) await waitUntilFree(system);
+    const reporting = withStartProblems(isSet(values, 'verbose') ? withLog(system) : system);
+    return await executeCommand(command, { ...reporting, quiet: isSet(values, 'quiet') });
   } catch (error) {
     if (error instanceof UsageError) {
       stderr.write(`${translator.translate(`cli.usage.${error.key}`, error.values)}\n`);
@@ -105,80 +103,44 @@ function helpFor(args: readonly string[]): string {
 /** Loads a command's module and runs it: a start loads no more than it needs. */
 async function executeCommand(command: CliCommand, system: QuietSystem): Promise<ExitCode> {
   switch (command.kind) {
-    case 'transcribe': {
-      const { transcribe } = await import('./commands/transcribe-command.ts');
-      return withReporter(queueReporter(command.json, system), (reporter) =>
-        transcribe(command, system, reporter),
-      );
-    }
-    case 'resume': {
-      const { resume } = await import('./commands/resume-command.ts');
-      return withReporter(queueReporter(command.json, system), (reporter) =>
-        resume(command, system, reporter),
-      );
-    }
-    case 'export': {
-      const { exportTranscripts } = await import('./commands/export-command.ts');
-      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
-        exportTranscripts(command, system, reporter),
-      );
-    }
-    case 'backup': {
-      const { backUp } = await import('./commands/backup-commands.ts');
-      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
-        backUp(command, system, reporter),
-      );
-    }
-    case 'restore': {
-      const { restore } = await import('./commands/backup-commands.ts');
-      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
-        restore(command, system, reporter),
-      );
-    }
-    case 'speakers': {
-      const { identifySpeakers } = await import('./commands/speakers-command.ts');
-      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
-        identifySpeakers(command, system, reporter),
-      );
-    }
+    case 'transcribe':
+      return reportRun(command, system, (await import('./commands/transcribe-command.ts')).transcribe);
+    case 'resume':
+      return reportRun(command, system, (await import('./commands/resume-command.ts')).resume);
     case 'retry':
-    case 'cancel': {
-      const { changeQueued } = await import('./commands/queued-commands.ts');
-      return withReporter(queueReporter(command.json, system), (reporter) =>
-        changeQueued(command, system, reporter),
+    case 'cancel':
+      return reportRun(command, system, (await import('./commands/queued-commands.ts')).changeQueued);
+    case 'watch':
+      return reportRun(command, system, (await import('./commands/watch-command.ts')).watch);
+    case 'export':
+      return reportLibrary(command, system, (await import('./commands/export-command.ts')).exportTranscripts);
+    case 'backup':
+      return reportLibrary(command, system, (await import('./commands/backup-commands.ts')).backUp);
+    case 'restore':
+      return reportLibrary(command, system, (await import('./commands/backup-commands.ts')).restore);
+    case 'speakers':
+      return reportLibrary(
+        command,
+        system,
+        (await import('./commands/speakers-command.ts')).identifySpeakers,
       );
-    }
-    case 'import': {
-      const { importTranscripts } = await import('./commands/import-command.ts');
-      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
-        importTranscripts(command, system, reporter),
-      );
-    }
+    case 'import':
+      return reportLibrary(command, system, (await import('./commands/import-command.ts')).importTranscripts);
     case 'list':
-    case 'search': {
-      const { list } = await import('./commands/list-command.ts');
-      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
-        list(command, system, reporter),
-      );
-    }
-    case 'show': {
-      const { show } = await import('./commands/show-command.ts');
-      return withReporter(libraryReporterFor(false, system), (reporter) => show(command, system, reporter));
-    }
-    case 'models': {
-      const { manageModels } = await import('./commands/models-command.ts');
-      return manageModels(command, system);
-    }
-    case 'watch': {
-      const { watch } = await import('./commands/watch-command.ts');
-      return withReporter(queueReporter(command.json, system), (reporter) =>
-        watch(command, system, reporter),
-      );
-    }
-    case 'doctor': {
-      const { doctor } = await import('./commands/doctor-command.ts');
-      return doctor(command, system);
-    }
+    case 'search':
+      return reportLibrary(command, system, (await import('./commands/list-command.ts')).list);
+    case 'show':
+      return reportLibrary(command, system, (await import('./commands/show-command.ts')).show);
+    case 'models':
+      return (await import('./commands/models-command.ts')).manageModels(command, system);
+    case 'doctor':
+      return (await import('./commands/doctor-command.ts')).doctor(command, system);
+    case 'serve':
+      return (await import('./commands/serve-command.ts')).serve(command, system);
+    case 'status':
+      return (await import('./commands/status-command.ts')).status(command, system);
+    case 'key':
+      return (await import('./commands/key-command.ts')).key(command, system);
     case 'text': {
       const { stdout, translator, version } = system;
       if (command.text === 'man-page') {
@@ -190,33 +152,38 @@ async function executeCommand(command: CliCommand, system: QuietSystem): Promise
       }
       return exitCode.done;
     }
-    case 'serve': {
-      const { serve } = await import('./commands/serve-command.ts');
-      return serve(command, system);
-    }
-    case 'status': {
-      const { status } = await import('./commands/status-command.ts');
-      return status(command, system);
-    }
-    case 'key': {
-      const { key } = await import('./commands/key-command.ts');
-      return key(command, system);
-    }
   }
 }
 
 /** The system, and whether only results and problems are printed. */
 type QuietSystem = CommandLineSystem & { readonly quiet: boolean };
 
-function queueReporter(json: boolean, { stdout, stderr, translator, clock, quiet }: QuietSystem): Reporter {
-  if (json) return new JsonReporter(stdout, translator, clock);
-  const reporter = new TextReporter(stdout, new StatusLine(stderr, clock), translator, clock);
-  return quiet ? onlyResults(reporter, isResultOfRun) : reporter;
+/** Runs a command that works on the queue, with a reporter. */
+async function reportRun<C extends { readonly json: boolean }>(
+  command: C,
+  system: QuietSystem,
+  run: (command: C, system: CommandLineSystem, reporter: Reporter) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { stdout, stderr, translator, clock, quiet } = system;
+  const reporter = command.json
+    ? new JsonReporter(stdout, translator, clock)
+    : onlyResults(
+        quiet,
+        new TextReporter(stdout, new StatusLine(stderr, clock), translator, clock),
+        isResultOfRun,
+      );
+  return run(command, system, reporter).finally(() => reporter.close());
 }
 
-function libraryReporterFor(json: boolean, system: QuietSystem): LibraryReporter {
-  const reporter = libraryReporter(json, system);
-  return system.quiet && !json ? onlyResults(reporter, isResultOfLibrary) : reporter;
+/** Runs a command that works on the library, with a reporter. */
+async function reportLibrary<C extends object>(
+  command: C,
+  system: QuietSystem,
+  run: (command: C, system: CommandLineSystem, reporter: LibraryReporter) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const json = 'json' in command && command.json === true;
+  const reporter = onlyResults(system.quiet && !json, libraryReporter(json, system), isResultOfLibrary);
+  return run(command, system, reporter).finally(() => reporter.close());
 }
 
 const isResultOfRun = (event: RunEvent): boolean =>
@@ -229,16 +196,20 @@ const isResultOfRun = (event: RunEvent): boolean =>
 const isResultOfLibrary = ({ type }: LibraryEvent): boolean =>
   ['file', 'file-failed', 'left-out', 'backup', 'speakers', 'imported'].includes(type);
 
-/** Returns a reporter that reports only some events. */
+/** Returns a reporter that, if `quiet`, reports only some events. */
 const onlyResults = <E>(
-  reporter: { report(event: E): void; close(): void },
+  quiet: boolean,
+  reporter: EventReporter<E>,
   isResult: (event: E) => boolean,
-): { report(event: E): void; close(): void } => ({
-  report: (event) => {
-    if (isResult(event)) reporter.report(event);
-  },
-  close: () => reporter.close(),
-});
+): EventReporter<E> =>
+  quiet
+    ? {
+        report: (event) => {
+          if (isResult(event)) reporter.report(event);
+        },
+        close: () => reporter.close(),
+      }
+    : reporter;
 
 /** Waits until no other program uses the data folder. @throws the signal's reason when the user stops it. */
 async function waitUntilFree({
@@ -253,17 +224,6 @@ async function waitUntilFree({
     if (isFirst) stderr.write(`${translator.translate('cli.waiting')}\n`);
     isFirst = false;
     await delay(clock, busyPollMs, interrupted);
-  }
-}
-
-async function withReporter<T extends { close(): void }>(
-  reporter: T,
-  work: (reporter: T) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  try {
-    return await work(reporter);
-  } finally {
-    reporter.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BackupContents, LibraryBackup, RestoreReport } from '../../contract/backup.ts';
 import { problemToJson, writeJson } from './json-reporter.ts';
+import type { EventReporter } from './run-events.ts';
 import type { UnknownName } from '../../core/library/choose-transcripts.ts';
 import { printable, problemLines } from './wording.ts';
 import { StatusLine } from './status-line.ts';
@@ -250,9 +251,5 @@ export interface ExportEnd {
   readonly withoutHighlights: number;
 }
 
-/** Reports work on the library: as lines for people, or as JSON for programs. */
-export interface LibraryReporter {
-  report(event: LibraryEvent): void;
-  /** Nothing is reported after this. */
-  close(): void;
-}
+/** Reports work on the library. */
+export type LibraryReporter = EventReporter<LibraryEvent>;

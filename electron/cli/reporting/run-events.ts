@@ -85,12 +85,15 @@ export function reportEnd(
   return failed > 0 || otherFailures > 0 ? exitCode.someFailed : exitCode.done;
 }
 
-/** Reports a run: as lines for people, or as JSON for programs. */
-export interface Reporter {
-  report(event: RunEvent): void;
+/** Reports events: as lines for people, or as JSON for programs. */
+export interface EventReporter<E> {
+  report(event: E): void;
   /** Nothing is reported after this. */
   close(): void;
 }
+
+/** Reports a run. */
+export type Reporter = EventReporter<RunEvent>;
 
 /** Returns the progress of an item in its current state, in whole percent; `null` where there is none. */
 export function percentOf({ state, sizeBytes }: QueueRow): number | null {
