@@ -200,9 +200,9 @@ async function reportFatalError(error: unknown): Promise<void> {
   const { fileLogger } = await import('./shell/logger.ts');
   fileLogger(appPaths.dataFolder).error('the program ends', { code: problem.code, error: detail });
   if (launch.kind === 'command') {
-    const { safeOutput } = await import('./cli/reporting/wording.ts');
+    const { printableOutput } = await import('./cli/reporting/wording.ts');
     const { terminalOutput } = await import('./shell/start/terminal.ts');
-    safeOutput(terminalOutput(process.stderr)).write(`${text}\n`);
+    printableOutput(terminalOutput(process.stderr)).write(`${text}\n`);
   } else dialog.showErrorBox('Longhand', text);
   app.exit(1);
 }

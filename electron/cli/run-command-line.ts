@@ -11,9 +11,9 @@ import { JsonReporter } from './reporting/json-reporter.ts';
 import { libraryReporter, type LibraryEvent, type LibraryReporter } from './reporting/library-reporters.ts';
 import type { EventReporter, Reporter, RunEvent } from './reporting/run-events.ts';
 import { StatusLine } from './reporting/status-line.ts';
-import type { CommandLineSystem } from './command-line-system.ts';
+import type { CommandLineSystem, TextOutput } from './command-line-system.ts';
 import { TextReporter } from './reporting/text-reporter.ts';
-import { safeOutput } from './reporting/wording.ts';
+import { printableOutput } from './reporting/wording.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How often a busy data folder is checked, in milliseconds. */
@@ -30,10 +30,13 @@ const helpColumns = 100;
  */
 export async function runCommandLine(
   args: readonly string[],
-  unsafeSystem: CommandLineSystem,
+  rawSystem: CommandLineSystem,
 ): Promise<ExitCode> {
-  const { stdout: unsafeOutput, stderr: unsafeErrors } = unsafeSystem;
-  const system = { ...unsafeSystem, stdout: safeOutput(unsafeOutput), stderr: safeOutput(unsafeErrors) };
+  const system = {
+    ...rawSystem,
+    stdout: printableOutput(rawSystem.stdout),
+    stderr: printableOutput(rawSystem.stderr),
+  };
   const { stdout, stderr, translator, interrupted, version } = system;
   try {
     const parsed = parse(args, {
@@ -60,7 +63,7 @@ export async function runCommandLine(
       return exitCode.wrongUsage;
     }
     if (interrupted.aborted) return exitCode.interrupted;
-    // A full disk, or a folder that another program has taken, is the user's to resolve wherever it was met.
+    // The user has to resolve a full disk or a taken-over folder, whichever command meets it.
     const problem = storageProblem(error);
     if (error instanceof ProblemError || problem.code !== 'internal') {
       printProblem(problem, system);
@@ -88,8 +91,13 @@ const withStartProblems = (system: CommandLineSystem): CommandLineSystem => ({
 function withLog(system: CommandLineSystem): CommandLineSystem {
   const { stderr } = system;
   system.printLog((line) => stderr.write(`${line}\n`));
-  const lines = { isTerminal: false, columns: stderr.columns, clearLine: () => undefined };
-  return { ...system, stderr: { ...lines, write: (text) => stderr.write(text) } };
+  const plainOutput: TextOutput = {
+    isTerminal: false,
+    columns: stderr.columns,
+    write: (text) => stderr.write(text),
+    clearLine: () => undefined,
+  };
+  return { ...system, stderr: plainOutput };
 }
 
 /** Returns the command that prints the help for what was typed. */

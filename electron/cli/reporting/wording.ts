@@ -94,7 +94,7 @@ export function printable(text: string): string {
  * Returns an output that writes only printable characters and line breaks to a terminal: no text from a service or a
  * file can move its cursor, change its title or answer for the user. What is not a terminal gets every byte.
  */
-export const safeOutput = (output: TextOutput): TextOutput => ({
+export const printableOutput = (output: TextOutput): TextOutput => ({
   get isTerminal() {
     return output.isTerminal;
   },
