@@ -188,15 +188,15 @@ export interface DoctorCommand {
   readonly json: boolean;
 }
 
-/** A text about the command line itself. */
-export interface TextCommand {
-  readonly kind: 'text';
-  readonly text: Shell | 'man-page';
+/** Prints a document that is generated from the command table: a shell's completion script, or the manual page. */
+export interface GenerateCommand {
+  readonly kind: 'generate';
+  readonly document: Shell | 'man-page';
 }
 
 /** What the command line was asked to do. */
 export type CliCommand =
-  | TextCommand
+  | GenerateCommand
   | WatchCommand
   | DoctorCommand
   | TranscribeCommand

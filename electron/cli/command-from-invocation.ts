@@ -83,9 +83,9 @@ export function commandFromInvocation({ name, args, values }: Invocation): CliCo
     case 'doctor':
       return { kind: name, json: values.json ?? false };
     case 'completion':
-      return { kind: 'text', text: valueKinds.shell.parse(args[0] ?? '', 'shell') };
+      return { kind: 'generate', document: valueKinds.shell.parse(args[0] ?? '', 'shell') };
     case 'man-page':
-      return { kind: 'text', text: name };
+      return { kind: 'generate', document: name };
     case 'models list':
       return { kind: 'models', action: 'list', json: values.json ?? false };
     case 'models download':

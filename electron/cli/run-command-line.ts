@@ -50,7 +50,7 @@ export async function runCommandLine(
     }
     const command = commandFromInvocation(parsed.invocation);
     const { values } = parsed.invocation;
-    const needsSettings = command.kind !== 'serve' && command.kind !== 'text';
+    const needsSettings = command.kind !== 'serve' && command.kind !== 'generate';
     const settingsProblem = needsSettings ? system.settings().problem : null;
     if (settingsProblem !== null) printProblem(settingsProblem, system);
     if (isSet(values, 'wait')) await waitUntilFree(system);
@@ -149,14 +149,14 @@ async function executeCommand(command: CliCommand, system: QuietSystem): Promise
       return (await import('./commands/status-command.ts')).status(command, system);
     case 'key':
       return (await import('./commands/key-command.ts')).key(command, system);
-    case 'text': {
+    case 'generate': {
       const { stdout, translator, version } = system;
-      if (command.text === 'man-page') {
+      if (command.document === 'man-page') {
         const { manPage } = await import('./man-page.ts');
         stdout.write(manPage(translator, version));
       } else {
         const { completionScript } = await import('./completions.ts');
-        stdout.write(completionScript(command.text, translator));
+        stdout.write(completionScript(command.document, translator));
       }
       return exitCode.done;
     }
