@@ -9,7 +9,7 @@ import type {
 import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
-import type { Shell } from './completions.ts';
+import type { Shell } from './option-values.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
 
 /** How one run names files and lays out subtitles; absent options default to the settings. */

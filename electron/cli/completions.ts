@@ -9,11 +9,8 @@ import {
   optionName,
   options,
 } from './command-table.ts';
-import { valueKinds, type ValueDescription } from './option-values.ts';
+import { shells, valueKinds, type Shell, type ValueDescription } from './option-values.ts';
 import { textKey } from './parser.ts';
-
-/** The shells that have a completion script. */
-export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** Returns the script that makes a shell complete commands, options, their values and files. It starts no program. */
 export function completionScript(shell: Shell, translator: Translator): string {
@@ -91,8 +88,6 @@ function completedOption(command: CliCommandName, id: OptionId, translator: Tran
     completes: kind === null ? null : (kind.completes ?? 'nothing'),
   };
 }
-
-const shells: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
 /** Returns the options that take a value, each flag once. */
 const optionsWithValues = ({ commands: all }: CompletionModel): readonly CompletedOption[] => [

@@ -69,6 +69,10 @@ const languages: readonly string[] = ['auto', ...spokenLanguages];
 /** Formats that a terminal can show. */
 const textFormats = exportFormats.filter((format) => format !== 'docx');
 
+/** The shells that have a completion script. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
 /** All kinds of values that options take, by name. */
 export const valueKinds = {
   accuracy: oneOf(accuracies, 'mode'),
@@ -100,7 +104,7 @@ export const valueKinds = {
   preset: oneOf(subtitlePresets, 'preset'),
   rate: wholeNumber(1, 1_000_000_000),
   service: { placeholder: 'service', parse: (typed) => serviceOf(typed) } satisfies ValueType<ServiceAddress>,
-  shell: oneOf(['bash', 'zsh', 'fish'], 'shell'),
+  shell: oneOf(shells, 'shell'),
   sort: oneOf(listSorts, 'order'),
   speakerCount: wholeNumber(1, maxSpeakers),
   speakers: {
