@@ -185,6 +185,10 @@ export const optionalArguments: ReadonlySet<CliCommandName> = new Set([
 
 export const commandNames = Object.keys(commands) as readonly CliCommandName[];
 
+/** Returns the second words of the commands of a group. */
+export const actionsOf = (group: string): readonly string[] =>
+  commandNames.flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []));
+
 /** The first words of all commands, including `help`, which the parser adds. */
 export const firstWords: ReadonlySet<string> = new Set([
   ...commandNames.map((name) => name.split(' ')[0] ?? name),

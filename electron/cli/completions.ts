@@ -3,14 +3,12 @@ import {
   type CliCommandName,
   type CommandSpec,
   type OptionId,
-  type OptionSpec,
+  actionsOf,
   commandNames,
   commands,
-  optionName,
-  options,
 } from './command-table.ts';
-import { shells, valueKinds, type Shell, type ValueDescription } from './option-values.ts';
-import { textKey } from './parser.ts';
+import { shells, type Shell } from './option-values.ts';
+import { describeOption, textKey } from './parser.ts';
 
 /** Returns the script that makes a shell complete commands, options, their values and files. It starts no program. */
 export function completionScript(shell: Shell, translator: Translator): string {
@@ -75,17 +73,12 @@ function completedCommand(name: CliCommandName, spec: CommandSpec, translator: T
 }
 
 function completedOption(command: CliCommandName, id: OptionId, translator: Translator): CompletedOption {
-  const { value }: OptionSpec = options[id];
-  const kind: ValueDescription | null = value === undefined ? null : valueKinds[value];
-  const choices = kind?.choices ?? [];
-  const text = translator.translate([`${textKey(command)}.option.${id}`, `cli.option.${id}`], {
-    choices: choices.join(', '),
-  });
+  const { flag, text, value } = describeOption(command, id, translator);
   return {
-    flag: `--${optionName(id)}`,
+    flag,
     text,
-    values: choices,
-    completes: kind === null ? null : (kind.completes ?? 'nothing'),
+    values: value?.choices ?? [],
+    completes: value === null ? null : (value.completes ?? 'nothing'),
   };
 }
 
@@ -99,12 +92,8 @@ const optionsWithValues = ({ commands: all }: CompletionModel): readonly Complet
   ).values(),
 ];
 
-/** Returns the second words of a group. */
-const actionsOf = ({ commands: all }: CompletionModel, group: string): readonly string[] =>
-  all.flatMap(({ words: [first, second] }) => (first === group && second !== undefined ? [second] : []));
-
 const groupsOf = (model: CompletionModel): readonly string[] =>
-  model.firstWords.map(([first]) => first).filter((first) => actionsOf(model, first).length > 0);
+  model.firstWords.map(([first]) => first).filter((first) => actionsOf(first).length > 0);
 
 function bash(model: CompletionModel): string {
   const values = optionsWithValues(model).map(({ flag, values: choices, completes }) => {
@@ -121,7 +110,7 @@ function bash(model: CompletionModel): string {
   const groups = groupsOf(model).map(
     (group) =>
       `  if [ "$COMP_CWORD" = 2 ] && [ "\${COMP_WORDS[1]}" = ${group} ]; then
-    COMPREPLY=($(compgen -W '${actionsOf(model, group).join(' ')}' -- "$current")); return
+    COMPREPLY=($(compgen -W '${actionsOf(group).join(' ')}' -- "$current")); return
   fi`,
   );
   const cases = model.commands.map(({ words: names, options: commandOptions, argument }) => {
@@ -228,7 +217,7 @@ function fish(model: CompletionModel): string {
   for (const { words: names, text, options: commandOptions, argument } of model.commands) {
     const [first, second] = names;
     const groupCondition = `__fish_seen_subcommand_from ${first}`;
-    const actions = actionsOf(model, first).join(' ');
+    const actions = actionsOf(first).join(' ');
     if (second !== undefined)
       lines.push(
         `complete -c longhand -f -n ${quote(`${groupCondition}; and not __fish_seen_subcommand_from ${actions}`)} -a ${second} -d ${quote(text)}`,

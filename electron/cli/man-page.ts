@@ -5,12 +5,8 @@ import {
   commandNames,
   commands,
   optionalArguments,
-  optionName,
-  options,
-  type OptionSpec,
 } from './command-table.ts';
-import { valueKinds } from './option-values.ts';
-import { textKey } from './parser.ts';
+import { describeOption, textKey } from './parser.ts';
 
 /** Returns the manual page of the program, in the language of `man`. */
 export function manPage(translator: Translator, version: string): string {
@@ -51,15 +47,9 @@ function commandSection(name: CliCommandName, translator: Translator): readonly 
     argumentText === '' ? '' : optionalArguments.has(name) ? ` [${argumentText}]` : ` ${argumentText}`;
   const description = translator.translate([`${texts}.description`, `${texts}.summary`], { joinArrays: ' ' });
   const optionLines = spec.options.flatMap((id) => {
-    const { value }: OptionSpec = options[id];
-    const kind = value === undefined ? null : valueKinds[value];
-    const choices = kind !== null && 'choices' in kind ? kind.choices.join(', ') : '';
-    const placeholder = kind === null ? '' : ` \\fI${roff(kind.placeholder)}\\fR`;
-    return [
-      '.TP',
-      `\\fB${roff(`--${optionName(id)}`)}\\fR${placeholder}`,
-      roff(translator.translate([`${texts}.option.${id}`, `cli.option.${id}`], { choices })),
-    ];
+    const { flag, text, value } = describeOption(name, id, translator);
+    const placeholder = value === null ? '' : ` \\fI${roff(value.placeholder)}\\fR`;
+    return ['.TP', `\\fB${roff(flag)}\\fR${placeholder}`, roff(text)];
   });
   const argumentLines =
     argument === undefined

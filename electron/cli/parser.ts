@@ -5,13 +5,14 @@ import {
   type CommandSpec,
   type OptionId,
   type OptionSpec,
+  actionsOf,
   commandNames,
   commands,
   optionalArguments,
   optionName,
   options,
 } from './command-table.ts';
-import { valueKinds, type ValueKind, type ValueOf } from './option-values.ts';
+import { valueKinds, type ValueDescription, type ValueKind, type ValueOf } from './option-values.ts';
 import { UsageError } from './usage-error.ts';
 
 type Value<O> = O extends { readonly value: infer K extends ValueKind } ? ValueOf<K> : boolean;
@@ -191,15 +192,26 @@ function addCommand(
   });
 }
 
+/** Returns how an option of a command is described; `value` is `null` for a switch. */
+export function describeOption(
+  command: CliCommandName,
+  id: OptionId,
+  translator: Translator,
+): { readonly flag: string; readonly text: string; readonly value: ValueDescription | null } {
+  const { value: kind }: OptionSpec = options[id];
+  const value: ValueDescription | null = kind === undefined ? null : valueKinds[kind];
+  const choices = value?.choices?.join(', ') ?? '';
+  const text = translator.translate([`${textKey(command)}.option.${id}`, `cli.option.${id}`], { choices });
+  return { flag: `--${optionName(id)}`, text, value };
+}
+
 function createOption(command: CliCommandName, id: OptionId, translator: Translator): Option {
   const { value, implied }: OptionSpec = options[id];
-  const flag = `--${optionName(id)}`;
-  const keys = [`${textKey(command)}.option.${id}`, `cli.option.${id}`];
-  if (value === undefined) return withAttributeName(new Option(flag, translator.translate(keys)), id);
+  const { flag, text } = describeOption(command, id, translator);
+  if (value === undefined) return withAttributeName(new Option(flag, text), id);
   const kind = valueKinds[value];
-  const choices = 'choices' in kind ? kind.choices.join(', ') : '';
   const placeholder = implied === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
-  const option = new Option(`${flag} ${placeholder}`, translator.translate(keys, { choices }));
+  const option = new Option(`${flag} ${placeholder}`, text);
   return withAttributeName(option, id).argParser((typed: string, before: unknown): unknown =>
     // `before` was produced by the same `kind.parse`, so the cast is safe.
     kind.parse(typed, flag, before as never),
@@ -210,11 +222,8 @@ function createOption(command: CliCommandName, id: OptionId, translator: Transla
 const withAttributeName = (option: Option, id: OptionId): Option =>
   Object.assign(option, { attributeName: (): string => id });
 
-const actionsOf = (group: string | undefined): readonly string[] =>
-  commandNames.flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(name.indexOf(' ') + 1)] : []));
-
 /** Converts an error of the parser to our own, with values that are parsed from the parser's message. */
-function usageErrorOf({ code, message }: CommanderError, [group]: readonly string[]): UsageError {
+function usageErrorOf({ code, message }: CommanderError, [group = '']: readonly string[]): UsageError {
   const [, value = ''] = /'(.*)'/s.exec(message) ?? [];
   const [, meant] = /\n\(Did you mean (?:one of )?(.+)\?\)$/.exec(message) ?? [];
   const suggested = meant === undefined ? '' : 'Suggested';
