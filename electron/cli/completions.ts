@@ -1,14 +1,7 @@
 import type { Translator } from '../core/translator.ts';
-import {
-  type CliCommandName,
-  type CommandSpec,
-  type OptionId,
-  actionsOf,
-  commandNames,
-  commands,
-} from './command-table.ts';
-import { shells, type Shell } from './option-values.ts';
-import { describeOption, textKey } from './parser.ts';
+import { type CliCommandName, type CommandSpec, actionsOf, commandNames, commands } from './command-table.ts';
+import { shells, type Shell, type ValueDescription } from './option-values.ts';
+import { type DescribedOption, describeOption, textKey } from './parser.ts';
 
 /** Returns the script that makes a shell complete commands, options, their values and files. It starts no program. */
 export function completionScript(shell: Shell, translator: Translator): string {
@@ -23,19 +16,26 @@ export function completionScript(shell: Shell, translator: Translator): string {
   }
 }
 
-interface CompletedOption {
-  /** With its dashes. */
-  readonly flag: string;
-  readonly text: string;
-  readonly values: readonly string[];
-  readonly completes: 'file' | 'folder' | 'nothing' | null;
+/** How a shell completes the value of an option. */
+interface ValueActions {
+  /** Offers these values. */
+  readonly offer: (values: readonly string[]) => string;
+  readonly file: string;
+  readonly folder: string;
+  /** Offers nothing: any value is allowed. */
+  readonly none: string;
 }
+
+const valueAction = (
+  { choices = [], completes }: ValueDescription,
+  { offer, ...actions }: ValueActions,
+): string => (choices.length > 0 ? offer(choices) : actions[completes ?? 'none']);
 
 interface CompletedCommand {
   /** One word, or two for a command of a group. */
   readonly words: readonly [string] | readonly [string, string];
   readonly text: string;
-  readonly options: readonly CompletedOption[];
+  readonly options: readonly DescribedOption[];
   /** What its argument is completed with. */
   readonly argument: 'files' | 'shells' | 'nothing';
 }
@@ -65,47 +65,33 @@ function completedCommand(name: CliCommandName, spec: CommandSpec, translator: T
     words: second === undefined ? [first] : [first, second],
     text: translator.translate(`${textKey(name)}.summary`),
     options: [
-      ...spec.options.map((id) => completedOption(name, id, translator)),
-      { flag: '--help', text: translator.translate('cli.help.help'), values: [], completes: null },
+      ...spec.options.map((id) => describeOption(name, id, translator)),
+      { flag: '--help', text: translator.translate('cli.help.help'), value: null },
     ],
     argument: kind === 'path' ? 'files' : kind === 'shell' ? 'shells' : 'nothing',
   };
 }
 
-function completedOption(command: CliCommandName, id: OptionId, translator: Translator): CompletedOption {
-  const { flag, text, value } = describeOption(command, id, translator);
-  return {
-    flag,
-    text,
-    values: value?.choices ?? [],
-    completes: value === null ? null : (value.completes ?? 'nothing'),
-  };
-}
-
-/** Returns the options that take a value, each flag once. */
-const optionsWithValues = ({ commands: all }: CompletionModel): readonly CompletedOption[] => [
-  ...new Map(
+/** Returns what each option that takes a value does to complete it, by its flag. */
+const actionsByFlag = (
+  { commands: all }: CompletionModel,
+  actions: ValueActions,
+): ReadonlyMap<string, string> =>
+  new Map(
     all
       .flatMap((command) => command.options)
-      .filter(({ completes }) => completes !== null)
-      .map((option) => [option.flag, option]),
-  ).values(),
-];
+      .flatMap(({ flag, value }) => (value === null ? [] : [[flag, valueAction(value, actions)] as const])),
+  );
 
 const groupsOf = (model: CompletionModel): readonly string[] =>
   model.firstWords.map(([first]) => first).filter((first) => actionsOf(first).length > 0);
 
 function bash(model: CompletionModel): string {
-  const values = optionsWithValues(model).map(({ flag, values: choices, completes }) => {
-    const action =
-      choices.length > 0
-        ? `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`
-        : completes === 'folder'
-          ? 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$current"))'
-          : completes === 'file'
-            ? 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current"))'
-            : ':';
-    return `    ${flag}) ${action}; return ;;`;
+  const values = actionsByFlag(model, {
+    offer: (choices) => `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`,
+    file: 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current"))',
+    folder: 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$current"))',
+    none: ':',
   });
   const groups = groupsOf(model).map(
     (group) =>
@@ -118,11 +104,10 @@ function bash(model: CompletionModel): string {
     const flags = commandOptions.map(({ flag }) => flag).join(' ');
     return `    ${pattern}) options='${flags}'; argument=${argument} ;;`;
   });
-  return `# Completion of longhand for bash. Made by: longhand completion bash
+  return `# Completion of longhand for bash. Generated by: longhand completion bash
 _longhand() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
-  local options='' argument=nothing IFS=$'\\n'
-  IFS=$' \\t\\n'
+  local options='' argument=nothing IFS=$' \\t\\n'
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
     compopt -o filenames
@@ -131,7 +116,7 @@ _longhand() {
     return
   fi
   case "$previous" in
-${values.join('\n')}
+${[...values].map(([flag, action]) => `    ${flag}) ${action}; return ;;`).join('\n')}
   esac
 ${groups.join('\n')}
   case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
@@ -156,16 +141,11 @@ const describeForZsh = (name: string, text: string): string =>
   quote(`${name.replaceAll(':', '\\:')}:${text}`);
 
 function zsh(model: CompletionModel): string {
-  const values = optionsWithValues(model).map(({ flag, values: choices, completes }) => {
-    const action =
-      choices.length > 0
-        ? `compadd -- ${choices.join(' ')}`
-        : completes === 'folder'
-          ? '_files -/'
-          : completes === 'file'
-            ? '_files'
-            : ':';
-    return `    (${flag}) ${action}; return ;;`;
+  const values = actionsByFlag(model, {
+    offer: (choices) => `compadd -- ${choices.join(' ')}`,
+    file: '_files',
+    folder: '_files -/',
+    none: ':',
   });
   const groups = groupsOf(model).map((group) => {
     const actions = model.commands.flatMap(({ words: [first, second], text }) =>
@@ -182,7 +162,7 @@ function zsh(model: CompletionModel): string {
     return `    (${pattern}) argument=${argument}; found=(${flags}) ;;`;
   });
   return `#compdef longhand
-# Completion of longhand for zsh. Made by: longhand completion zsh
+# Completion of longhand for zsh. Generated by: longhand completion zsh
 _longhand() {
   local argument=nothing
   local -a found
@@ -192,7 +172,7 @@ _longhand() {
     _files; return
   fi
   case "$words[CURRENT - 1]" in
-${values.join('\n')}
+${[...values].map(([flag, action]) => `    (${flag}) ${action}; return ;;`).join('\n')}
   esac
 ${groups.join('\n')}
   case "$words[2] $words[3]" in
@@ -209,6 +189,13 @@ ${cases.join('\n')}
 _longhand "$@"
 `;
 }
+
+const fishActions: ValueActions = {
+  offer: (values) => ` -x -a ${quote(values.join(' '))}`,
+  file: ' -r -F',
+  folder: " -x -a '(__fish_complete_directories)'",
+  none: ' -x',
+};
 
 function fish(model: CompletionModel): string {
   const lines = model.firstWords.map(
@@ -228,21 +215,12 @@ function fish(model: CompletionModel): string {
     if (argument === 'nothing') lines.push(`complete -c longhand -f -n ${condition}`);
     if (argument === 'shells')
       lines.push(`complete -c longhand -f -n ${condition} -a ${quote(shells.join(' '))}`);
-    for (const { flag, text: note, values, completes } of commandOptions) {
-      const value =
-        values.length > 0
-          ? ` -x -a ${quote(values.join(' '))}`
-          : completes === 'folder'
-            ? " -x -a '(__fish_complete_directories)'"
-            : completes === 'file'
-              ? ' -r -F'
-              : completes === 'nothing'
-                ? ' -x'
-                : '';
-      lines.push(`complete -c longhand -n ${condition} -l ${flag.slice(2)}${value} -d ${quote(note)}`);
+    for (const { flag, text: note, value } of commandOptions) {
+      const action = value === null ? '' : valueAction(value, fishActions);
+      lines.push(`complete -c longhand -n ${condition} -l ${flag.slice(2)}${action} -d ${quote(note)}`);
     }
   }
-  return `# Completion of longhand for fish. Made by: longhand completion fish\n${lines.join('\n')}\n`;
+  return `# Completion of longhand for fish. Generated by: longhand completion fish\n${lines.join('\n')}\n`;
 }
 
 /** Quotes a text for a shell. Removes backslashes, since in fish one before the closing quote would escape it. */

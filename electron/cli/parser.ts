@@ -111,10 +111,7 @@ const impliedValues: ReadonlyMap<string, { readonly kind: ValueKind; readonly im
  *
  * @param onInvocation gets the command that the arguments call.
  */
-function createParser(
-  translator: Translator,
-  onInvocation: (invocation: Invocation) => void = () => undefined,
-): Parser {
+function createParser(translator: Translator, onInvocation: (invocation: Invocation) => void): Parser {
   const helpText = (key: string): string => translator.translate(`cli.help.${key}`);
   const lines = (key: string): string => translator.translate(`cli.help.${key}`, { joinArrays: '\n' });
   const program = new Parser('longhand')
@@ -192,12 +189,21 @@ function addCommand(
   });
 }
 
-/** Returns how an option of a command is described; `value` is `null` for a switch. */
+/** An option of a command, as the help, the man page and the completions describe it. */
+export interface DescribedOption {
+  /** With its dashes. */
+  readonly flag: string;
+  readonly text: string;
+  /** `null` for a switch. */
+  readonly value: ValueDescription | null;
+}
+
+/** Returns the description of an option. */
 export function describeOption(
   command: CliCommandName,
   id: OptionId,
   translator: Translator,
-): { readonly flag: string; readonly text: string; readonly value: ValueDescription | null } {
+): DescribedOption {
   const { value: kind }: OptionSpec = options[id];
   const value: ValueDescription | null = kind === undefined ? null : valueKinds[kind];
   const choices = value?.choices?.join(', ') ?? '';
