@@ -64,7 +64,7 @@ export const openLibraryReader = ({ dataFolder }: Pick<CommandLineSystem, 'dataF
   openReader(databasePathIn(dataFolder));
 
 /**
- * Migrates the library to this version, and with `search` completes the search index. While another program works on the
+ * Migrates the library to this version, and with `completeSearchIndex` also indexes what is not indexed yet. While another program works on the
  * library, that program does this, and nothing is changed here.
  *
  * @throws ProblemError when the data folder cannot be used, or a program of another version uses it.
@@ -72,7 +72,7 @@ export const openLibraryReader = ({ dataFolder }: Pick<CommandLineSystem, 'dataF
 export async function prepareLibrary(
   system: CommandLineSystem,
   reporter: LibraryReporter,
-  { search }: { readonly search: boolean },
+  { completeSearchIndex }: { readonly completeSearchIndex: boolean },
 ): Promise<void> {
   let store: Store;
   try {
@@ -84,7 +84,7 @@ export async function prepareLibrary(
   }
   try {
     removeAbandonedBackups(system.dataFolder, true);
-    if (!search || !store.searchIndex.isBehind) return;
+    if (!completeSearchIndex || !store.searchIndex.isBehind) return;
     reporter.report({ type: 'progress', task: 'index', done: 0, total: 0 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     whenAborted(system.interrupted, resolve);
@@ -126,7 +126,7 @@ function schemaIn(system: Pick<CommandLineSystem, 'dataFolder'>): number | null 
   }
 }
 
-/** Whether an error says that another program works on the data folder; with `program`, that this one does. */
+/** Whether an error says that another program works on the data folder, optionally only one of the kind `program`. */
 export function isInUse(error: unknown, program?: 'window'): boolean {
   if (!(error instanceof ProblemError) || error.problem.code !== 'data_folder_in_use') return false;
   return program === undefined || error.problem.params?.['program'] === program;

@@ -41,7 +41,7 @@ export async function backUp(
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
   const { dataFolder, workingFolder, workersFolder, clock, version } = system;
-  await prepareLibrary(system, reporter, { search: false });
+  await prepareLibrary(system, reporter, { completeSearchIndex: false });
   const target = resolve(workingFolder, file);
   const request = {
     source: databasePathIn(dataFolder),

@@ -32,7 +32,7 @@ export async function exportTranscripts(
   const { transcripts } = command;
   const hasSearchQuery = transcripts.kind === 'found' && transcripts.query !== '';
   const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
-  await prepareLibrary(system, reporter, { search: hasSearchQuery });
+  await prepareLibrary(system, reporter, { completeSearchIndex: hasSearchQuery });
   if (interrupted.aborted) return exitCode.interrupted;
   const database = openLibraryReader(system);
   const { ids, unknown } = chooseTranscripts(database, transcripts);

@@ -25,7 +25,7 @@ export async function list(
 ): Promise<ExitCode> {
   const { interrupted, stdout, stderr, translator } = system;
   const isSearch = kind === 'search';
-  await prepareLibrary(system, reporter, { search: isSearch });
+  await prepareLibrary(system, reporter, { completeSearchIndex: isSearch });
   const database = openLibraryReader(system);
   try {
     const library = new LibraryStore(database);

@@ -17,7 +17,7 @@ export async function show(
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
   const { stdout, stderr, translator } = system;
-  await prepareLibrary(system, reporter, { search: false });
+  await prepareLibrary(system, reporter, { completeSearchIndex: false });
   const database = openLibraryReader(system);
   try {
     const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names: [name] });
