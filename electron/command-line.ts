@@ -126,8 +126,10 @@ async function serve(command: ServeCommand, appPaths: AppPaths): Promise<Standal
       dataFolder: folder,
       modelsFolder: appPaths.modelsFolder,
       downloadedModelsFolder: downloadedModelsFolder(appPaths),
+      // Other programs can be its clients.
       embedded: false,
-      // Nothing outlives a stand-alone service that could tell its crashes from other ends, so each counts.
+      // No other process outlives a stand-alone service to tell a crash from a normal exit, so every earlier end that left
+      // a job in progress counts as a crash.
       interruption: 'crash',
       credits: command.credits,
       requestsPerMinute: command.requestsPerMinute,

@@ -64,7 +64,8 @@ export async function watch(
     reporter,
   });
   try {
-    // The user's consent to pay again: running the command once more.
+    // After a recovery from a backup, earlier recordings could be charged again. The command stops once with a warning;
+    // running it again is the user's consent.
     if (service !== 'on-device' && longhand.takeRecoveryNotice() !== null) {
       stderr.write(`${translator.translate('cli.watchAfterRecovery')}\n`);
       return exitCode.needsUser;

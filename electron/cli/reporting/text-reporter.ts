@@ -11,7 +11,7 @@ import { RunProgress } from './run-progress.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
-/** Problems that end a run whose text on the command line differs: it does not wait, and names commands. */
+/** Problems for which the command line has its own text, which names commands and does not promise to wait. */
 const endTexts = {
   offline: 'cli.unreachable',
   key_missing: 'cli.keyMissing',
