@@ -3,7 +3,7 @@ import { DropTarget } from './features/add/drop-target.tsx';
 import { ExportProvider } from './features/export/use-export.tsx';
 import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
-import { FailedAutoExports, StartProblems } from './features/frame/banners.tsx';
+import { FailedAutoExportsBanner, StartProblems } from './features/frame/banners.tsx';
 import { UpdateBanner } from './features/frame/update-banner.tsx';
 import { SaveLogCommand } from './features/settings/save-log-command.ts';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
@@ -86,7 +86,7 @@ function Frame() {
       <Announcer />
       <main className={styles.main}>
         <StartProblems />
-        <FailedAutoExports />
+        <FailedAutoExportsBanner />
         <SpeakerQueueStatus />
         <JobsBanners />
         <UpdateBanner />

@@ -72,7 +72,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): CliCo
       return { kind: name, json: values.json ?? false };
     case 'export': {
       const { existing = 'number', highlights = false, notes = false, json = false } = values;
-      const transcripts = choiceOf(args, values);
+      const transcripts = transcriptChoiceFrom(args, values);
       const scope = { highlightsOnly: highlights, notes };
       return { kind: name, transcripts, exportRequest: exportRequestOf(values), existing, scope, json };
     }
@@ -121,7 +121,7 @@ export function commandFromInvocation({ name, args, values }: Invocation): CliCo
  * Returns which transcripts were chosen: all, those that a search or a tag finds, or named ones. Exactly one of these
  * must be given, so that no more is exported than intended.
  */
-function choiceOf(
+function transcriptChoiceFrom(
   names: readonly string[],
   { all = false, search, tag }: Pick<Values<'export'>, 'all' | 'search' | 'tag'>,
 ): TranscriptChoice {

@@ -38,7 +38,7 @@ interface ValueType<T> extends ValueDescription {
 const oneOf = <T extends string>(choices: readonly T[], placeholder: string): ValueType<T> => ({
   placeholder,
   choices,
-  parse: (typed, option) => choiceOf(choices, typed, option),
+  parse: (typed, option) => parseOneOf(choices, typed, option),
 });
 
 const wholeNumber = (min: number, max: number): ValueType<number> => ({
@@ -85,7 +85,7 @@ export const valueKinds = {
     choices: exportFormats,
     parse: (list, option) => [
       ...new Set(
-        list.split(',').map((format) => choiceOf(exportFormats, format.trim().toLowerCase(), option)),
+        list.split(',').map((format) => parseOneOf(exportFormats, format.trim().toLowerCase(), option)),
       ),
     ],
   } satisfies ValueType<readonly (typeof exportFormats)[number][]>,
@@ -152,7 +152,7 @@ function nonEmpty(typed: string, option: string): string {
   return typed;
 }
 
-function choiceOf<T extends string>(choices: readonly T[], typed: string, option: string): T {
+function parseOneOf<T extends string>(choices: readonly T[], typed: string, option: string): T {
   const found = choices.find((choice) => choice === typed);
   if (found === undefined)
     throw new UsageError('notOneOf', { option, value: typed, allowed: choices.join(', ') });

@@ -286,20 +286,20 @@ describe('a chosen recording', () => {
   it('keeps the choice of its formats, even in what the queue says will be saved', async () => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
-    const willBeSaved = () => longhand.autoExports.unfinishedChoice();
+    const willBeSaved = () => longhand.autoExports.formatsOfUnfinished();
     expect(willBeSaved()).toBeNull();
     batch.setFormats(['srt', 'docx']);
     expect(summary(batch).formats).toEqual(['srt', 'docx']);
     const {
       ids: [id = 0],
     } = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.batchOptions.formats);
-    expect(longhand.autoExports.choiceOf(id)).toEqual(['srt', 'docx']);
+    expect(longhand.autoExports.formatsOf(id)).toEqual(['srt', 'docx']);
     expect(willBeSaved()).toEqual(['srt', 'docx']);
     const again = batch.chosen().map((one) => ({ ...one, isKnownDuplicate: true }));
     const {
       ids: [plain = 0],
     } = await longhand.queue.addChosen(again, cloud);
-    expect(longhand.autoExports.choiceOf(plain)).toBeNull();
+    expect(longhand.autoExports.formatsOf(plain)).toBeNull();
     expect(willBeSaved()).toBe('mixed');
     await longhand.queue.addChosen(again, cloud, [], []);
     longhand.queue.cancel([plain]);

@@ -27,7 +27,7 @@ export async function resume(
     const pending = resumesPaused ? [] : longhand.autoExports.itemsWithPendingExports();
     const ids = [...new Set([...unfinished, ...pending])];
     const startable = resumesPaused ? ids : session.divide(ids).startable;
-    for (const id of startable) requestAgain(longhand, id, { ...request, folder: outFolder }, system);
+    for (const id of startable) requestPendingAgain(longhand, id, { ...request, folder: outFolder }, system);
     await session.useKeyForItems(startable);
     const code = await session.run(ids, reporter, { partial, tags: [], resumesPaused });
     return code === exitCode.done && someUnknown ? exitCode.someFailed : code;
@@ -40,7 +40,7 @@ export async function resume(
  * Requests an item's unwritten files again. Formats and folder of the command replace those that were chosen; the folder
  * is absolute.
  */
-function requestAgain(
+function requestPendingAgain(
   { autoExports, queue }: Longhand,
   id: ItemId,
   request: ExportRequest,
@@ -56,7 +56,7 @@ function requestAgain(
   const chosenFormats =
     pending.length > 0
       ? pending.map(({ format }) => format)
-      : (autoExports.choiceOf(id) ?? settings().autoExportFormats);
+      : (autoExports.formatsOf(id) ?? settings().autoExportFormats);
   const previousFormats = chosenFormats.length > 0 ? chosenFormats : defaultFormats;
   autoExports.deletePending(id);
   autoExports.chooseFormats([id], []);

@@ -98,8 +98,8 @@ export class AutoExportStore {
       .run(JSON.stringify(formats), JSON.stringify(itemIds));
   }
 
-  /** Returns the choice for an item; `null`: the formats of the settings. */
-  choiceOf(itemId: ItemId): readonly ExportFormat[] | null {
+  /** Returns the formats that were chosen for an item; `null`: those of the settings. */
+  formatsOf(itemId: ItemId): readonly ExportFormat[] | null {
     return parseChoice(
       this.#database
         .prepare<[ItemId], string | null>('SELECT formats FROM items WHERE id = ?')
@@ -109,10 +109,10 @@ export class AutoExportStore {
   }
 
   /**
-   * Returns the choices for unfinished items: the one that all have in common, or `mixed`. Runs in constant time,
-   * however long the queue is.
+   * Returns the formats that were chosen for unfinished items, if they are the same for all, or `mixed`. Runs in constant
+   * time, however long the queue is.
    */
-  unfinishedChoice(): AutoExportChoice {
+  formatsOfUnfinished(): AutoExportChoice {
     const row = this.#unfinished.get();
     if (row === undefined || row.first === null) return null;
     if (row.hasUnchosen === 1 || row.first !== row.last) return 'mixed';

@@ -30,7 +30,7 @@ export function StartProblems() {
 }
 
 /** Shows which auto exports failed, until they are saved or dismissed. */
-export function FailedAutoExports() {
+export function FailedAutoExportsBanner() {
   const { t } = useTranslation();
   const store = useStore();
   const failed = useWindowState((state) => state.failedAutoExports);

@@ -26,7 +26,7 @@ import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import { Yielder } from '../../yielder.ts';
-import { choiceOf, isIncludedByDefault, type Candidate, type NewEntry } from './sheet-entry.ts';
+import { sheetChoiceOf, isIncludedByDefault, type Candidate, type NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
@@ -383,7 +383,7 @@ export class AddSheet {
   #storeSome(): boolean {
     const ids = this.#unstored.slice(0, choicesPerCommit);
     const candidates = ids.map((id) => this.#entries.candidate(id)).filter((one) => one !== null);
-    if (candidates.length > 0) this.#options.sheets.choose(this.#sheetId, candidates.map(choiceOf));
+    if (candidates.length > 0) this.#options.sheets.choose(this.#sheetId, candidates.map(sheetChoiceOf));
     this.#unstored.splice(0, ids.length);
     return this.#unstored.length > 0;
   }

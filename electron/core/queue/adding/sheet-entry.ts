@@ -107,7 +107,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
 }
 
 /** Returns what is stored about a recording. */
-export const choiceOf = ({ recording, optionOverrides, choice }: Candidate): SheetChoice => ({
+export const sheetChoiceOf = ({ recording, optionOverrides, choice }: Candidate): SheetChoice => ({
   location: locationOf(recording),
   included: choice,
   options: optionOverrides,

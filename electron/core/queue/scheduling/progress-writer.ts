@@ -152,8 +152,8 @@ export class ProgressWriter {
           this.#newTranscript(item, jobId, transcript, job),
           this.#staged.get(item.id),
         );
-        const choice = store.autoExports.choiceOf(item.id);
-        store.autoExports.request(item.id, possibleAutoExports(item.source, defaultAutoExports(choice)));
+        const formats = store.autoExports.formatsOf(item.id);
+        store.autoExports.request(item.id, possibleAutoExports(item.source, defaultAutoExports(formats)));
         const { speakers } = item.options;
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);

@@ -70,7 +70,7 @@ export class QueueSummarizer {
       paused: store.paused,
       pausedItems: totals.count(['paused']),
       transcribingInCloud,
-      autoExportChoice: store.autoExports.unfinishedChoice(),
+      autoExportChoice: store.autoExports.formatsOfUnfinished(),
     };
   }
 

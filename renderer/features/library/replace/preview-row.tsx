@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
 import { formatTimeCode } from '../../../ui/text/format.ts';
 import { ReplacedText } from '../../../ui/text/marked.tsx';
-import { choiceOf, type ExcludedMatches, type PreviewRow } from './replace-choices.ts';
+import { inclusionOf, type ExcludedMatches, type PreviewRow } from './replace-choices.ts';
 import styles from './preview-row.module.css';
 
 /** Heights in px. */
@@ -23,24 +23,24 @@ export interface PreviewCellsProps {
 /** The cells of a line of the preview: whether it is chosen, its time, and the text after the replacement. */
 export function PreviewCells({ row, excluded, merged, replacement, onToggle }: PreviewCellsProps) {
   const { t } = useTranslation();
-  const choice = choiceOf(row, excluded);
+  const inclusion = inclusionOf(row, excluded);
   const { group } = row;
   return (
     <div
       role="presentation"
       className={styles.cells}
       data-kind={row.kind}
-      data-excluded={choice === 'none' || undefined}
+      data-excluded={inclusion === 'none' || undefined}
     >
       <div role="gridcell">
         <input
           ref={(box) => {
-            if (box !== null) box.indeterminate = choice === 'some';
+            if (box !== null) box.indeterminate = inclusion === 'some';
           }}
           type="checkbox"
           className={styles.check}
           tabIndex={-1}
-          checked={choice !== 'none'}
+          checked={inclusion !== 'none'}
           aria-label={
             row.kind === 'group'
               ? t('replaceAll.include', { name: group.name })

@@ -68,8 +68,8 @@ function partsOf(row: PreviewRow): readonly (ReplacePassage | ReplaceSpeaker)[] 
   }
 }
 
-/** Whether all, some or none of the parts of a line are chosen. */
-export function choiceOf(row: PreviewRow, excluded: ExcludedMatches): 'all' | 'some' | 'none' {
+/** Whether all, some or none of the parts of a line are included. */
+export function inclusionOf(row: PreviewRow, excluded: ExcludedMatches): 'all' | 'some' | 'none' {
   const parts = partsOf(row);
   const excludedCount = parts.filter((part) => excluded.has(part)).length;
   return excludedCount === 0 ? 'all' : excludedCount === parts.length ? 'none' : 'some';
@@ -78,7 +78,7 @@ export function choiceOf(row: PreviewRow, excluded: ExcludedMatches): 'all' | 's
 /** Returns the excluded parts after all parts of a line are included, or, if none was excluded, excluded. */
 export function toggleRow(row: PreviewRow, excluded: ExcludedMatches): ExcludedMatches {
   const next = new Set(excluded);
-  const shouldInclude = choiceOf(row, excluded) !== 'all';
+  const shouldInclude = inclusionOf(row, excluded) !== 'all';
   for (const part of partsOf(row)) {
     if (shouldInclude) next.delete(part);
     else next.add(part);
