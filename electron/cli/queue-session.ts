@@ -29,8 +29,8 @@ export interface RunOptions {
   readonly tags: readonly string[];
   /** Whether the user has named the items, and so also starts those that were paused one by one. */
   readonly resumesPaused?: boolean;
-  /** Whether files that could not be written before the run are not reported: an earlier command has done that. */
-  readonly ignoresFailedFiles?: boolean;
+  /** Leaves out files that had already failed before this run: an earlier command has reported them. */
+  readonly skipsEarlierFailures?: boolean;
 }
 
 /** The data folder, opened by a command that works on the queue. */
@@ -90,7 +90,7 @@ export class QueueSession {
   async run(
     requestedIds: readonly ItemId[],
     reporter: Reporter,
-    { partial, tags, resumesPaused = false, ignoresFailedFiles = false }: RunOptions,
+    { partial, tags, resumesPaused = false, skipsEarlierFailures = false }: RunOptions,
   ): Promise<ExitCode> {
     const { longhand } = this;
     const { startable, paused } = this.divide(requestedIds);
@@ -98,7 +98,7 @@ export class QueueSession {
     if (resumesPaused) longhand.queue.resume(paused);
     else if (paused.length > 0) reporter.report({ type: 'paused', count: paused.length });
     await longhand.queue.retry(ids.filter((id) => this.#stateOf(id) === 'blocked'));
-    const files = new FileReporter(longhand, reporter, ids, ignoresFailedFiles);
+    const files = new FileReporter(longhand, reporter, ids, skipsEarlierFailures);
     let failedSteps = 0;
     const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
     const runIds = new Set(ids);

@@ -67,7 +67,7 @@ async function transcribeRecordings(
     );
     const reused = await writeReused(transcripts, { ...command, outFolder }, system, reporter);
     const code = firstFailure(
-      await session.run(ids, reporter, { ...command, ignoresFailedFiles: true }),
+      await session.run(ids, reporter, { ...command, skipsEarlierFailures: true }),
       reused,
     );
     const isPartial = someRejected || session.divide(ids).paused.length > 0;

@@ -16,14 +16,14 @@ export class FileReporter {
   /** Items that may have written files to report. */
   readonly #ready = new Set<ItemId>();
 
-  /** @param ignoresFailed whether files that could not be written so far are not reported */
-  constructor(longhand: Longhand, reporter: Reporter, ids: readonly ItemId[], ignoresFailed: boolean) {
+  /** @param skipsEarlierFailures leaves out files that had already failed before this run */
+  constructor(longhand: Longhand, reporter: Reporter, ids: readonly ItemId[], skipsEarlierFailures: boolean) {
     this.#longhand = longhand;
     this.#reporter = reporter;
     for (const id of ids) {
       const endedBefore = longhand.autoExports
         .of(id)
-        .filter(({ path, problem }) => path !== null || (ignoresFailed && problem !== null));
+        .filter(({ path, problem }) => path !== null || (skipsEarlierFailures && problem !== null));
       this.#reported.set(id, new Set(endedBefore.map(keyOf)));
       this.#ready.add(id);
     }
