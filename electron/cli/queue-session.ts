@@ -72,10 +72,10 @@ export class QueueSession {
   }
 
   /**
-   * Divides items into those that a run may start and those that the user has paused. Only `resume` with their names
+   * Splits items into those that a run may start and those that the user has paused. Only `resume` with their names
    * starts these: anything else would upload and charge them against the user's will.
    */
-  divide(ids: readonly ItemId[]): {
+  partitionByPaused(ids: readonly ItemId[]): {
     readonly startable: readonly ItemId[];
     readonly paused: readonly ItemId[];
   } {
@@ -93,7 +93,7 @@ export class QueueSession {
     { partial, tags, resumesPaused = false, skipsEarlierFailures = false }: RunOptions,
   ): Promise<ExitCode> {
     const { longhand } = this;
-    const { startable, paused } = this.divide(requestedIds);
+    const { startable, paused } = this.partitionByPaused(requestedIds);
     const ids = resumesPaused ? requestedIds : startable;
     if (resumesPaused) longhand.queue.resume(paused);
     else if (paused.length > 0) reporter.report({ type: 'paused', count: paused.length });
@@ -109,7 +109,7 @@ export class QueueSession {
       try {
         longhand.library.tag(longhand.queue.transcripts(transcribed), tags, []);
       } catch (error) {
-        // The transcripts are saved, and the run goes on.
+        // The transcripts are saved, and the run continues.
         failedSteps += transcribed.length;
         for (const item of transcribed) {
           const name = longhand.queue.row(item)?.name ?? '';

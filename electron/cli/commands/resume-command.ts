@@ -26,7 +26,7 @@ export async function resume(
     if (!resumesPaused) longhand.queue.setPaused(false);
     const pending = resumesPaused ? [] : longhand.autoExports.itemsWithPendingExports();
     const ids = [...new Set([...unfinished, ...pending])];
-    const startable = resumesPaused ? ids : session.divide(ids).startable;
+    const startable = resumesPaused ? ids : session.partitionByPaused(ids).startable;
     for (const id of startable) requestPendingAgain(longhand, id, { ...request, folder: outFolder }, system);
     await session.useKeyForItems(startable);
     const code = await session.run(ids, reporter, { partial, tags: [], resumesPaused });

@@ -70,7 +70,7 @@ async function transcribeRecordings(
       await session.run(ids, reporter, { ...command, skipsEarlierFailures: true }),
       reused,
     );
-    const isPartial = someRejected || session.divide(ids).paused.length > 0;
+    const isPartial = someRejected || session.partitionByPaused(ids).paused.length > 0;
     return code === exitCode.done && isPartial ? exitCode.someFailed : code;
   } finally {
     await session.close();
