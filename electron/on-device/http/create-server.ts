@@ -36,7 +36,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     clientErrorHandler: respondToProtocolError,
     // Paths that the router rejects before all hooks: invalid escapes, overlong identifiers.
     frameworkErrors: (_error, request, reply) => {
-      limitUnreadBody(request, reply);
+      drainBody(request, reply);
       return sendError(notFoundError(), 'request_failed', request, reply, context.logger);
     },
   });
@@ -52,7 +52,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   server.setErrorHandler(async (error, request, reply) => {
     const internalErrorCode = request.routeOptions.config.internalErrorCode ?? 'request_failed';
     if (isDiskFull(error) && !isTooLargeForDisk(error)) context.availability.recordRefusal(0);
-    limitUnreadBody(request, reply);
+    drainBody(request, reply);
     await sendError(error, internalErrorCode, request, reply, context.logger);
     return reply;
   });
@@ -98,14 +98,17 @@ function namesOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boole
   return url.startsWith('/') || URL.parse(url)?.host === headers.host?.toLowerCase();
 }
 
-/** Bytes of a rejected request that are read so that the client can read the response. */
-const maxUnreadBytes = 16 * kibibyte ** 2;
+/**
+ * The maximum bytes of a rejected request's body to drain, so that the client reads the response before the connection
+ * closes.
+ */
+const maxDrainedBytes = 16 * kibibyte ** 2;
 
-/** Closes the connection of a rejected request that keeps sending: its body is not needed. */
-function limitUnreadBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
-  if (Number(headers['content-length'] ?? 0) > maxUnreadBytes) reply.header('connection', 'close');
+/** Drains the body of a rejected request, and closes the connection if there is more of it than {@link maxDrainedBytes}. */
+function drainBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+  if (Number(headers['content-length'] ?? 0) > maxDrainedBytes) reply.header('connection', 'close');
   if (raw.complete) return;
-  let remainingBytes = maxUnreadBytes;
+  let remainingBytes = maxDrainedBytes;
   raw.on('data', (data: Uint8Array) => {
     remainingBytes -= data.length;
     if (remainingBytes < 0) raw.socket.destroy();
