@@ -19,8 +19,8 @@ import { printable } from '../reporting/wording.ts';
 /** The outcome of a check: what works, what is missing but not needed by everyone, and what stops the program. */
 interface CheckResult {
   readonly result: 'ok' | 'advice' | 'failed';
-  /** A key below `cli.doctor` in the locale; keys with a dash also say what to do. */
-  readonly text: string;
+  /** Below `cli.doctor` in the locale. */
+  readonly messageKey: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
@@ -39,14 +39,14 @@ export async function doctor({ json }: DoctorCommand, system: CommandLineSystem)
   const { stdout, translator } = system;
   let code: ExitCode = exitCode.done;
   for (const [name, check] of Object.entries<Check>(checks)) {
-    const { result, text, values } = await check(system).catch((error: unknown): CheckResult => ({
+    const { result, messageKey, values } = await check(system).catch((error: unknown): CheckResult => ({
       result: 'failed',
-      text: 'broken',
+      messageKey: 'broken',
       values: { reason: errorMessage(error) },
     }));
     if (system.interrupted.aborted) return exitCode.interrupted;
     if (result === 'failed') code = exitCode.someFailed;
-    const message = translator.translate(`cli.doctor.${text}`, { ...values });
+    const message = translator.translate(`cli.doctor.${messageKey}`, { ...values });
     if (json) writeJson(stdout, { type: 'check', check: name, result, message });
     else stdout.write(`${translator.translate(`cli.doctor.${result}`).padEnd(7)} ${printable(message)}\n`);
   }
@@ -59,7 +59,9 @@ const checks = {
       process.platform !== 'linux' ||
       Boolean(environment['DISPLAY']) ||
       Boolean(environment['WAYLAND_DISPLAY']);
-    return hasDisplay ? { result: 'ok', text: 'display' } : { result: 'advice', text: 'display-none' };
+    return hasDisplay
+      ? { result: 'ok', messageKey: 'display' }
+      : { result: 'advice', messageKey: 'display-none' };
   },
   permissions: async ({ dataFolder, clock }) => {
     const folder = nearestExistingFolder(dataFolder);
@@ -68,21 +70,21 @@ const checks = {
       // With the dot, a file instead of the folder fails, too.
       await access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch {
-      return { result: 'failed', text: 'folder-denied', values };
+      return { result: 'failed', messageKey: 'folder-denied', values };
     }
     const program = readLeaseProgram(dataFolder, clock);
     return program === null
-      ? { result: 'ok', text: 'folder', values }
-      : { result: 'ok', text: 'folderInUse', values };
+      ? { result: 'ok', messageKey: 'folder', values }
+      : { result: 'ok', messageKey: 'folder-in-use', values };
   },
   disk: async ({ dataFolder }) => {
     const { bavail, bsize } = await statfs(nearestExistingFolder(dataFolder));
     const free = bavail * bsize;
     const values = { count: Math.floor(free / (bytesInGigabyte / 10)) / 10 };
-    if (free < minSpaceBytes) return { result: 'failed', text: 'disk-full', values };
+    if (free < minSpaceBytes) return { result: 'failed', messageKey: 'disk-full', values };
     return free < lowSpaceBytes
-      ? { result: 'advice', text: 'disk-little', values }
-      : { result: 'ok', text: 'disk', values };
+      ? { result: 'advice', messageKey: 'disk-little', values }
+      : { result: 'ok', messageKey: 'disk', values };
   },
   keychain: async ({ secrets, clock, interrupted }) => {
     // Only writing shows whether it works.
@@ -97,15 +99,19 @@ const checks = {
     const ended = AbortSignal.any([interrupted, answered.signal]);
     const timeout = delay(clock, maxKeychainMs, ended).then(() => false);
     return (await Promise.race([isStored(), timeout]).finally(() => answered.abort()))
-      ? { result: 'ok', text: 'keychain' }
-      : { result: 'advice', text: 'keychain-none' };
+      ? { result: 'ok', messageKey: 'keychain' }
+      : { result: 'advice', messageKey: 'keychain-none' };
   },
   ffmpeg: async () => {
     try {
       const { stdout } = await promisify(execFile)('ffmpeg', ['-version'], { timeout: maxResponseMs });
-      return { result: 'ok', text: 'ffmpeg', values: { version: /version (\S+)/.exec(stdout)?.[1] ?? '?' } };
+      return {
+        result: 'ok',
+        messageKey: 'ffmpeg',
+        values: { version: /version (\S+)/.exec(stdout)?.[1] ?? '?' },
+      };
     } catch {
-      return { result: 'advice', text: 'ffmpeg-none' };
+      return { result: 'advice', messageKey: 'ffmpeg-none' };
     }
   },
   models: async (system) => {
@@ -115,10 +121,10 @@ const checks = {
       const missing = list.filter(({ state }) => state.kind !== 'ready');
       const names = (entries: typeof list): string =>
         [...new Set(entries.map(({ name }) => name))].join(', ');
-      if (missing.length === 0) return { result: 'ok', text: 'models', values: { names: names(list) } };
+      if (missing.length === 0) return { result: 'ok', messageKey: 'models', values: { names: names(list) } };
       const result = missing.length === list.length ? 'failed' : 'advice';
       const values = { names: names(missing), model: missing[0]?.id ?? '' };
-      return { result, text: 'models-missing', values };
+      return { result, messageKey: 'models-missing', values };
     } finally {
       await models.close();
     }
@@ -136,9 +142,9 @@ const checks = {
         requestsPerMinute: null,
       });
       await serving.stop();
-      return { result: 'ok', text: 'engine' };
+      return { result: 'ok', messageKey: 'engine' };
     } catch (error) {
-      return { result: 'failed', text: 'engine-failed', values: { reason: errorMessage(error) } };
+      return { result: 'failed', messageKey: 'engine-failed', values: { reason: errorMessage(error) } };
     } finally {
       await rm(dataFolder, { recursive: true, force: true });
     }
@@ -149,26 +155,26 @@ const checks = {
     try {
       const signal = AbortSignal.any([interrupted, AbortSignal.timeout(maxResponseMs)]);
       await fetch(address, { method: 'HEAD', signal });
-      return { result: 'ok', text: 'network', values };
+      return { result: 'ok', messageKey: 'network', values };
     } catch {
-      return { result: 'advice', text: 'network-none', values };
+      return { result: 'advice', messageKey: 'network-none', values };
     }
   },
   service: async (system) => {
     const service = defaultService(system);
-    if (service === 'on-device') return { result: 'ok', text: 'onDevice' };
+    if (service === 'on-device') return { result: 'ok', messageKey: 'on-device' };
     const values = { service };
     const keys = new EnvironmentKey(system);
     keys.address = service;
     const key = await keys.get(service);
-    if (key === null) return { result: 'failed', text: 'service-key', values };
+    if (key === null) return { result: 'failed', messageKey: 'service-key', values };
     try {
       await checkKey(system, service, key, maxResponseMs);
-      return { result: 'ok', text: 'service', values };
+      return { result: 'ok', messageKey: 'service', values };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const reason = system.translator.problem(error.problem);
-      return { result: 'failed', text: 'service-failed', values: { ...values, reason } };
+      return { result: 'failed', messageKey: 'service-failed', values: { ...values, reason } };
     }
   },
 } as const satisfies Readonly<Record<string, Check>>;
