@@ -63,7 +63,7 @@ const maxListed = 1_000_000;
 /** Orders of a list that is not a search. */
 const listSorts = librarySorts.filter((sort) => sort !== 'relevance');
 
-/** The languages that the window offers too. */
+/** The same languages as in the window. */
 const languages: readonly string[] = ['auto', ...spokenLanguages];
 
 /** Formats that a terminal can show. */

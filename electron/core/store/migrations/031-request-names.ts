@@ -17,7 +17,10 @@ const state = replacements.reduce((sql, [old, name]) => `replace(${sql}, '${old}
 /** Columns of the table `items` in schema 31, with what they are selected from in an older one. */
 export const renamedColumns = { request_count: 'tickets', folder_label: 'place', state } as const;
 
-/** Renames what the code no longer calls a ticket, a doubt and a place. */
+/**
+ * Renames `tickets` to `request_count`, `place` to `folder_label`, and in the stored state `ticket` to `request` and
+ * `doubt` to `recheck`.
+ */
 export const requestNames: Migration = {
   version: 31,
   sql: `
