@@ -12,8 +12,8 @@ export interface WordTimestamp {
   readonly startMs: number;
 }
 
-/** A run of letters: everything but white space and control characters, which is all that a layout changes. */
-const letters = /[^\s\p{Cc}]+/gu;
+/** A run of visible characters: a layout changes only white space and control characters. */
+const visibleRuns = /[^\s\p{Cc}]+/gu;
 
 /**
  * Returns where the words of segments start in the cues that were made of them. If the segments have labels, so must the
@@ -28,45 +28,45 @@ export function wordTimestamps(
 ): readonly (readonly WordTimestamp[])[] {
   const starts = wordStarts(segments);
   let next = 0;
-  let lettersBefore = 0;
+  let visibleBefore = 0;
   return cues.map(({ lines, startMs: cueStartMs, endMs }) => {
     const timestamps: WordTimestamp[] = [];
     for (const [line, text] of lines.entries()) {
-      for (const { 0: run, index } of text.matchAll(letters)) {
+      for (const { 0: run, index: runOffset } of text.matchAll(visibleRuns)) {
         for (let word = starts[next]; word !== undefined; word = starts[next]) {
-          if (word.letter >= lettersBefore + run.length) break;
+          if (word.index >= visibleBefore + run.length) break;
           const { startMs } = word;
           if (startMs > (timestamps.at(-1)?.startMs ?? cueStartMs) && startMs < endMs)
-            timestamps.push({ line, offset: index + word.letter - lettersBefore, startMs });
+            timestamps.push({ line, offset: runOffset + word.index - visibleBefore, startMs });
           next += 1;
         }
-        lettersBefore += run.length;
+        visibleBefore += run.length;
       }
     }
     return timestamps;
   });
 }
 
-/** Returns when the words of all segments start, each with the index of its first letter among all letters. */
+/** Returns when the words of all segments start, each with the index of its first character among all visible ones. */
 function wordStarts(
   segments: readonly LabelledSegment[],
-): readonly { readonly letter: number; readonly startMs: number }[] {
-  const starts: { letter: number; startMs: number }[] = [];
-  let letter = 0;
+): readonly { readonly index: number; readonly startMs: number }[] {
+  const starts: { index: number; startMs: number }[] = [];
+  let index = 0;
   for (const segment of segments.toSorted((a, b) => a.start - b.start)) {
-    letter += countLetters(segment.label ?? '');
+    index += countVisible(segment.label ?? '');
     const words = wordsOf(segment);
     for (const { from, to, start } of words ?? []) {
-      const count = countLetters(segment.text.slice(from, to));
-      if (count > 0) starts.push({ letter, startMs: toMilliseconds(start) });
-      letter += count;
+      const count = countVisible(segment.text.slice(from, to));
+      if (count > 0) starts.push({ index, startMs: toMilliseconds(start) });
+      index += count;
     }
-    if (words === null) letter += countLetters(segment.text);
+    if (words === null) index += countVisible(segment.text);
   }
   return starts;
 }
 
-const countLetters = (text: string): number => text.replaceAll(/[\s\p{Cc}]/gu, '').length;
+const countVisible = (text: string): number => text.replaceAll(/[\s\p{Cc}]/gu, '').length;
 
 /** A part of a line. */
 interface LinePart {
