@@ -95,7 +95,7 @@ export class RestoredRows {
       begin: (staging: StagingColumns) =>
         Number(this.#statements.insert.run({ id, ...staging }).lastInsertRowid),
       pieces: (newId: TranscriptId) => this.#pieces(id, newId),
-      isRepeatable: true,
+      skipsSync: true,
       finish: (newId: TranscriptId) => {
         if (isInLibrary()) return false;
         for (const copy of this.#statements.short) copy.run({ id, newId });

@@ -35,16 +35,16 @@ export interface StagedInsert {
   readonly pieces: (id: TranscriptId) => Iterable<() => void>;
   /** Inserts the rest and sets the real columns. Returns whether the transcript is published; `false` discards it. */
   readonly finish: (id: TranscriptId) => boolean;
-  /** Whether a power failure may undo it: the caller can repeat it, or syncs everything at the end. */
-  readonly isRepeatable?: boolean;
+  /** Skips the sync to disk: the caller can repeat the insert or syncs at the end. */
+  readonly skipsSync?: boolean;
 }
 
 /** Inserts and removes transcripts that are too long for one commit, and finds what a killed process left of them. */
 export class StagedTranscripts {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
-  /** The last row of the segments before those of each transcript. */
-  readonly #inProgress = new Map<TranscriptId, number>();
+  /** For each transcript being staged, the last row of `segments` before its own. */
+  readonly #lastRowBefore = new Map<TranscriptId, number>();
 
   constructor(database: Database.Database, index: SearchIndex) {
     this.#database = database;
@@ -60,13 +60,13 @@ export class StagedTranscripts {
     begin,
     pieces,
     finish,
-    isRepeatable = false,
+    skipsSync = false,
   }: StagedInsert): Generator<void, TranscriptId | null> {
     const id = yield* this.stage({ begin, pieces });
     try {
       yield;
       const end = this.#database.transaction(() => this.#finish(id, finish));
-      return isRepeatable ? unsynced(this.#database, end) : end();
+      return skipsSync ? unsynced(this.#database, end) : end();
     } finally {
       this.release(id);
     }
@@ -78,14 +78,17 @@ export class StagedTranscripts {
    */
   *stage({ begin, pieces }: Pick<StagedInsert, 'begin' | 'pieces'>): Generator<void, TranscriptId> {
     const id = unsynced(this.#database, () => begin(stagingColumns()));
-    this.#inProgress.set(id, this.#index.lastRow());
+    this.#lastRowBefore.set(id, this.#index.lastRow());
     let isComplete = false;
     try {
       for (const piece of pieces(id)) {
         yield;
         const commit = this.#database.transaction(() => {
           // SQLite reuses the highest row IDs once their rows are deleted.
-          this.#inProgress.set(id, Math.min(this.#inProgress.get(id) ?? Infinity, this.#index.lastRow()));
+          this.#lastRowBefore.set(
+            id,
+            Math.min(this.#lastRowBefore.get(id) ?? Infinity, this.#index.lastRow()),
+          );
           this.#index.defer(piece);
         });
         unsynced(this.#database, commit);
@@ -99,17 +102,17 @@ export class StagedTranscripts {
 
   /** Ends the staging of a transcript, which was published or discarded. */
   release(id: TranscriptId): void {
-    this.#inProgress.delete(id);
+    this.#lastRowBefore.delete(id);
   }
 
   /** As {@link insertStaged}, in one commit, for a short transcript. */
-  insertNow({ begin, pieces, finish, isRepeatable = false }: StagedInsert): TranscriptId | null {
+  insertNow({ begin, pieces, finish, skipsSync = false }: StagedInsert): TranscriptId | null {
     const insert = this.#database.transaction(() => {
       const id = begin(stagingColumns());
       for (const piece of pieces(id)) this.#index.defer(piece);
       return this.#finish(id, finish);
     });
-    return isRepeatable ? unsynced(this.#database, insert) : insert();
+    return skipsSync ? unsynced(this.#database, insert) : insert();
   }
 
   #finish(id: TranscriptId, finish: StagedInsert['finish']): TranscriptId | null {
@@ -120,7 +123,7 @@ export class StagedTranscripts {
 
   /** Leaves the segments of a staged transcript to the background indexing. */
   indexLater(id: TranscriptId): void {
-    this.#index.indexLater(id, this.#inProgress.get(id));
+    this.#index.indexLater(id, this.#lastRowBefore.get(id));
   }
 
   /** Makes a trashed transcript a leftover, to be removed. Returns whether it was in the trash. */
@@ -138,7 +141,7 @@ export class StagedTranscripts {
       .prepare<[string], TranscriptId>('SELECT id FROM transcripts WHERE service = ?')
       .pluck()
       .all(stagingService)
-      .filter((id) => !this.#inProgress.has(id));
+      .filter((id) => !this.#lastRowBefore.has(id));
   }
 
   /** Removes a leftover, one commit with each step. */
