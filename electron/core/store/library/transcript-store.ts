@@ -101,7 +101,7 @@ export class TranscriptStore {
     const wordCount = staged?.wordCount ?? wordCountOf(newTranscript);
     const { segments } = newTranscript.transcript;
     return this.#database.transaction(() => {
-      const savedId = this.#findSavedOrMakeRoom(newTranscript);
+      const savedId = this.#findSavedOrFreeJobId(newTranscript);
       if (savedId !== null) return { id: savedId, wordCount };
       const id = staged?.id ?? this.#add(newTranscript, wordCount);
       const speakers = [...(staged?.speakers ?? [])];
@@ -113,10 +113,10 @@ export class TranscriptStore {
   }
 
   /**
-   * Returns the transcript that was saved for the same job, if it has the same text. One with another text, as a backup
-   * may contain, is given another job ID to make room: what a service delivers is never dropped.
+   * Returns the saved transcript of the same job if its text is the same. If the text differs (a restored backup can
+   * cause that), moves that transcript to a new job ID, so that both are kept.
    */
-  #findSavedOrMakeRoom({ service, jobId, transcript }: NewTranscript): TranscriptId | null {
+  #findSavedOrFreeJobId({ service, jobId, transcript }: NewTranscript): TranscriptId | null {
     const id = this.ofJob(service, jobId)?.id ?? null;
     if (id === null) return null;
     const text = this.#database
@@ -138,7 +138,7 @@ export class TranscriptStore {
    * As {@link save}, but a long transcript takes several steps. Returns `null` if the job's transcript exists already.
    */
   *saveStaged(newTranscript: NewTranscript): Generator<void, TranscriptId | null> {
-    if (this.#findSavedOrMakeRoom(newTranscript) !== null) return null;
+    if (this.#findSavedOrFreeJobId(newTranscript) !== null) return null;
     if (!isLong(newTranscript.transcript)) return this.save(newTranscript).id;
     const staged = yield* this.stage(newTranscript);
     try {
@@ -268,8 +268,8 @@ export class TranscriptStore {
   }
 
   /**
-   * Returns the jobs of those of `ids` that are in the trash, by the service that transcribed them; none that are known
-   * to be gone there, and none that only a backup names: those may be of jobs that were never imported.
+   * Returns the job IDs of the trashed transcripts among `ids`, grouped by service. Leaves out jobs that the service no
+   * longer has, and jobs known only from a backup, which may never have been imported.
    *
    * @param since only of transcripts that were saved after this time, Unix milliseconds
    */
@@ -351,8 +351,8 @@ export class TranscriptStore {
   }
 
   /**
-   * Returns the transcripts of recordings with this fingerprint: last those imported from files, which it was attached to,
-   * and of each kind last those in the trash.
+   * Returns the transcripts of recordings with this fingerprint. Sorted: transcribed before imported, and within each,
+   * saved before trashed.
    */
   withContent(fingerprint: string): readonly (SavedTranscript & {
     readonly name: string;
