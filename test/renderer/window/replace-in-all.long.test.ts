@@ -232,13 +232,13 @@ test('a message says what was replaced by what, and undoes that replacement', as
   expect(await messages.getByRole('button', { name: 'Undo' }).count()).toBe(1);
 });
 
-test('a replacement that a full disk ends says so, and can be undone', async () => {
+test('a replacement that a full disk ends says so, and so does an undo that was stopped', async () => {
   const page = await openDialog(preview, {
     'replace.run': () => {
       const ending = { code: 'disk_full' } as const;
       return { run: 1, changed: 2, renamed: 0, merged: 0, unchanged: 0, ending };
     },
-    'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
+    'replace.undo': () => ({ undone: 1, kept: 0, edited: [], later: null, cancelled: true }),
   });
   await page.getByLabel('Replace with').fill('Mbeki');
   await page.getByRole('button', { name: 'Replace 2 matches' }).click();
@@ -246,6 +246,8 @@ test('a replacement that a full disk ends says so, and can be undone', async () 
   await page.getByText('The disk is full').first().waitFor();
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect.poll(() => app.main.callsOf('replace.undo')).toMatchObject([{ run: 1 }]);
+  await page.getByText('Stopped: change of “Mbecki” undone in 1 transcript').first().waitFor();
+  await page.getByText('The rest is still changed').first().waitFor();
 });
 
 /** Renames the first transcript, and deletes the matches in all. Returns the list. */

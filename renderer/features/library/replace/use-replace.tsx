@@ -255,7 +255,7 @@ async function undoAndReport(
   } = await runTask({ title: t('replaceAll.undoing') }, (task) => invoke('replace.undo', { run, task }));
   await withdrawInterruptions(context);
   if (kept === 0 && !cancelled) withdrawNotice(undoKeyOf(run));
-  const title = t('replaceAll.undone', { count: undone, text });
+  const title = t(cancelled ? 'replaceAll.undoStopped' : 'replaceAll.undone', { count: undone, text });
   const editedCount = kept - (laterReplacement?.count ?? 0);
   const unnamedCount = editedCount - edited.length;
   const names = [
@@ -270,6 +270,7 @@ async function undoAndReport(
         replacement: shortened(laterReplacement.replacement, maxShownLength),
       }),
     editedCount > 0 && t('replaceAll.kept', { count: editedCount, names: format.list(names) }),
+    cancelled && t('replaceAll.undoStoppedNote'),
   ]);
   // An undo that changed nothing replaces its earlier message instead of adding another one.
   if (undone === 0) replaceNotice(`undo ${undoKeyOf(run)}`, title, description);
