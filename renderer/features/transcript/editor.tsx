@@ -255,6 +255,7 @@ export function Editor(props: EditorProps) {
         view={view}
         onOriginal={() => setView('original')}
         onNextFound={onNextFound}
+        onPreviousFound={onPreviousFound}
         onShowShortcuts={() => dialogs.openDialog('keys')}
       />
       <EditorDialogs
@@ -295,12 +296,14 @@ export interface EditorFooterProps {
   readonly view: EditorView;
   readonly onOriginal: () => void;
   readonly onNextFound: EditorProps['onNextFound'];
+  readonly onPreviousFound: EditorProps['onPreviousFound'];
   readonly onShowShortcuts: () => void;
 }
 
 /** The most useful shortcuts, and the button for the original. */
 function EditorFooter(props: EditorFooterProps) {
-  const { isUntimed, hasNoText, selectedCount, view, onOriginal, onNextFound, onShowShortcuts } = props;
+  const { isUntimed, hasNoText, selectedCount, view, onOriginal, onShowShortcuts } = props;
+  const { onNextFound, onPreviousFound } = props;
   const { t } = useTranslation();
   const keyNames = useKeyNames();
   const hasRecording = usePlayback(canPlay);
@@ -336,6 +339,11 @@ function EditorFooter(props: EditorFooterProps) {
     <ScreenFooter
       end={
         <>
+          {onPreviousFound !== null && (
+            <Button variant="plain" title={keyNames('Alt+Shift+F3')} onClick={onPreviousFound}>
+              {t('transcript.find.previousFound')}
+            </Button>
+          )}
           {onNextFound !== null && (
             <Button variant="plain" title={keyNames('Alt+F3')} onClick={onNextFound}>
               {t('transcript.find.nextFound')}

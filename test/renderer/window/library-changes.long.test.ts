@@ -372,7 +372,7 @@ test('the message of an import shows and selects what was imported, whatever was
   }
 });
 
-test('from a transcript that a search found, a button and a key lead to the next, and back to its row', async () => {
+test('from a transcript that a search found, buttons and keys lead to the others, and back to its row', async () => {
   const transcripts = ['First', 'Second', 'Other', 'Third'].map((name, index) =>
     sampleTranscript({
       id: index + 1,
@@ -396,8 +396,16 @@ test('from a transcript that a search found, a button and a key lead to the next
   await page.getByRole('button', { name: 'Next transcript' }).click();
   await page.getByRole('heading', { name: 'Third' }).waitFor();
   expect(await page.getByRole('button', { name: 'Next transcript' }).count()).toBe(0);
+  const previous = page.getByRole('button', { name: 'Previous transcript' });
+  await previous.click();
+  await page.getByRole('heading', { name: 'Second' }).waitFor();
+  await previous.click();
+  await page.getByRole('heading', { name: 'First' }).waitFor();
+  expect(await previous.count()).toBe(0);
+  await page.keyboard.press('Alt+F3');
+  await page.getByRole('heading', { name: 'Second' }).waitFor();
   await page.getByRole('button', { name: 'Back', exact: false }).first().click();
-  await expect.poll(() => list.locator('[data-active]').textContent()).toContain('Third');
+  await expect.poll(() => list.locator('[data-active]').textContent()).toContain('Second');
 });
 
 test('F2 with several selected says why it renames none', async () => {
