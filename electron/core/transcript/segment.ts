@@ -276,17 +276,17 @@ export function segmentIndexAt(segments: readonly Segment[], time: number): numb
 
 /**
  * Returns the time of a new note in a segment, in seconds: the playhead if that is in it, or else when the word at an
- * offset of its text is said. A note belongs to the last segment that starts at or before its time.
+ * offset of its text is said; without a recording, there is no playhead (`null`). A note belongs to the last segment that starts at or before its time.
  */
 export function noteTimeIn(
   segments: readonly Segment[],
   index: number,
   offset: number,
-  playheadSeconds: number,
+  playheadSeconds: number | null,
 ): number {
   const segment = segments[index];
-  if (segment === undefined) return playheadSeconds;
+  if (segment === undefined) return playheadSeconds ?? 0;
   const isInSegment = (seconds: number): boolean => segmentIndexAt(segments, seconds) === index;
-  const times = [playheadSeconds, wordStartAt(segment, offset)];
-  return times.find(isInSegment) ?? segment.start;
+  const wordStart = wordStartAt(segment, offset);
+  return [playheadSeconds ?? wordStart, wordStart].find(isInSegment) ?? segment.start;
 }

@@ -241,6 +241,7 @@ export function Editor(props: EditorProps) {
             onSpeakers={() => dialogs.openDialog('speakers')}
             onNote={(note) => dialogs.openNote({ kind: 'existing', note })}
             onListKey={onListKey}
+            opened={dialogs.openedSegment}
             suspiciousSegments={review.suspiciousSegments}
             reviewed={current ?? null}
             onStepShown={review.goToStep}

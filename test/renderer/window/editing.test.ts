@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/library-commands.ts';
-import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { openTranscript, segmentOf as segment, withRecording } from '../../support/window/open-transcript.ts';
 import { segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
 const app = setUpTestWindow();
 
-const open = (transcript: Partial<Transcript> = {}): Promise<Page> =>
-  openTranscript(app, { segments: segmentsOf(15), durationSeconds: 108, ...transcript });
+const open = (transcript: Partial<Transcript> = {}, scene: Scene = {}): Promise<Page> =>
+  openTranscript(app, { segments: segmentsOf(15), durationSeconds: 108, ...transcript }, scene);
 
 const stored = (): readonly string[] => app.main.edits(4)?.texts ?? [];
 const shown = (page: Page) => page.getByRole('textbox').allTextContents();
@@ -141,7 +142,8 @@ describe('by keyboard only', () => {
   });
 
   test('a note belongs to the segment with the caret, and without one to that at the playhead', async () => {
-    const page = await open();
+    const page = await open({}, withRecording);
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     const notesIn = (number: number) =>
       page
         .getByRole('listitem')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
+import { openTranscript, segmentOf as segment, withRecording } from '../../support/window/open-transcript.ts';
 import { pressAtOnce } from '../../support/window/press-at-once.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
@@ -220,7 +220,8 @@ test('a word that is moved across an edge and back restores the times, with the 
 });
 
 test('a moved boundary reports its new time, and what kept it from the playhead', async () => {
-  const page = await open();
+  const page = await openTranscript(app, { segments, durationSeconds: 30 }, withRecording);
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   const waitForNotice = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
   await segment(page, 3).focus();
   await page.keyboard.press('Alt+[');

@@ -4,6 +4,19 @@ import type { Scene } from './fake-main.ts';
 import { sampleTranscript } from './sample-transcripts.ts';
 import type { TestWindow } from './test-window.ts';
 
+/** A scene in which the transcript of {@link openTranscript} has a recording. */
+export const withRecording: Scene = {
+  recordings: {
+    4: {
+      kind: 'ready',
+      media: 'audio',
+      url: 'media://transcript/4',
+      sizeBytes: 14_601_044,
+      stamp: '0'.repeat(32),
+    },
+  },
+};
+
 /** Opens a single transcript from the library, with id 4; it has the focus when this returns. */
 export async function openTranscript(
   app: TestWindow,

@@ -44,6 +44,8 @@ export interface OpenDialogs {
   /** Opens the editor of a segment's times. */
   readonly openTimes: (segment: SegmentId) => void;
   readonly closeTimes: () => void;
+  /** The segment whose menu or times are open; `null` for none. */
+  readonly openedSegment: SegmentId | null;
 }
 
 /** Holds which dialogs and menus of a transcript are open. */
@@ -66,7 +68,8 @@ export function useDialogs(): OpenDialogs {
   const openTimes = useCallback((segment: SegmentId) => setTimes({ open: true, segment }), []);
   const closeTimes = useCallback(() => setTimes(({ segment }) => ({ open: false, segment })), []);
   const state = { dialog, openCount, note, menu, times };
-  return { state, openDialog, openNote, openMenu, closeMenu, openTimes, closeTimes };
+  const openedSegment = times.open ? times.segment : menu.open ? (menu.target?.segment ?? null) : null;
+  return { state, openDialog, openNote, openMenu, closeMenu, openTimes, closeTimes, openedSegment };
 }
 
 export interface EditorDialogsProps {

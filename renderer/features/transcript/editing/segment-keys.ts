@@ -72,11 +72,25 @@ export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentActi
 }
 
 /** Whether a key does something to a segment that needs times, as those of a text that has some. */
-export function needsTimes(event: KeyEvent): boolean {
-  if (!event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return false;
+export const needsTimes = (event: KeyEvent): boolean => altActionOfSegmentsOnly(event) !== null;
+
+/** Returns the action of a key with Alt that has no other meaning outside segments; `null` for any other key. */
+function altActionOfSegmentsOnly(event: KeyEvent): SegmentAction | null {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return null;
   const action = actionWithAlt(event, 0);
   // Alt+Backspace also deletes a word, and Alt with an arrow moves by paragraphs, on some systems.
-  return action !== null && action.kind !== 'delete' && !action.kind.startsWith('merge');
+  return action?.kind === 'delete' || action?.kind.startsWith('merge') === true ? null : action;
+}
+
+/** Returns the action of a key on the active segment while the list has the focus; `null` for any other key. */
+export function actionWhileReading(event: KeyEvent): SegmentAction | null {
+  const { key, ctrlKey, metaKey, shiftKey } = event;
+  if ((ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'c') return { kind: 'quote', selected: [] };
+  if ((ctrlKey || metaKey) && shiftKey && (key === 'ArrowDown' || key === 'ArrowUp'))
+    return { kind: 'extend-selection', by: key === 'ArrowDown' ? 1 : -1 };
+  const action = altActionOfSegmentsOnly(event);
+  // The editor adds notes, wherever the focus is.
+  return action?.kind === 'note' ? null : action;
 }
 
 function actionWithAlt({ key, code, shiftKey }: KeyEvent, offset: number): SegmentAction | null {

@@ -61,6 +61,8 @@ export interface SegmentListProps {
   readonly onNote: (note: number) => void;
   /** Called for a key while the list itself has the focus. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
+  /** The segment whose menu or times are open over the list, and have the focus; `null` for none. */
+  readonly opened: SegmentId | null;
   /** What is suspect about each segment, as text. */
   readonly suspiciousSegments: ReadonlyMap<SegmentId, string>;
   /** The current finding of the review. */
@@ -73,7 +75,7 @@ export interface SegmentListProps {
 
 /** The segments of a transcript, to read and edit. Only rows on screen are rendered. */
 export function SegmentList(props: SegmentListProps) {
-  const { handle, onAction, selection, suspiciousSegments, reviewed, onRender } = props;
+  const { handle, onAction, selection, opened, suspiciousSegments, reviewed, onRender } = props;
   const { t } = useTranslation();
   const cachedT = cachedTexts(t);
   const format = useFormat();
@@ -286,9 +288,11 @@ export function SegmentList(props: SegmentListProps) {
         }}
         onFocus={(event) => {
           const row = rowOf(event.target);
-          caret.onFocus(
-            row !== null && event.target.role === 'textbox' ? Number(row.dataset['segment']) : null,
-          );
+          const id = event.target.role === 'textbox' ? Number(row?.dataset['segment']) : null;
+          const focused = segments.find((segment) => segment.id === id);
+          caret.onFocus(id);
+          // Without a recording, the playhead only says which segment is active: the one with the caret.
+          if (focused !== undefined && !playback.isPlayable) playback.seek(focused.start);
         }}
         onBlur={(event) => {
           session.flush();
@@ -323,6 +327,7 @@ export function SegmentList(props: SegmentListProps) {
                 notes={notesAt.get(index) ?? noNotes}
                 playbackState={index !== playingIndex ? null : isPlaying ? 'now' : 'paused'}
                 suspect={suspiciousSegments.get(segment.id) ?? null}
+                isActive={segment.id === (opened ?? caret.segment)}
                 isSelected={selected.has(segment.id)}
                 isReviewed={segment.id === reviewed?.segment}
                 reviewedRange={segment.id === reviewed?.segment ? reviewed.range : null}

@@ -26,6 +26,8 @@ export interface SegmentRowProps {
   readonly playbackState: 'now' | 'paused' | null;
   /** What is suspect about the segment, as text. */
   readonly suspect: string | null;
+  /** Whether the segment has the caret, or what is open over the list applies to it. */
+  readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly isReviewed: boolean;
   /** The words of the current finding, if it is about words. */
@@ -49,6 +51,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
     notes,
     playbackState,
     suspect,
+    isActive,
     isSelected,
     isReviewed,
     top,
@@ -87,6 +90,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       data-index={index}
       data-segment={segment.id}
       data-playing={playbackState ?? undefined}
+      data-active={isActive || undefined}
       data-suspect={suspect !== null || undefined}
       data-selected={isSelected || undefined}
       data-highlighted={isHighlighted(segment) || undefined}

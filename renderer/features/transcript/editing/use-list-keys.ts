@@ -2,10 +2,12 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
+import { segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
 import { caretOffset, offsetAtX, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
 import {
   actionForKey,
   actionOnSelection,
+  actionWhileReading,
   isDeleteKey,
   type OnAction,
   type SegmentAction,
@@ -35,9 +37,9 @@ export interface ListKeysOptions {
   readonly onListKey: (event: React.KeyboardEvent) => void;
 }
 
-/** Whether a key copies a quote while the list has the focus. */
-const isQuoteKey = ({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent): boolean =>
-  (ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'c';
+/** Whether a key opens the menu of a segment. */
+const isMenuKey = ({ key, shiftKey }: React.KeyboardEvent): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey);
 
 /** Where the caret was when the user left the text, or where the transcript was opened. */
 export interface SavedCaret {
@@ -92,6 +94,25 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     return true;
   };
 
+  /** Acts on what is selected, or else on the segment at the playhead; `null` opens its menu. */
+  const actWhileReading = (action: SegmentAction | null): void => {
+    const ranges = scroller.current === null ? [] : selectedRanges(scroller.current);
+    const selected = action?.kind === 'quote' ? ranges.filter(({ start, end }) => start < end) : [];
+    const chosen = selection.ids[0] ?? selected[0]?.segment;
+    const index =
+      chosen === undefined
+        ? Math.max(0, segmentIndexAt(segments, playback.getState().time))
+        : segments.findIndex(({ id }) => id === chosen);
+    const segment = segments[index];
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-segment="${segment?.id}"]`) ?? null;
+    if (segment === undefined) return;
+    // Nothing changes out of sight: the first press only shows it.
+    if (row === null || !isOnScreen(virtualizer, index))
+      virtualizer.scrollToIndex(index, { align: 'center' });
+    else if (action === null) options.onMenu(row);
+    else onAction(segment.id, action.kind === 'quote' ? { kind: 'quote', selected } : action);
+  };
+
   const onReadingKey = (event: React.KeyboardEvent): void => {
     const [first, second] = selection.ids;
     const selectionAction = second === undefined ? null : actionOnSelection(event.nativeEvent);
@@ -104,15 +125,16 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       event.preventDefault();
       return;
     }
+    const action = actionWhileReading(event.nativeEvent);
+    if (action !== null || isMenuKey(event)) {
+      event.preventDefault();
+      actWhileReading(action);
+      return;
+    }
     // The browser's own End key scrolls to the estimated end, before all rows are measured.
     if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
     else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
-    else if (isQuoteKey(event)) {
-      const selected = scroller.current === null ? [] : selectedRanges(scroller.current);
-      const quoted = first ?? selected[0]?.segment;
-      if (quoted === undefined) return;
-      onAction(quoted, { kind: 'quote', selected });
-    } else if (event.key === 'Enter' || event.key === 'F2') enterText();
+    else if (event.key === 'Enter' || event.key === 'F2') enterText();
     else {
       options.onListKey(event);
       if (!event.defaultPrevented && scrollKeys.has(event.key)) follow.pause();
@@ -129,7 +151,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       return;
     }
     const segment = Number(row.dataset['segment']);
-    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+    if (isMenuKey(event)) {
       event.preventDefault();
       options.onMenu(row);
       return;

@@ -221,7 +221,12 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         const [note, ...others] = action.isAdded ? [] : notesIn(new Set([id]));
         if (note !== undefined && others.length === 0) onNote({ kind: 'existing', note: note.id });
         else {
-          const atSeconds = noteTimeIn(segments, segments.indexOf(segment), action.offset, time);
+          const atSeconds = noteTimeIn(
+            segments,
+            segments.indexOf(segment),
+            action.offset,
+            playback.isPlayable ? time : null,
+          );
           onNote({ kind: 'new', atSeconds });
         }
         return;

@@ -100,6 +100,11 @@ export class Playback {
     this.#playsWhenAttached &&= isPlayable;
   }
 
+  /** Whether there is, or may be, a recording. */
+  get isPlayable(): boolean {
+    return this.#isPlayable;
+  }
+
   toggle(): void {
     if (this.#state.isPlaying) this.pause();
     else this.play();

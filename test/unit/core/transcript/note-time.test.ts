@@ -15,6 +15,7 @@ test.each([
   ['the word at the caret, if the playhead is elsewhere', 1, 6, 1, 4.5],
   ['the start, if that word is said in the next one too', 1, 16, 9, 4],
   ['the start, without words', 2, 3, 1, 5],
+  ['the word at the caret, without a recording', 1, 6, null, 4.5],
   ['the playhead, without a segment', 9, 0, 3, 3],
 ])('a note goes to %s', (_what, index, offset, playhead, time) => {
   expect(noteTimeIn(segments, index, offset, playhead)).toBe(time);
