@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { exportProblem } from '../core/library/export/write-files.ts';
-import { makeFolder } from '../core/store/database/data-folder.ts';
 
 /** Returns the absolute path of the folder of `--out` as it was typed; `null` without one. */
 export const outFolderPath = (folder: string | null, workingFolder: string): string | null =>
@@ -20,7 +19,8 @@ export async function openOutFolder(folder: string | null, workingFolder: string
   const path = outFolderPath(folder, workingFolder);
   if (folder === null || path === null) return null;
   try {
-    makeFolder(path);
+    // Not `makeFolder`, which blocks: on a drive that hangs, the command must be interruptible.
+    await mkdir(path, { recursive: true });
     await access(path, constants.W_OK);
     return path;
   } catch (error) {

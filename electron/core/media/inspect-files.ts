@@ -276,6 +276,8 @@ async function inspectCandidate(
     const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
     const sizeBytes = Number(size);
     if (sizeBytes === 0) return rejectedAs(path, 'file_empty', folderLabel);
+    // The queue could not read its row: sizes are exact numbers.
+    if (!Number.isSafeInteger(sizeBytes)) return rejectedAs(path, 'file_too_large', folderLabel);
     const { bytesRead } = await handle.read(buffer, 0, signatureHeadBytes, 0);
     const head = buffer.subarray(0, bytesRead);
     const mimeType = mediaMimeType(name, head);

@@ -135,7 +135,7 @@ export function progressColumnsOf(progress: ItemProgress): ProgressColumns {
 export const newItemColumnsOf = (item: NewItem): NewItemColumns => ({
   ...item,
   ...sourceColumns(item.source),
-  options: JSON.stringify(item.options),
+  options: JSON.stringify(storedOptionsSchema.parse(item.options)),
 });
 
 /** The idempotency key of the item's create request; unique among all items. */
@@ -144,11 +144,11 @@ function keyOf(state: ItemState): string | null {
   return 'at' in state ? keyOf(state.at) : null;
 }
 
-/** Returns the columns that describe an item's recording. */
+/** Returns the columns that describe an item's recording. @throws ZodError instead of writing a row that cannot be read. */
 export const sourceColumns = (
   source: Source,
 ): { source: string; fingerprint: string; sizeBytes: number } => ({
-  source: JSON.stringify(source),
+  source: JSON.stringify(sourceSchema.parse(source)),
   fingerprint: source.kind === 'file' ? source.fingerprint : source.url,
   sizeBytes: source.kind === 'file' ? source.sizeBytes : 0,
 });

@@ -160,6 +160,20 @@ describe('a path', () => {
     expect(summaries(await examined([path], [], openFromFailingDrive))).toEqual(['one / a.mp3']);
   });
 
+  it('is rejected if its drive reports a size that no row of the queue can have', async () => {
+    const path = join(await testFolder(), 'a.mp3');
+    await putRecording(path);
+    const open: OpenForReading = async (opened) => {
+      const handle = await openRegularFile(opened);
+      return {
+        stat: async (options) => Object.assign(await handle.stat(options), { size: 2n ** 53n }),
+        read: (...range) => handle.read(...range),
+        close: () => handle.close(),
+      };
+    };
+    expect(summaries(await examined([path], [], open))).toEqual(['a.mp3: file_too_large']);
+  });
+
   it('of a recording without an extension is recognized by its content', async () => {
     const path = join(await testFolder(), 'recording');
     await putRecording(path, kennedy.wav);
