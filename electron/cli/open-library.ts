@@ -67,11 +67,12 @@ export const openLibraryReader = ({ dataFolder }: Pick<CommandLineSystem, 'dataF
  * Migrates the library to this version, and with `completeSearchIndex` also indexes what is not indexed yet. While another program works on the
  * library, that program does this, and nothing is changed here.
  *
+ * @param reporter reports that indexing has begun; `null`: nothing is reported
  * @throws ProblemError when the data folder cannot be used, or a program of another version uses it.
  */
 export async function prepareLibrary(
   system: CommandLineSystem,
-  reporter: LibraryReporter,
+  reporter: LibraryReporter | null,
   { completeSearchIndex }: { readonly completeSearchIndex: boolean },
 ): Promise<void> {
   let store: Store;
@@ -85,7 +86,7 @@ export async function prepareLibrary(
   try {
     removeAbandonedBackups(system.dataFolder, true);
     if (!completeSearchIndex || !store.searchIndex.isBehind) return;
-    reporter.report({ type: 'progress', task: 'index', done: 0, total: 0 });
+    reporter?.report({ type: 'progress', task: 'index', done: 0, total: 0 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     whenAborted(system.interrupted, resolve);
     store.searchIndex.startBackgroundIndexing(system.clock, resolve, reject);

@@ -79,7 +79,7 @@ export interface LonghandOptions {
 }
 
 /** Probes in this thread. The module is large and loaded only when needed. */
-const probeInThisThread: ProbeDuration = async (path) => {
+export const probeInThisThread: ProbeDuration = async (path) => {
   try {
     return await (await import('./media/probe.ts')).probeFileDuration(path);
   } catch {

@@ -6,16 +6,19 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import { defaultExportScope } from '../../contract/choices.ts';
 import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { hasExtensions } from '../../contract/service-extensions.ts';
-import type { Longhand } from '../../core/longhand.ts';
+import { probeInThisThread, type Longhand } from '../../core/longhand.ts';
 import type { AutoExport } from '../../core/store/auto-export-store.ts';
 import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
+import { DurationProber } from '../../core/media/duration-prober.ts';
+import { previewAdding } from '../../core/queue/adding/preview.ts';
+import { workerUrl } from '../../workers/registry.ts';
 import { splitRecordings, type RecordingInputs } from '../../core/media/links.ts';
 import { type ExportOverrides, type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
 import { type OptionId, optionName } from '../command-table.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { followWindow, whileWindowIsOpen } from '../follow-window.ts';
-import { assertCurrentSchema, isInUse } from '../open-library.ts';
+import { assertCurrentSchema, isInUse, openLibraryReader, prepareLibrary } from '../open-library.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { expandStdinPaths } from '../stdin-paths.ts';
 import { QueueSession } from '../queue-session.ts';
@@ -45,6 +48,7 @@ async function transcribeRecordings(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
+  if (command.dryRun) return previewRun(command, recordings, system, reporter);
   const terms = await termsOf(command, system);
   const { speakers = system.settings().options.speakers } = command.options;
   let session: QueueSession;
@@ -55,7 +59,6 @@ async function transcribeRecordings(
     return transcribeInWindow(command, recordings, system, reporter);
   }
   try {
-    if (command.dryRun) return await previewRun(command, recordings, session, system, reporter);
     if (speakers !== 'off') await session.assertSpeakerModels();
     const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
     const { ids, transcripts, someRejected } = await add(
@@ -109,15 +112,22 @@ async function termsOf(
   return { terms };
 }
 
-/** Reports what the command would do. */
+/** Reports what the command would do, even while another program works on the library. */
 async function previewRun(
   { service }: TranscribeCommand,
   recordings: RecordingInputs,
-  { longhand }: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const preview = await longhand.queue.preview(recordings, system.interrupted);
+  const { clock, interrupted, workersFolder } = system;
+  await prepareLibrary(system, null, { completeSearchIndex: false });
+  const database = openLibraryReader(system);
+  const prober = workersFolder && new DurationProber(clock, workerUrl('probe', workersFolder));
+  const probe = prober?.probe ?? probeInThisThread;
+  const preview = await previewAdding(recordings, database, probe, interrupted).finally(async () => {
+    database.close();
+    await prober?.close();
+  });
   for (const { name, problem } of preview.rejected) reporter.report({ type: 'left-out', name, problem });
   const isBilled = (service ?? defaultService(system)) !== 'on-device';
   reporter.report({ type: 'preview', preview, isBilled });
@@ -287,13 +297,12 @@ const exportOptions: { readonly [K in keyof ExportOverrides]-?: OptionId } = {
  * service is among it, since it would send the recordings to its own one.
  */
 function optionsForOneRun(command: TranscribeCommand, system: CommandLineSystem): readonly string[] {
-  const { service, options, termsFile, tags, again, dryRun, partial, exportRequest } = command;
+  const { service, options, termsFile, tags, again, partial, exportRequest } = command;
   const isGiven: { readonly [O in OptionId]?: boolean } = {
     service: service !== null,
     terms: termsFile !== null,
     'add-tag': tags.length > 0,
     again,
-    'dry-run': dryRun,
     partial,
     to: exportRequest.formats !== null,
     out: exportRequest.folder !== null,

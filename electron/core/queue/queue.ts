@@ -25,8 +25,6 @@ import { ItemAdder, type AdditionResult, type Additions, type ChosenRecording } 
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
 import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
 import { currentDuplicate, findDuplicate, findUnsuccessful, isPreferredCopy } from './adding/duplicates.ts';
-import { previewAdding, type AddingPreview } from './adding/preview.ts';
-import type { RecordingInputs } from '../media/links.ts';
 import { isFinished, type Item, type StateKind } from '../item/item.ts';
 import { QueueViews, type QueueSubscription, type Viewport } from './view/queue-views.ts';
 import { RetryService } from './retry-service.ts';
@@ -114,11 +112,6 @@ export class Queue {
       this.#options.scheduler.pump();
       this.#options.onDurationsMissing?.(null);
     }
-  }
-
-  /** Returns what {@link add} would do, without doing it. @throws the signal's reason when it is aborted. */
-  preview(inputs: RecordingInputs, signal: AbortSignal): Promise<AddingPreview> {
-    return previewAdding(inputs, this.#options, signal);
   }
 
   /** Opens an add sheet; nothing on it is in the queue before {@link addChosen}. */

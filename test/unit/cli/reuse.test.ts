@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { storedLimits } from '../../../electron/contract/limits.ts';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
-import { openCore } from '../../support/core.ts';
+import { add, openCore, rowsOf } from '../../support/core.ts';
 import { silentWav } from '../../support/speech/quick-speech.ts';
 import { openStore } from '../core/store/store-kit.ts';
 
@@ -151,6 +151,20 @@ describe('transcribe', () => {
     const { json } = await line.run(['transcribe', 'b.wav', '--dry-run', '--json'], account);
     expect(json).toMatchObject([{ type: 'preview', recordings: 1, credits: 1, transcribed: [] }]);
     expect(await jobsOf(line)).toBe(1);
+  });
+
+  it('says with --dry-run what it would do while the window is open, whatever the options', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav', 'b.wav');
+    const longhand = openCore(line.dataFolder, { program: 'window' });
+    onTestFinished(() => longhand.close());
+    await add(longhand, [join(line.folder, 'a.wav')], 'on-device');
+    const options = ['--dry-run', '--language', 'en', '--to', 'vtt'];
+    const { code, stdout } = await line.run(['transcribe', '.', ...options]);
+    expect(stdout).toContain('1 new recording, ');
+    expect(stdout).toContain('a.wav: already in the queue\n');
+    expect(code).toBe(exitCode.done);
+    expect(rowsOf(longhand)).toHaveLength(1);
   });
 
   it('reads a list of paths from standard input', async () => {

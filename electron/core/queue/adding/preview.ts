@@ -1,8 +1,15 @@
+import type Database from 'better-sqlite3';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
-import { isSource, type Inspect } from '../../media/inspect-files.ts';
+import { isSource, inspectInBatches } from '../../media/inspect-files.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { RecordingInputs } from '../../media/links.ts';
+import { ItemStore } from '../../store/items/item-store.ts';
+import { ItemsByContent } from '../../store/items/items-by-content.ts';
+import { LibraryStore } from '../../store/library/library-store.ts';
+import { SearchIndex } from '../../store/library/search-index.ts';
+import { StagedTranscripts } from '../../store/library/staged-transcripts.ts';
+import { TranscriptStore } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
 import { findDuplicate, locationOf, SheetContents } from './duplicates.ts';
 
@@ -25,25 +32,38 @@ export interface AddingPreview {
   readonly rejected: readonly Rejection[];
 }
 
-interface PreviewOptions {
-  readonly store: Pick<Store, 'itemsByContent' | 'transcripts' | 'library'>;
-  readonly inspect: Inspect;
-  readonly probeDuration: ProbeDuration;
+/** Returns the parts of a store that a preview reads. */
+function readableStore(
+  database: Database.Database,
+): Pick<Store, 'itemsByContent' | 'transcripts' | 'library'> {
+  const index = new SearchIndex(database);
+  return {
+    itemsByContent: new ItemsByContent(database, new ItemStore(database)),
+    transcripts: new TranscriptStore(database, index, new StagedTranscripts(database, index)),
+    library: new LibraryStore(database),
+  };
 }
 
-/** Finds out what adding recordings would do. @throws the signal's reason when it is aborted. */
+/**
+ * Finds out what adding recordings would do.
+ *
+ * @param database a library of the current schema, which is only read
+ * @throws the signal's reason when it is aborted.
+ */
 export async function previewAdding(
   { paths, links }: RecordingInputs,
-  { store, inspect, probeDuration }: PreviewOptions,
+  database: Database.Database,
+  probeDuration: ProbeDuration,
   signal: AbortSignal,
 ): Promise<AddingPreview> {
+  const store = readableStore(database);
   const totals = { recordings: 0, seconds: 0, credits: 0, unmeasured: 0 };
   const transcribed: string[] = [];
   const queued: string[] = [];
   const copies: string[] = [];
   const rejected: Rejection[] = [];
   const contents = new SheetContents();
-  for await (const group of inspect(paths, links, signal)) {
+  for await (const group of inspectInBatches(paths, links, signal)) {
     for (const recording of group) {
       if (!isSource(recording)) continue;
       const { name } = recording;
