@@ -15,6 +15,15 @@ export function hasDisplay() {
 }
 
 /**
+ * Whether the program may open its window for these arguments: the first one is a link or can be a file. The program itself
+ * decides, which also knows the names of its commands.
+ *
+ * @param {readonly string[]} args
+ */
+export const mayOpenWindow = ([first = '']) =>
+  !first.startsWith('-') && (/[./\\:]/.test(first) || existsSync(first));
+
+/**
  * Returns the switches that Chromium needs on this machine. They must be on the command line: the program would add
  * them too late.
  *

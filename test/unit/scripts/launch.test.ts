@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { mayOpenWindow } from '../../../scripts/launch.mjs';
 
 const scripts = resolve(import.meta.dirname, '../../../scripts');
 
@@ -43,6 +44,19 @@ describe('running a program to its end', () => {
       expect(await text(child.stdout!)).toBe('[7,null]\n');
     },
   );
+});
+
+describe('the command line in a checkout', () => {
+  it.each([
+    [['/season/talk.mp3'], true],
+    [['https://a.example/talk'], true],
+    [['scripts'], true],
+    [['transcribe', 'talk.mp3'], false],
+    [['--help'], false],
+    [[], false],
+  ])('may open the window for %j: %s', (args, expected) => {
+    expect(mayOpenWindow(args)).toBe(expected);
+  });
 });
 
 describe('npm start', () => {
