@@ -58,9 +58,7 @@ export const sampleSettings: CommandSettings = { ...defaultSettings, problem: nu
 
 export interface CommandResult {
   readonly code: ExitCode;
-  /** Standard output. */
   readonly stdout: string;
-  /** Standard error. */
   readonly stderr: string;
   /** Standard output, parsed as one JSON object per line, each of which is in the schema. */
   readonly json: readonly Readonly<Record<string, unknown>>[];

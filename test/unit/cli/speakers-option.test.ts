@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
@@ -66,5 +67,37 @@ describe('transcribe --speakers', () => {
     expect(code).toBe(exitCode.done);
     expect(stdout.trim()).toBe(join(line.folder, 'a.txt'));
     expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`Speaker 1: ${said}\n`);
+  });
+});
+
+describe('speakers', () => {
+  it.each([
+    [
+      'another program that takes the data folder',
+      exitCode.needsUser,
+      'Another instance of Longhand is using',
+    ],
+    ['the user', exitCode.interrupted, ''],
+  ])('is stopped by %s', async (_, code, message) => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    await line.run(['transcribe', 'a.wav', '--to', 'txt']);
+    const stop = new AbortController();
+    const takeLease = (): void => {
+      const database = new Database(join(line.dataFolder, 'longhand.db'));
+      database.exec("UPDATE lease SET owner = 'somebody'");
+      database.close();
+    };
+    const result = await line.run(['speakers', 'a.wav'], {
+      interrupted: stop.signal,
+      diarize: ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
+          if (code === exitCode.interrupted) stop.abort();
+          else takeLease();
+        }),
+    });
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toContain(message);
   });
 });
