@@ -60,6 +60,10 @@ export const retiredWords = [
     /\b(?:ServiceHolds?|SheetPart|ItemStep|SentStep|isLeftOut|begunAnew|appendToRecord)\b/,
     'ServiceWaits, SheetViewport, ItemPhase, UndoRequest, …',
   ],
+  [
+    /\b(?:StyleOptions|choiceOf|ignoresFailed\w*)\b/,
+    'ExportOverrides, a name for what is chosen, skipsEarlierFailures',
+  ],
   [/\b(?:is|are) away\b/i, 'is not connected, is missing'],
 ];
 
