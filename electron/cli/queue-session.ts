@@ -199,7 +199,9 @@ export class QueueSession {
     whenAborted(stopped, resolve);
     await Promise.race([promise, this.longhand.speakers.settled()]);
     if (this.#lost.signal.aborted) return { kind: 'needs-user', problem: { code: 'data_folder_in_use' } };
-    return stopped.aborted ? { kind: 'interrupted', inWindow: false } : { kind: 'finished' };
+    if (stopped.aborted) return { kind: 'interrupted', inWindow: false };
+    const { postponedBy } = this.longhand.speakers;
+    return postponedBy === null ? { kind: 'finished' } : { kind: 'needs-user', problem: postponedBy };
   }
 
   /** @throws ProblemError `speaker_models_missing`, or why the user's folder cannot be used */

@@ -282,9 +282,10 @@ export class Longhand {
     });
   }
 
-  #openSpeakers({ logger, createDiarizer }: LonghandOptions): SpeakerQueue {
+  #openSpeakers({ clock, logger, createDiarizer }: LonghandOptions): SpeakerQueue {
     return new SpeakerQueue({
       store: this.#store,
+      clock,
       logger,
       createDiarizer: createDiarizer ?? throwModelsMissing,
       onChanged: (id) =>

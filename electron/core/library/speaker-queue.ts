@@ -2,12 +2,15 @@ import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
 import type { SpeakerQueueView, SpeakersReport } from '../../contract/speakers.ts';
 import { CancelledError } from '../../workers/protocol.ts';
-import type { Logger } from '../ports.ts';
-import { storageProblem } from '../storage-problem.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { isStorageError, storageProblem } from '../storage-problem.ts';
 import type { SpeakerRequest } from '../store/library/speaker-request-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Diarize, identifySpeakersIn } from './speaker-identification.ts';
 import type { TaskOptions } from './task/run-task.ts';
+
+/** The delay before it starts again after the disk was full, in milliseconds. */
+const retryMs = 30_000;
 
 /** The outcome for a transcript whose speakers were to be identified. */
 export interface SpeakersOutcome {
@@ -20,6 +23,7 @@ export interface SpeakersOutcome {
 
 export interface SpeakerQueueOptions {
   readonly store: Store;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Returns the diarizer. @throws ProblemError `speaker_models_missing` */
   readonly createDiarizer: () => Diarize;
@@ -44,6 +48,8 @@ export class SpeakerQueue {
    */
   readonly #awaited = new Map<TranscriptId, { readonly callers: number; readonly removesRequest: boolean }>();
   #running: Promise<void> | null = null;
+  #postponedBy: Problem | null = null;
+  #cancelRetry: (() => void) | null = null;
   #current: {
     readonly request: SpeakerRequest;
     readonly abort: AbortController;
@@ -52,6 +58,11 @@ export class SpeakerQueue {
 
   constructor(options: SpeakerQueueOptions) {
     this.#options = options;
+  }
+
+  /** Why the rest waits for another attempt; `null` unless nothing can be stored now. */
+  get postponedBy(): Problem | null {
+    return this.#postponedBy;
   }
 
   view(): SpeakerQueueView {
@@ -82,19 +93,27 @@ export class SpeakerQueue {
   /** Starts with what is stored, unless it has started. */
   start(): void {
     if (this.#closed.signal.aborted) return;
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    this.#postponedBy = null;
     this.#options.onView();
     this.#running ??= this.#run()
-      // The next start tries again.
-      .catch((error: unknown) =>
-        this.#options.logger.warn('speakers are identified later', { error: String(error) }),
-      )
+      .catch((error: unknown) => this.#postpone(error))
       .finally(() => {
         this.#running = null;
         if (!this.#closed.signal.aborted) this.#options.onView();
       });
   }
 
-  /** Resolves when nothing is left to do; at once if it has not started. */
+  #postpone(error: unknown): void {
+    const { clock, logger } = this.#options;
+    logger.warn('speakers are identified later', { error: String(error) });
+    if (this.#closed.signal.aborted) return;
+    this.#postponedBy = storageProblem(error);
+    this.#cancelRetry = clock.schedule(retryMs, () => this.start());
+  }
+
+  /** Resolves when nothing is left to do, or the rest is postponed; at once if it has not started. */
   async settled(): Promise<void> {
     while (this.#running !== null) await this.#running;
   }
@@ -163,14 +182,14 @@ export class SpeakerQueue {
 
   /** Stops; what is left stays stored. */
   async close(): Promise<void> {
-    this.#closed.abort();
-    this.#current?.abort.abort();
+    this.abandon();
     await this.#running;
   }
 
   /** Stops at once and stores nothing more. */
   abandon(): void {
     this.#closed.abort();
+    this.#cancelRetry?.();
     this.#current?.abort.abort();
   }
 
@@ -208,6 +227,8 @@ export class SpeakerQueue {
       if (this.#closed.signal.aborted) return;
       // It was removed when it was cancelled.
       if (error instanceof CancelledError) return reportEnd(null);
+      // The request stays: the next start tries again.
+      if (isStorageError(error)) throw error;
       const problem = error instanceof ProblemError ? error.problem : storageProblem(error);
       logger.warn('speakers could not be identified', { code: problem.code });
       if (problem.code === 'transcript_gone') store.speakerRequests.remove(transcriptId);

@@ -40,6 +40,19 @@ describe('transcribe --speakers', () => {
     expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`${said}\n`);
   });
 
+  it('ends with the cause while the disk is full, and resume finishes', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { code, stderr } = await line.run(args, {
+      diarize: () => Promise.reject(Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' })),
+    });
+    expect(code).toBe(exitCode.needsUser);
+    expect(stderr).toContain('The disk is full');
+    expect(await readdir(line.folder)).toEqual(['a.wav']);
+    expect((await line.run(['resume'], { diarize: oneVoice })).code).toBe(exitCode.done);
+    expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`Speaker 1: ${said}\n`);
+  });
+
   it('refuses to start without the models', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), silentWav(2));

@@ -10,6 +10,7 @@ import type { Store } from '../../../../electron/core/store/store.ts';
 import { SpeakerEngine } from '../../../../electron/on-device/speakers/thread/speaker-engine.ts';
 import { CancelledError } from '../../../../electron/workers/protocol.ts';
 import { workerUrl } from '../../../../electron/workers/registry.ts';
+import { eagerClock } from '../../../support/clocks/eager-clock.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { inChunks, readWav, wavFile } from '../../../support/speech/speech-audio.ts';
 import { writeStandInModels } from '../../../support/speech/stand-in-speaker-models.ts';
@@ -59,6 +60,7 @@ beforeEach(async () => {
 const openQueue = (turns: () => Diarize = () => diarize): SpeakerQueue => {
   const opened = new SpeakerQueue({
     store,
+    clock: eagerClock,
     logger: quietLogger,
     createDiarizer: turns,
     onChanged: (id) => notified.push(id),
@@ -246,6 +248,20 @@ describe('the queue of transcripts', () => {
     await next.settled();
     expect(ids.map(speakers)).toEqual(ids.map(() => [0, 1, 0, 1]));
     expect(waiting()).toEqual([]);
+  });
+
+  it('keeps what a full disk has stopped, says so, and starts again by itself', async () => {
+    const id = await save();
+    diarize = () => Promise.reject(Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' }));
+    queue.add([id], null);
+    await queue.settled();
+    expect(queue.postponedBy).toMatchObject({ code: 'disk_full' });
+    expect(waiting()).toEqual([id]);
+    expect(outcomes).toEqual([]);
+    diarize = realTurns;
+    await expect.poll(() => speakers(id)).toEqual([0, 1, 0, 1]);
+    await queue.settled();
+    expect(queue.postponedBy).toBeNull();
   });
 
   it('stores why it failed, continues with the others, and retries when asked to', async () => {
