@@ -41,6 +41,12 @@ describe('the summary of the queue', () => {
     );
   });
 
+  test('omits what is left where it is the same, rounded', () => {
+    expect(
+      summaryOf({ totalSeconds: 910, secondsLeft: 890, speed: null, timeLeftSeconds: null }),
+    ).not.toContain('not transcribed yet');
+  });
+
   test('omits an unknown speed and remaining time', () => {
     expect(summaryOf({ speed: null, timeLeftSeconds: null, bytesPerSecond: 0 })).toBe(
       '38 of 140 done | 61 h 12 min of audio, 44 h of it not transcribed yet · 3.4 GB to send',

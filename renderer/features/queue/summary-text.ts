@@ -66,8 +66,10 @@ function durationText(
 ): string | false {
   if (totalSeconds === 0) return false;
   const total = format.duration(totalSeconds);
-  return withTimeLeft && secondsLeft > 0 && secondsLeft < totalSeconds
-    ? t('queue.lengthLeft', { total, left: format.duration(secondsLeft) })
+  const left = format.duration(secondsLeft);
+  // Rounded, the two can be the same.
+  return withTimeLeft && secondsLeft > 0 && left !== total
+    ? t('queue.lengthLeft', { total, left })
     : t('queue.length', { total });
 }
 
