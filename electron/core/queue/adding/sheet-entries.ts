@@ -187,7 +187,7 @@ const isInQueueOrLibrary = (duplicate: Duplicate | null): boolean =>
 
 /**
  * Returns what the user's choice for a recording means once it is another kind of duplicate. Including one that had
- * failed is no consent to transcribe it twice once it was retried, and one that was excluded stays excluded.
+ * failed is not a consent to transcribe it twice once it was retried, and one that was excluded stays excluded.
  */
 function choiceFor(candidate: Candidate, duplicate: Duplicate | null): boolean | null {
   if (duplicate === null) return isIncluded(candidate);
