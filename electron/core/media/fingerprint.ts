@@ -47,16 +47,36 @@ export async function fingerprintBy(read: Read, sizeBytes: number): Promise<stri
   }
 }
 
+const maxKnownHashes = 10_000;
+/** A file that changed this recently may change again without another time: clocks of file systems are coarse. */
+const unsettledMs = 3000;
+/** The hashes of files in a certain state, the oldest first: of many copies, each is compared with all others. */
+const knownHashes = new Map<string, string>();
+
 /**
- * Computes the SHA-256 of a whole file in hex, reading it in pieces.
+ * Computes the SHA-256 of a whole file in hex, reading it in pieces, and only once while it does not change.
  *
  * @throws the system's error if it cannot be read, NotAFileError, or the signal's reason if it is aborted.
  */
 export async function hashOfContent(path: string, signal: AbortSignal): Promise<string> {
-  const digest = createHash('sha256');
+  signal.throwIfAborted();
   const file = await openRegularFile(path);
+  const { dev, ino, size, mtimeNs, ctimeNs } = await file.stat({ bigint: true });
+  const state = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  const known = knownHashes.get(state);
+  if (known !== undefined) {
+    await file.close();
+    return known;
+  }
+  const digest = createHash('sha256');
   // The stream closes the file.
   const pieces: AsyncIterable<Buffer> = file.createReadStream({ highWaterMark: 256 * 1024, signal });
   for await (const piece of pieces) digest.update(piece);
-  return digest.digest('hex');
+  const content = digest.digest('hex');
+  const ageMs = Date.now() - Number(ctimeNs / 1_000_000n);
+  if (ageMs < unsettledMs) return content;
+  const [oldest] = knownHashes.keys();
+  if (knownHashes.size >= maxKnownHashes && oldest !== undefined) knownHashes.delete(oldest);
+  knownHashes.set(state, content);
+  return content;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { open, writeFile } from 'node:fs/promises';
+import { open, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fingerprintOf, hashOfContent } from '../../../../electron/core/media/fingerprint.ts';
@@ -38,7 +38,18 @@ it('the hash of the content is the SHA-256 of the whole file', async () => {
   await writeFile(path, content);
   const expected = createHash('sha256').update(content).digest('hex');
   expect(await hashOfContent(path, new AbortController().signal)).toBe(expected);
-  await expect(hashOfContent(path, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('aborted');
+  await expect(hashOfContent(path, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+});
+
+it('a file that is changed at once, with the same size and time, has another hash', async () => {
+  const path = join(await testFolder(), 'file');
+  const time = new Date(1_700_000_000_000);
+  const hashOf = async (content: string): Promise<string> => {
+    await writeFile(path, content);
+    await utimes(path, time, time);
+    return hashOfContent(path, new AbortController().signal);
+  };
+  expect(await hashOf('one')).not.toBe(await hashOf('two'));
 });
 
 it.skipIf(process.platform === 'win32')('a pipe has none and does not block', async () => {
