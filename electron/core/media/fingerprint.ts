@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import { systemClock } from '../system.ts';
 import { openRegularFile, type OpenFile } from './open-file.ts';
 
 const blockBytes = 4096;
@@ -73,7 +74,7 @@ export async function hashOfContent(path: string, signal: AbortSignal): Promise<
   const pieces: AsyncIterable<Buffer> = file.createReadStream({ highWaterMark: 256 * 1024, signal });
   for await (const piece of pieces) digest.update(piece);
   const content = digest.digest('hex');
-  const ageMs = Date.now() - Number(ctimeNs / 1_000_000n);
+  const ageMs = systemClock.now() - Number(ctimeNs / 1_000_000n);
   if (ageMs < unsettledMs) return content;
   const [oldest] = knownHashes.keys();
   if (knownHashes.size >= maxKnownHashes && oldest !== undefined) knownHashes.delete(oldest);

@@ -48,6 +48,16 @@ const openFromFailingDrive: OpenForReading = async (path) => {
   };
 };
 
+/** Opens a file of a drive that reports a size which no exact number has. */
+const openHugeFile: OpenForReading = async (path) => {
+  const handle = await openRegularFile(path);
+  return {
+    stat: async (options) => Object.assign(await handle.stat(options), { size: 2n ** 53n }),
+    read: (...range) => handle.read(...range),
+    close: () => handle.close(),
+  };
+};
+
 async function fileAt(path: string): Promise<InspectedFile> {
   const one = await inspectFile(path);
   if (one.kind !== 'file') throw new Error(`left out: ${one.problem.code}`);
@@ -163,15 +173,7 @@ describe('a path', () => {
   it('is rejected if its drive reports a size that no row of the queue can have', async () => {
     const path = join(await testFolder(), 'a.mp3');
     await putRecording(path);
-    const open: OpenForReading = async (opened) => {
-      const handle = await openRegularFile(opened);
-      return {
-        stat: async (options) => Object.assign(await handle.stat(options), { size: 2n ** 53n }),
-        read: (...range) => handle.read(...range),
-        close: () => handle.close(),
-      };
-    };
-    expect(summaries(await examined([path], [], open))).toEqual(['a.mp3: file_too_large']);
+    expect(summaries(await examined([path], [], openHugeFile))).toEqual(['a.mp3: file_too_large']);
   });
 
   it('of a recording without an extension is recognized by its content', async () => {
