@@ -20,7 +20,19 @@ const coversRow = (page: Page): Promise<boolean> =>
     return row.top < message.bottom && row.bottom > message.top;
   });
 
-test('a notice moves away from the row that is typed in, in a small window too', async () => {
+/** The controls above and below the text that a notice covers. */
+const coveredControls = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() => {
+    const message = document.querySelector('[data-position]')?.getBoundingClientRect();
+    return [...document.querySelectorAll('main :is(button, input):not([data-segment] *)')]
+      .filter((control) => {
+        const { top, bottom, right } = control.getBoundingClientRect();
+        return message && top < message.bottom && bottom > message.top && right > message.left;
+      })
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent);
+  });
+
+test('a notice moves away from the row that is typed in, and covers no controls, in a small window too', async () => {
   const segments = Array.from({ length: 40 }, (_, index) => ({
     start: index * 2,
     end: index * 2 + 2,
@@ -28,11 +40,13 @@ test('a notice moves away from the row that is typed in, in a small window too',
   }));
   const page = await openTranscript(app, { durationSeconds: 80, segments });
   await page.setViewportSize({ width: 720, height: 480 });
+  await page.keyboard.press('ControlOrMeta+f');
   await segmentOf(page, 1).focus();
   const position = () => page.locator('[data-position]').getAttribute('data-position');
   await page.keyboard.press('ControlOrMeta+Shift+C');
   await page.getByText('Quote copied with its time').first().waitFor();
   await expect.poll(() => coversRow(page)).toBe(false);
+  expect(await coveredControls(page)).toStrictEqual([]);
   // Down to the position of the notice.
   await segmentOf(page, 1).press('Escape');
   await page.getByRole('region', { name: 'Text of the transcript' }).hover();
@@ -49,6 +63,7 @@ test('a notice moves away from the row that is typed in, in a small window too',
   await page.getByText('Quote copied with its time').first().waitFor();
   await expect.poll(position).toBe('top');
   await expect.poll(() => coversRow(page)).toBe(false);
+  expect(await coveredControls(page)).toStrictEqual([]);
 });
 
 test('a notice moves away from the active row of a list', async () => {
