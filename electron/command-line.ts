@@ -4,7 +4,7 @@ import type { ServeCommand } from './cli/cli-command.ts';
 import { exitCode } from './cli/exit-code.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
 import type { CommandLineSystem, StandaloneService } from './cli/command-line-system.ts';
-import { makeFolder } from './core/store/database/data-folder.ts';
+import { makeFolder } from './core/make-folder.ts';
 import { Translator } from './core/translator.ts';
 import { openCore, openModels } from './shell/open-core.ts';
 import { assertKeyForPublicHost } from './on-device/service-options.ts';

@@ -6,7 +6,7 @@ import { isCommand, optionNames } from './cli/command-table.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
-import { makeFolder } from './core/store/database/data-folder.ts';
+import { makeFolder } from './core/make-folder.ts';
 import { readLeaseProgram } from './core/store/database/lease.ts';
 import { endsWithin } from './core/delay.ts';
 import { systemClock } from './core/system.ts';

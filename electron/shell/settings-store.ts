@@ -5,7 +5,7 @@ import { errorMessage } from '../contract/errors.ts';
 import { defaultSettings, settingsSchema, type Settings } from '../contract/settings.ts';
 import type { SubtitleRules } from '../contract/subtitle-rules.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
-import { makeFolder } from '../core/store/database/data-folder.ts';
+import { makeFolder } from '../core/make-folder.ts';
 
 /** Settings of this and of other versions of the program. */
 type StoredSettings = Settings & Readonly<Record<string, unknown>>;

@@ -345,7 +345,7 @@ it('resumes an export of a killed program, and writes only what is missing', asy
   expect(await readdir(out)).toHaveLength(4);
   const unfinished = new UnfinishedExports({ dataFolder: data, logger });
   expect(unfinished.interrupted).toEqual([
-    { task: { kind: 'export', record: 1 }, name: 'out', count: { done: 3, total: 10 } },
+    { task: { kind: 'export', journalNumber: 1 }, name: 'out', count: { done: 3, total: 10 } },
   ]);
   const resume = () => unfinished.resume(1, (job) => thread.run(job, never, () => {}));
   await rename(out, `${out} of the drive`);

@@ -294,15 +294,16 @@ export class Queue {
   }
 
   /**
-   * Moves the items that have not started from one service to another.
+   * Moves the items that have not started from one service to another. Does not return a promise when it cannot be stored.
    *
-   * @throws ProblemError at once, when it cannot be stored.
+   * @throws ProblemError
    */
-  async moveWaiting(from: ServiceAddress, to: ServiceAddress): Promise<void> {
+  moveWaiting(from: ServiceAddress, to: ServiceAddress): Promise<void> {
     const { items } = this.#options.store;
     const waiting = items.orderIndex.ids((kind, owner) => kind === 'waiting' && owner === from);
-    await this.#options.scheduler.changeEach(waiting, (slice) => items.moveWaiting(slice, from, to));
-    this.notifyChanged();
+    return this.#options.scheduler
+      .changeEach(waiting, (slice) => items.moveWaiting(slice, from, to))
+      .then(() => this.notifyChanged());
   }
 
   /** See {@link jobScheduleOf}. */

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { makeFolder } from '../../core/make-folder.ts';
 
 /**
  * Creates and returns the folder for what the program stores and later runs: compiled code and updates. It is in the
@@ -14,7 +15,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 export function openCacheFolder(dataFolder: string): string | null {
   const folder = join(userCaches(), 'longhand', hash('sha256', resolve(dataFolder)).slice(0, 16));
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     return isPrivate(folder) && isPrivate(dirname(folder)) ? folder : null;
   } catch {
     return null;

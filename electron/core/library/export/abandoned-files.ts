@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isProcessAlive } from '../../store/database/lease.ts';
-import { makeFolder } from '../../store/database/data-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { parseJsonLines } from './json-lines.ts';
 import { isTemporaryFileOf, temporaryFileOwner } from './publish-file.ts';
 

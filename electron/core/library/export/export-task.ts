@@ -6,7 +6,7 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
-import { makeFolder } from '../../store/database/data-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import type { ExportMetadata, ExportSources } from '../../store/library/export-sources.ts';
 import {
   pathBelowRoot,

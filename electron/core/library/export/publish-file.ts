@@ -15,7 +15,7 @@ import {
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import type { CollisionPolicy } from '../../../contract/choices.ts';
 import { errorCode } from '../../../contract/errors.ts';
-import { makeFolder } from '../../store/database/data-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { assertSameVolume } from './volumes.ts';
 
 /** A file to create in a folder. */

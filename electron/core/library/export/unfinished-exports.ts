@@ -7,7 +7,7 @@ import type { InterruptedTask } from '../../../contract/interrupted-task.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
-import { makeFolder } from '../../store/database/data-folder.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { parseJsonLines } from './json-lines.ts';
 import { exists, isFile, sizeAt } from './publish-file.ts';
 import type { ExportTask, FinishedFiles } from './export-task.ts';

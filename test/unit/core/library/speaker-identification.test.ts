@@ -250,7 +250,7 @@ describe('the queue of transcripts', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('keeps what a full disk has stopped, says so, and starts again by itself', async () => {
+  it('keeps what a full disk has stopped, says so, and starts again on its own', async () => {
     const id = await save();
     diarize = () => Promise.reject(Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' }));
     queue.add([id], null);
