@@ -21,6 +21,9 @@ export interface SearchQuery {
 /** A minus, then a phrase in any kind of double quotes, which may still be open, or a word up to the next space. */
 const termPattern =
   /(?<minus>[-−]?)(?:["“”„«»](?<phrase>[^"“”„«»]*)(?<closed>["“”„«»]?)|(?<word>[^\s"“”„«»]+))/gu;
+/** The end of a word, or of the last part of several, that the user may still be typing. */
+const openWord = /[\p{L}\p{N}\p{M}]{2}$/u;
+const openCompound = /(?:[\p{L}\p{N}\p{M}]{2}|\p{N})$/u;
 /** Further terms are ignored: no real query has as many, and each costs time. */
 const maxTerms = 16;
 
@@ -39,8 +42,8 @@ export function parseQuery(typed: string): SearchQuery {
     if (words.length === 0 || required.length + excluded.length === maxTerms) continue;
     const isExcluded = minus !== '';
     const isLast = match.index + match[0].length === typed.length;
-    // A single letter is a prefix of too many words.
-    const isOpen = isLast && closed === '' && /[\p{L}\p{N}\p{M}]{2}$/u.test(written);
+    // A single letter is a prefix of too many words. A digit is not, after another part, as in a date: `2022-0`.
+    const isOpen = isLast && closed === '' && (words.length > 1 ? openCompound : openWord).test(written);
     const isQuoted = phrase !== undefined;
     const isKorean = !isQuoted && /\p{sc=Hang}$/u.test(written);
     const prefix = written.endsWith('*') || ((isOpen || isKorean) && !isExcluded);
