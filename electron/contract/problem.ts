@@ -114,6 +114,7 @@ export const localProblemCodes = [
   'not_allowed',
   'files_changed',
   'export_failed',
+  'export_folder_gone',
   'export_not_allowed',
   'export_not_a_folder',
   'no_highlights',

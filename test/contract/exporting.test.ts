@@ -195,7 +195,7 @@ it('writes next to the recordings, and lists transcripts without one', async () 
   const report = await thread.run({ ...job, where: 'beside' }, never, () => {});
   expect(report).toMatchObject({
     count: 2,
-    failed: [{ name: 'a link', problem: { code: 'recording_unknown' } }],
+    failed: ['a link.srt', 'a link.txt'].map((name) => ({ name, problem: { code: 'recording_unknown' } })),
   });
   expect(await readdir(recordings)).toEqual(['two.srt', 'two.txt']);
 });

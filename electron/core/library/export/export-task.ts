@@ -5,8 +5,10 @@ import { subtitleFormats, type CollisionPolicy } from '../../../contract/choices
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
+import { transcriptFormats } from '../../formats/formats.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { titleOf } from '../../media/media-type.ts';
 import type { ExportMetadata, ExportSources } from '../../store/library/export-sources.ts';
 import {
   pathBelowRoot,
@@ -91,10 +93,13 @@ export async function runExport(
     const replaced = new Set(existing);
     files = files.map((file) => ({ ...file, isNew: !replaced.has(file) }));
   }
-  const failed: Rejection[] = withoutRecording.map(({ name }) => ({
-    name,
-    problem: { code: 'recording_unknown' },
-  }));
+  // Like all others, one for each file, so that the numbers of a report are all of files.
+  const failed: Rejection[] = withoutRecording.flatMap(({ name }) =>
+    task.formats.map((format) => ({
+      name: `${titleOf(name)}.${transcriptFormats[format].extension}`,
+      problem: { code: 'recording_unknown' },
+    })),
+  );
   if (task.where === 'folder' && task.folder !== null) tryToMakeFolder(task.folder);
   const volumes = await volumesOf(files.map(({ root }) => root));
   const batches = batchesOf(files);
@@ -143,7 +148,12 @@ export async function previewExport(
   task: ExportTask,
   signal: AbortSignal,
 ): Promise<ExportPreview> {
-  const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, task);
+  const { files: planned, withoutRecording, withoutHighlights, untimed } = planOf(sources, task);
+  // A recording whose folder is gone cannot be found either. The chosen folder is made if it is missing.
+  const volumes = task.where === 'beside' ? await volumesOf(planned.map(({ root }) => root)) : null;
+  const files = planned.filter(({ root }) => volumes?.get(root) !== null);
+  const withFiles = new Set(files.map(({ id }) => id));
+  const gone = new Set(planned.map(({ id }) => id).filter((id) => !withFiles.has(id)));
   const existing = await existingAmong(files, signal);
   const [first] = files;
   return {
@@ -151,7 +161,7 @@ export async function previewExport(
     examples: await previewNames(files.slice(0, maxExamples), task.existing),
     folder: first === undefined ? null : basename(first.root),
     existing: existing.length,
-    withoutRecording: withoutRecording.length,
+    withoutRecording: withoutRecording.length + gone.size,
     withoutHighlights,
     estimated: countWithEstimatedTimes(files, untimed),
   };

@@ -205,6 +205,7 @@ export async function writeExport({
 }
 
 const causes: Readonly<Record<string, ProblemCode>> = {
+  ENOENT: 'export_folder_gone',
   EACCES: 'export_not_allowed',
   EPERM: 'export_not_allowed',
   EROFS: 'export_not_allowed',

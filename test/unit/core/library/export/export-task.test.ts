@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
 import {
+  previewExport,
   previewReplacement,
   runExport,
   type ExportTask,
@@ -95,7 +96,7 @@ describe('an export to a drive', () => {
     expect(await readdir(join(folder, 'out of the drive'))).toHaveLength(count);
     expect(count).toBeLessThan(transcripts);
     expect(failed).toHaveLength(transcripts - count);
-    expect(new Set(failed.map(({ problem }) => problem.code))).toEqual(new Set(['export_failed']));
+    expect(new Set(failed.map(({ problem }) => problem.code))).toEqual(new Set(['export_folder_gone']));
     expect(await readdir(folder)).not.toContain('out');
   });
 
@@ -129,11 +130,18 @@ it('removes the drafts of killed exports, but not those of one that may be runni
 });
 
 it('next to recordings creates no folder in place of a missing one', async () => {
-  const { folder, job, run } = await interrupted(async () => undefined);
+  const { folder, job, sources, run } = await interrupted(async () => undefined);
+  const preview = (task: ExportTask) => previewExport(sources, task, never);
   const beside = { ...job, where: 'beside', folder: null } as const;
-  expect(await run(beside)).toMatchObject({ count: 0, failed: { length: transcripts } });
+  expect(await preview(beside)).toMatchObject({ files: 0, withoutRecording: transcripts });
+  const { count, failed } = await run(beside);
+  expect({ count, reasons: failed.map(({ problem }) => problem.code) }).toEqual({
+    count: 0,
+    reasons: Array(transcripts).fill('export_folder_gone'),
+  });
   expect(await readdir(folder)).not.toContain('recordings');
   await mkdir(join(folder, 'recordings'));
+  expect(await preview(beside)).toMatchObject({ files: transcripts, withoutRecording: 0 });
   expect(await run(beside)).toMatchObject({ count: transcripts, failed: [] });
 });
 
