@@ -84,8 +84,7 @@ export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, childre
             </Fragment>
           );
         })}
-        {(trashed > 0 || trash) &&
-          renderPill(t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
+        {(trashed > 0 || trash) && renderPill(t('library.trash'), trashed, trash, { tag: null, trash: true })}
       </div>
       <div className={styles.end}>
         {hasOverflow && tags.length > 0 && (

@@ -50,7 +50,7 @@ export function useLibraryActions(
   const { invoke } = useStore();
   const openExport = useExport();
   const runTask = useRunTask();
-  const { trash, rename } = useLibraryTools();
+  const { trash, rename, dropDeleted } = useLibraryTools();
   const { request, show, close } = useDialogRequest<DialogContent>();
 
   const perform = useCallback<LibraryActions['perform']>(
@@ -86,6 +86,7 @@ export function useLibraryActions(
         { title: t('library.purging'), finalFocus: list },
         (task) => invoke('library.purge', { ids: [...ids], alsoAt: [...alsoAt], task }),
       );
+      if (!cancelled) dropDeleted(ids);
       onRemoved();
       notify(
         t(cancelled ? 'library.purgeStopped' : 'library.purged', { count: deleted }),

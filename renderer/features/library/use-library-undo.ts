@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface UndoableChange {
   /** Without an outcome, it is undone as a whole. */
   readonly undo: () => Promise<void> | Promise<UndoOutcome>;
   readonly redo: () => Promise<void>;
+  /** The transcripts that it is about: once all are deleted permanently, it leaves the history. */
+  readonly subjects?: readonly TranscriptId[];
 }
 
 /** A change in the history of the library. */
@@ -43,6 +46,8 @@ export interface LibraryUndo {
   readonly undoLast: () => void;
   /** Redoes what was undone last. */
   readonly redoLast: () => void;
+  /** Removes the changes of which nothing is left after these transcripts were deleted permanently. */
+  readonly dropDeleted: (ids: readonly TranscriptId[]) => void;
 }
 
 type ChangeList = React.RefObject<readonly LibraryChange[]>;
@@ -62,7 +67,10 @@ export function useLibraryUndo(): LibraryUndo {
       lastRun.current = next.catch(() => {});
       runReportingErrors(() => next);
     };
-    const add: LibraryUndo['add'] = ({ undo: undoChange, redo }, recentKey) => {
+    const deleted = new Set<TranscriptId>();
+    /** Drops each change once all of its subjects are deleted. */
+    const droppers = new Map<LibraryChange, () => void>();
+    const add: LibraryUndo['add'] = ({ undo: undoChange, redo, subjects }, recentKey) => {
       const undo: UndoableChange['undo'] = () => {
         if (recentKey !== undefined) withdrawNotice(recentKey);
         return undoChange();
@@ -91,6 +99,13 @@ export function useLibraryUndo(): LibraryUndo {
         undo: () => move(done, undone, undoFirst) || undoRest(),
         redo: () => move(undone, done, redo),
       };
+      if (subjects !== undefined)
+        droppers.set(change, () => {
+          if (!subjects.every((id) => deleted.has(id))) return;
+          for (const list of [done, undone]) list.current = list.current.filter((one) => one !== change);
+          if (recentKey !== undefined) withdrawNotice(recentKey);
+          droppers.delete(change);
+        });
       done.current = [...done.current, change];
       undone.current = [];
       partlyUndone.current = null;
@@ -105,6 +120,10 @@ export function useLibraryUndo(): LibraryUndo {
       },
       undoLast: () => void (partlyUndone.current ?? done.current.at(-1))?.undo(),
       redoLast: () => void undone.current.at(-1)?.redo(),
+      dropDeleted: (ids) => {
+        for (const id of ids) deleted.add(id);
+        for (const drop of droppers.values()) drop();
+      },
     };
   }, []);
 }

@@ -25,7 +25,11 @@ export function useRename({ offerUndo }: LibraryUndo): Rename {
         notify(t('library.rename.done', { name: to }));
       };
       await rename(name);
-      const change = { undo: () => renameAndReport(before), redo: () => renameAndReport(name) };
+      const change = {
+        undo: () => renameAndReport(before),
+        redo: () => renameAndReport(name),
+        subjects: [id],
+      };
       return offerUndo(t('library.rename.done', { name }), change, `rename ${id}`);
     },
     [offerUndo, t],

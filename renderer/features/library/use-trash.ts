@@ -38,20 +38,24 @@ export function useTrash({ add, offerUndo }: LibraryUndo): Trash {
       notify(restoredText(await restoreFromTrash(ids)));
     return {
       moveToTrash: async (ids) => {
-        const change = { undo: () => restoreAndReport(ids), redo: () => trashAndReport(ids) };
+        const change = { undo: () => restoreAndReport(ids), redo: () => trashAndReport(ids), subjects: ids };
         offerUndo(await sendToTrash(ids), change, `trash ${ids.join()}`);
       },
       restore: async (ids) => {
         const report = await restoreFromTrash(ids);
         if (report.count > 0) {
-          const change = { undo: () => trashAndReport(ids), redo: () => restoreAndReport(ids) };
+          const change = {
+            undo: () => trashAndReport(ids),
+            redo: () => restoreAndReport(ids),
+            subjects: ids,
+          };
           return offerUndo(restoredText(report), change, `restore ${ids.join()}`);
         }
         notify(restoredText(report));
         return null;
       },
       addImport: (ids, recentKey) =>
-        add({ undo: () => trashAndReport(ids), redo: () => restoreAndReport(ids) }, recentKey),
+        add({ undo: () => trashAndReport(ids), redo: () => restoreAndReport(ids), subjects: ids }, recentKey),
     };
   }, [invoke, add, offerUndo, t]);
 }

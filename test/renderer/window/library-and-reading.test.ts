@@ -134,6 +134,8 @@ describe('the library', () => {
     const page = await openLibrary({ transcripts: transcripts.slice(1), trash: transcripts.slice(0, 1) });
     await page.getByRole('button', { name: 'Trash 1' }).click();
     await page.getByRole('grid', { name: 'Transcripts in the trash' }).waitFor();
+    await page.getByRole('button', { name: 'Trash 1', pressed: true }).click();
+    await page.getByRole('button', { name: 'Trash 1', pressed: true }).waitFor();
     await goTo('Queue')(page);
     await app.main.invoke('library.restore', { ids: transcripts.slice(0, 1).map(({ id }) => id) });
     await goTo('Library')(page);

@@ -318,13 +318,16 @@ describe('by keyboard only', () => {
     await list.press('Shift+End');
     await page.getByText('30 selected').waitFor();
     await list.press('Escape');
+    await list.press('End');
+    await list.press('F2');
+    await page.getByRole('dialog').getByRole('textbox').fill('Another name');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => app.main.callsOf('library.rename')).toHaveLength(1);
     await list.press('Home');
     await list.press('Shift+ArrowDown');
-    await page.getByText('2 selected').waitFor();
     await list.press('Delete');
     await page.getByRole('button', { name: 'Trash 2' }).press('Enter');
     const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
-    await trash.press('ArrowDown');
     await trash.press('ControlOrMeta+a');
     await page.getByText('2 selected').waitFor();
     await trash.press('Delete');
@@ -332,8 +335,9 @@ describe('by keyboard only', () => {
     await page.getByText('The trash is empty.').waitFor();
     await expect.poll(() => app.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
     await page.getByRole('button', { name: 'Show all transcripts' }).press('Enter');
+    // The move of what is gone is no longer a step.
     await list.press('ControlOrMeta+z');
-    await page.getByText('Nothing to restore: no longer in the trash').waitFor();
+    await expect.poll(() => app.main.callsOf('library.rename')).toHaveLength(2);
   });
 
   test('a transcript in the trash is opened by click, by key and from its menu', async () => {

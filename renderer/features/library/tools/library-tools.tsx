@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { runReportingErrors, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
-import { useLibraryUndo, type LibraryChange } from '../use-library-undo.ts';
+import { useLibraryUndo, type LibraryChange, type LibraryUndo } from '../use-library-undo.ts';
 import { useRename, type Rename } from '../use-rename.ts';
 import { type TagChanges, useTagChanges } from '../use-tag-changes.ts';
 import { type Trash, useTrash } from '../use-trash.ts';
@@ -30,6 +30,7 @@ export interface LibraryTools {
   /** Undoes the last change of the trash, of tags or of a name, or the last replacement, whatever screen it was made on. */
   readonly undoLast: () => void;
   readonly redoLast: () => void;
+  readonly dropDeleted: LibraryUndo['dropDeleted'];
 }
 
 const doNothing = (): void => {};
@@ -50,6 +51,7 @@ const ToolsContext = createContext<LibraryTools>({
   rename: () => Promise.resolve(noChange),
   undoLast: doNothing,
   redoLast: doNothing,
+  dropDeleted: doNothing,
 });
 
 export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
@@ -60,7 +62,7 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const history = useLibraryUndo();
   const { open: replace, dialogs: replaceDialogs } = useReplace(history);
   const findRecordings = useFindRecordings();
-  const { undoLast, redoLast } = history;
+  const { undoLast, redoLast, dropDeleted } = history;
   const rename = useRename(history);
   const trash = useTrash(history);
   const tags = useTagChanges(history);
@@ -89,8 +91,9 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
       rename,
       undoLast,
       redoLast,
+      dropDeleted,
     }),
-    [imports, backUp, restore, replace, findRecordings, trash, tags, rename, undoLast, redoLast],
+    [imports, backUp, restore, replace, findRecordings, trash, tags, rename, undoLast, redoLast, dropDeleted],
   );
   return (
     <ToolsContext value={tools}>
