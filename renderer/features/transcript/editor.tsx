@@ -184,7 +184,7 @@ export function Editor(props: EditorProps) {
       </div>
       <Player control={recording} language={language} />
       {/* The bars are hidden, not removed, while another view is shown: they keep what was typed and take no focus again. */}
-      <div className={styles.tools} hidden={view !== 'text'}>
+      <div className={styles.tools} data-bars hidden={view !== 'text'}>
         {search !== null && <FindBar search={search} onShow={find.show} onClose={find.close} />}
         {findingIndex !== null && (
           <ReviewBar

@@ -8,13 +8,15 @@ export interface BannerProps {
   readonly title?: string;
   readonly children: ReactNode;
   readonly actions?: ReactNode;
+  /** The text in words, for a banner that takes only one line of a short window and cuts off what does not fit. */
+  readonly fullText?: string;
 }
 
 /** A message across the screen about what is wrong. */
-export function Banner({ tone, title, children, actions }: BannerProps) {
+export function Banner({ tone, title, children, actions, fullText }: BannerProps) {
   return (
-    <div className={classes(styles.banner, styles[tone])}>
-      <p className={styles.text}>
+    <div className={classes(styles.banner, styles[tone])} data-short={fullText !== undefined || undefined}>
+      <p className={styles.text} title={fullText}>
         {title !== undefined && <b className={styles.title}>{title} </b>}
         {children}
       </p>

@@ -146,6 +146,43 @@ test('its width is changed by keyboard and by dragging, within limits, and remem
   await expect.poll(() => app.main.settings.videoShare).toBe(0.2);
 });
 
+test('in a small window, the text keeps three segments, and the warning can be closed', async () => {
+  const segments = segmentsOf(60).map((one) => ({
+    ...one,
+    text: 'We hauled the nets at dawn, and Piet sang all day.',
+  }));
+  const page = await openTranscript(app, { segments }, { recordings: { 4: recording } });
+  await page.setViewportSize({ width: 720, height: 480 });
+  await pretendVideo(page);
+  const shorten = () =>
+    page.locator('video').evaluate((video) => {
+      Object.defineProperty(video, 'duration', { get: () => 157, configurable: true });
+      video.dispatchEvent(new Event('durationchange'));
+    });
+  const begun = () =>
+    page.getByRole('region', { name: 'Text of the transcript' }).evaluate((list) => {
+      const { top, bottom } = list.getBoundingClientRect();
+      return Array.from(list.querySelectorAll('[role=textbox]'), (row) => row.getClientRects()[0]).filter(
+        (box) => box !== undefined && box.top >= top && box.top + 20 <= bottom,
+      ).length;
+    });
+  const warning = page.getByText('The recording is shorter than the transcript.');
+  await shorten();
+  await warning.waitFor();
+  expect(await begun()).toBeGreaterThanOrEqual(3);
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.getByRole('textbox', { name: 'Find', exact: true }).waitFor();
+  expect(await begun()).toBeGreaterThanOrEqual(3);
+  await page.getByRole('button', { name: 'Close this message' }).click();
+  await warning.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('row').last().click();
+  await pretendVideo(page);
+  await shorten();
+  await page.getByRole('textbox').first().waitFor();
+  expect(await warning.count()).toBe(0);
+});
+
 test('says above both that the recording ends before the last segment, and only then', async () => {
   const page = await openTranscript(app, { segments: segmentsOf(60) }, { recordings: { 4: recording } });
   await page.setViewportSize({ width: 1280, height: 700 });

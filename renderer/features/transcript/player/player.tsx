@@ -1,8 +1,10 @@
-import { useCallback, useEffect, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type { RecordingStatus } from '../../../../electron/contract/transcript.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Button } from '../../../ui/actions/button.tsx';
+import { Button, IconButton } from '../../../ui/actions/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { formatClock, formatDurationClock } from '../../../ui/text/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
 import { useWindowState } from '../../../use-store.ts';
@@ -47,22 +49,43 @@ export function Player({ control, language }: PlayerProps) {
   return <Controls key={recording.url} recording={recording} language={language} />;
 }
 
+/** The transcripts whose {@link ShortRecordingBanner} was closed since the window was opened. */
+const closedShortRecordings = new Set<TranscriptId>();
+
 /** Says that the recording ends before the last segment begins, so that it may be another one. */
 export function ShortRecordingBanner({ choose }: Pick<RecordingControl, 'choose'>) {
   const { t } = useTranslation();
+  const { session } = useWorkspace();
+  const [isClosed, setClosed] = useState(() => closedShortRecordings.has(session.id));
   const duration = usePlayback((state) => state.duration);
   const lastStart = useSession(({ draft }) => draft.segments.at(-1)?.start ?? 0);
-  if (duration === null || duration >= lastStart) return null;
+  if (isClosed || duration === null || duration >= lastStart) return null;
+  const title = t('transcript.shortRecording');
+  const note = t('transcript.shortRecordingNote', {
+    duration: formatDurationClock(duration),
+    last: formatClock(lastStart),
+  });
   return (
     <Banner
       tone="warn"
-      title={t('transcript.shortRecording')}
-      actions={<Button onClick={choose}>{t('transcript.recording.chooseOther')}</Button>}
+      title={title}
+      fullText={`${title} ${note}`}
+      actions={
+        <>
+          <Button onClick={choose}>{t('transcript.recording.chooseOther')}</Button>
+          <IconButton
+            aria-label={t('transcript.shortRecordingClose')}
+            onClick={() => {
+              closedShortRecordings.add(session.id);
+              setClosed(true);
+            }}
+          >
+            <Icon name="close" />
+          </IconButton>
+        </>
+      }
     >
-      {t('transcript.shortRecordingNote', {
-        duration: formatDurationClock(duration),
-        last: formatClock(lastStart),
-      })}
+      {note}
     </Banner>
   );
 }
