@@ -78,3 +78,13 @@ test('the active segment is shown first if it is not on screen', async () => {
   await page.keyboard.press('Alt+h');
   await expect.poll(() => highlights().indexOf(true)).toBe(0);
 });
+
+test('the keys that move a boundary to the playhead change nothing without a recording', async () => {
+  const page = await open();
+  await segment(page, 2).click();
+  await page.keyboard.press('Alt+]');
+  await page.getByText('There is no recording. Type the times instead.').waitFor();
+  expect(stored().map(({ start, end }) => [start, end])).toEqual(
+    segments.map(({ start, end }) => [start, end]),
+  );
+});

@@ -91,7 +91,7 @@ const wordRefusalTexts = { 'no-words': 'noWord', 'only-word': 'onlyWord', order:
 export interface BoundaryMove {
   readonly edge: 'start' | 'end';
   /** Why it is not at the requested time; `null` when it is. */
-  readonly refusal: BoundaryRefusal | null;
+  readonly refusal: BoundaryRefusal | 'no-recording' | null;
   readonly hasMoved: boolean;
   /** Its new time, in seconds. */
   readonly atSeconds: number;
@@ -113,6 +113,7 @@ const reasons = {
     unchanged: 'there',
     order: 'order',
     recording: 'recording',
+    'no-recording': 'noRecording',
     before: 'startBefore',
     self: 'self',
     after: 'startAfter',
@@ -121,13 +122,15 @@ const reasons = {
     unchanged: 'there',
     order: 'order',
     recording: 'recording',
+    'no-recording': 'noRecording',
     before: 'order',
     self: 'self',
     after: 'endAfter',
   },
 } as const;
 
-const reasonOf = <E extends 'start' | 'end'>(edge: E, refusal: BoundaryRefusal) => reasons[edge][refusal];
+const reasonOf = <E extends 'start' | 'end'>(edge: E, refusal: NonNullable<BoundaryMove['refusal']>) =>
+  reasons[edge][refusal];
 
 /** Formats a time to a tenth of a second. */
 function exactTime(seconds: number, format: Format): string {

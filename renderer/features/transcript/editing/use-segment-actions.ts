@@ -106,8 +106,12 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
 
   const moveBoundary = (segment: DraftSegment, edge: 'start' | 'end', toSeconds: number): void => {
     const move = { segment: segment.id, edge, toSeconds };
-    const refusal = boundaryRefusal(session.getState().draft, move, session.durationSeconds);
-    const hasMoved = session.edit({ kind: 'move-boundary', ...move }).length > 0;
+    // Without a recording, the playhead is no time that somebody has heard.
+    const refusal = playback.isPlayable
+      ? boundaryRefusal(session.getState().draft, move, session.durationSeconds)
+      : 'no-recording';
+    const hasMoved =
+      refusal !== 'no-recording' && session.edit({ kind: 'move-boundary', ...move }).length > 0;
     onBoundaryMoved({
       edge,
       refusal,
