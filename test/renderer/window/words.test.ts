@@ -179,7 +179,7 @@ test('a quote has the time of its first word', async () => {
     .toStrictEqual(['“harbour” (Talk, 0:23)']);
 });
 
-test('a search hit of the library opens at its word: the caret and the playhead are there', async () => {
+test('a search hit of the library opens at its word: the playhead is there, and Enter puts the caret there', async () => {
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await page.getByRole('searchbox').fill('harbour');
   await page.locator('mark').first().waitFor();
@@ -190,6 +190,7 @@ test('a search hit of the library opens at its word: the caret and the playhead 
       const { anchorNode, anchorOffset = 0 } = getSelection() ?? {};
       return anchorNode?.textContent?.slice(anchorOffset);
     });
+  await page.keyboard.press('Enter');
   await expect.poll(caret).toBe('harbour');
   await page.keyboard.press('Tab');
   await expect.poll(position).toBe(23.5);
