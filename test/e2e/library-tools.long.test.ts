@@ -135,7 +135,6 @@ it('the whole library is backed up, and restored in another data folder with edi
     .getByRole('textbox', { name: /^Segment/ })
     .first()
     .waitFor();
-  await after.page.keyboard.press('Escape');
   await after.page.keyboard.press('ControlOrMeta+z');
   await expect
     .poll(() =>
