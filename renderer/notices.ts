@@ -38,6 +38,8 @@ export interface NoticeAction {
   readonly recentKey?: string;
   /** Whether it can be used more than once: then the list offers it until {@link withdrawNotice}. */
   readonly isRepeatable?: boolean;
+  /** Whether it undoes what the message reports: then the list stays open. */
+  readonly isUndo?: boolean;
 }
 
 /** The toast manager of Base UI. */
@@ -152,7 +154,12 @@ export function notifyUndoable(
   undo: () => void,
   { description = '', recentKey }: { readonly description?: string; readonly recentKey?: string } = {},
 ): string {
-  const action = { label: i18n.t('action.undo'), run: undo, ...(recentKey !== undefined && { recentKey }) };
+  const action = {
+    label: i18n.t('action.undo'),
+    run: undo,
+    isUndo: true,
+    ...(recentKey !== undefined && { recentKey }),
+  };
   return notices.add({ title, description, timeout: actionNoticeMs, data: { actions: [action] } });
 }
 
@@ -338,7 +345,7 @@ export function notifyImported(
       ? []
       : [
           { label: t('import.show'), run: show, recentKey, isRepeatable: true },
-          { label: t('action.undo'), run: undo, recentKey },
+          { label: t('action.undo'), run: undo, recentKey, isUndo: true },
         ];
   const [firstTrashed] = trashed;
   const onTrashed =

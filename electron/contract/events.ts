@@ -47,8 +47,8 @@ export interface Events {
   'app.quitting': null;
   /** A menu entry opens a screen or a transcript. */
   navigate: { readonly to: 'queue' | 'library' | 'settings' | { readonly transcript: TranscriptId } };
-  /** A menu entry for the library: import files, export what is open or selected, back up everything. */
-  libraryCommand: 'import' | 'importFolder' | 'export' | 'backUp' | 'restore';
+  /** A menu entry for the library: import files, replace a text, export what is open or selected, back up everything. */
+  libraryCommand: 'import' | 'importFolder' | 'replace' | 'export' | 'backUp' | 'restore';
   /** The menu command that saves the log for sending. */
   saveLog: null;
   /** The menu command that shows all shortcuts. */

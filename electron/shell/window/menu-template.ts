@@ -149,6 +149,8 @@ export function menuTemplate(
         role('copy'),
         role('paste'),
         role('selectAll'),
+        separator,
+        libraryEntry('replace', 'CmdOrCtrl+Shift+H'),
       ],
     },
     {

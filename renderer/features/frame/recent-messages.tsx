@@ -1,15 +1,16 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { NoticeDetails } from '../../notices.ts';
+import type { NoticeAction, NoticeDetails } from '../../notices.ts';
 import { useRecentNotices, type RecentNotice } from '../../recent-notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { openModals } from '../../ui/dialog/open-modals.ts';
 import { RejectionsDialog } from '../../ui/feedback/rejections-dialog.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './recent-messages.module.css';
 
-/** The button that lists recent messages; nothing before the first one. */
+/** The button that lists recent messages; nothing before the first one. F6 opens the list when no notice is shown. */
 export function RecentMessages() {
   const { t } = useTranslation();
   const messages = useRecentNotices();
@@ -18,6 +19,18 @@ export function RecentMessages() {
     open: false,
     content: null,
   });
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'F6' || openModals.isOpen) return;
+      // While notices are shown, Base UI moves the focus to them; its listener may come after this one.
+      setTimeout(() => {
+        if (!event.defaultPrevented) setOpen(true);
+      });
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
   if (messages.length === 0) return null;
   const close = (): void => setOpen(false);
   return (
@@ -35,14 +48,19 @@ export function RecentMessages() {
           </Button>
         }
       >
-        <ScrollGroup className={styles.scroller} label={t('messages.title')}>
+        <ScrollGroup ref={scroller} className={styles.scroller} label={t('messages.title')}>
           <ul>
             {messages.map((message) => (
               <Message
                 key={message.serial}
                 message={message}
                 onDetails={(content) => setDetails({ open: true, content })}
-                onClose={close}
+                onAction={({ run, isUndo = false }) => {
+                  // The button is about to disappear; what else can be undone is still in the list.
+                  if (isUndo) scroller.current?.focus();
+                  else close();
+                  run();
+                }}
               />
             ))}
           </ul>
@@ -60,11 +78,10 @@ export function RecentMessages() {
 interface MessageProps {
   readonly message: RecentNotice;
   readonly onDetails: (details: NoticeDetails) => void;
-  /** Closes the list; called before the action of the message runs. */
-  readonly onClose: () => void;
+  readonly onAction: (action: NoticeAction) => void;
 }
 
-function Message({ message, onDetails, onClose }: MessageProps) {
+function Message({ message, onDetails, onAction }: MessageProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { at, isFromEarlierDay, title, description, isProblem, details, actions } = message;
@@ -76,15 +93,9 @@ function Message({ message, onDetails, onClose }: MessageProps) {
       </div>
       <span className={styles.time}>{isFromEarlierDay ? format.shortDate(at) : format.time(at)}</span>
       {details !== null && <Button onClick={() => onDetails(details)}>{t('action.details')}</Button>}
-      {actions.map(({ label, run }) => (
-        <Button
-          key={label}
-          onClick={() => {
-            onClose();
-            run();
-          }}
-        >
-          {label}
+      {actions.map((action) => (
+        <Button key={action.label} onClick={() => onAction(action)}>
+          {action.label}
         </Button>
       ))}
     </li>

@@ -20,6 +20,7 @@ export const shortcutGroups = [
     { action: 'addFiles', keys: ['Mod+O'] },
     { action: 'addFolder', keys: ['Mod+Shift+O'] },
     { action: 'export', keys: ['Mod+E'] },
+    { action: 'replaceAll', keys: ['Mod+Shift+H'] },
     { action: 'paste', keys: ['Mod+V'] },
     { action: 'queue', keys: ['Mod+1'] },
     { action: 'library', keys: ['Mod+2'] },

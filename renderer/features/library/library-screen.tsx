@@ -1,5 +1,6 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Events } from '../../../electron/contract/events.ts';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { useJobViews } from '../../use-job-views.ts';
@@ -26,7 +27,7 @@ export function LibraryScreen() {
   const goTo = useGoTo();
   const { total, trashed } = useWindowState((state) => state.library);
   const send = useSend();
-  const { getState, invoke } = useStore();
+  const { bridge, getState, invoke } = useStore();
   // One state: an update of only one of them could be lost when React repeats a render.
   const [requested, setRequested] = useState((): RequestedView => ({
     libraryQuery: { query: '', tag: null, sort: getState().settings.librarySort, trash: false },
@@ -79,6 +80,11 @@ export function LibraryScreen() {
         replace({ kind: tag === null || isSearch ? 'listed' : 'tagged', tag: tag ?? '', ids });
       });
   };
+
+  const onCommand = useEffectEvent((command: Events['libraryCommand']) => {
+    if (command === 'replace') replaceInShown();
+  });
+  useEffect(() => bridge.on('libraryCommand', (command) => onCommand(command)), [bridge]);
 
   if (total + trashed === 0) {
     return (

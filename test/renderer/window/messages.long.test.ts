@@ -11,14 +11,14 @@ import { goTo } from '../../support/window/view.ts';
 
 const app = setUpTestWindow();
 
-/** Whether a notice covers the row that has the caret. */
-const coversRow = (page: Page): Promise<boolean> =>
-  page.evaluate(() => {
-    const row = document.activeElement?.getBoundingClientRect();
+/** Whether a notice covers the row that has the caret, or another one. */
+const coversRow = (page: Page, selector = ':focus'): Promise<boolean> =>
+  page.evaluate((rowSelector) => {
+    const row = document.querySelector(rowSelector)?.getBoundingClientRect();
     const message = document.querySelector('[data-position]')?.getBoundingClientRect();
     if (row === undefined || message === undefined) throw new Error('both are there');
     return row.top < message.bottom && row.bottom > message.top;
-  });
+  }, selector);
 
 /** The controls above and below the text that a notice covers. */
 const coveredControls = (page: Page): Promise<(string | null)[]> =>
@@ -73,16 +73,9 @@ test('a notice moves away from the active row of a list', async () => {
   await list.press('End');
   await page.keyboard.press('Alt+Home');
   await page.getByText('Runs next').first().waitFor();
-  const isCovered = () =>
-    page.evaluate(() => {
-      const row = document.querySelector('[data-active]')?.getBoundingClientRect();
-      const message = document.querySelector('[data-position]')?.getBoundingClientRect();
-      if (row === undefined || message === undefined) throw new Error('both are there');
-      return row.top < message.bottom && row.bottom > message.top;
-    });
   for (const key of ['ArrowUp', 'End', 'PageUp', 'PageUp', 'Home', 'End']) {
     await list.press(key);
-    await expect.poll(isCovered, { message: key }).toBe(false);
+    await expect.poll(() => coversRow(page, '[data-active]'), { message: key }).toBe(false);
   }
 });
 
@@ -99,7 +92,13 @@ test('F6 leads to a notice, and Escape closes it and leads back', async () => {
     .toBe(true);
   await page.keyboard.press('Escape');
   await notice.waitFor({ state: 'hidden' });
-  await expect.poll(() => text.evaluate((element) => element === document.activeElement)).toBe(true);
+  const hasFocus = () => text.evaluate((element) => element === document.activeElement);
+  await expect.poll(hasFocus).toBe(true);
+  // Without a notice, it leads to the list of recent ones.
+  await page.keyboard.press('F6');
+  await page.getByRole('dialog', { name: 'Recent messages' }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(hasFocus).toBe(true);
 });
 
 test('tags that do not fit in a line are counted, and listed in a menu', async () => {
@@ -138,10 +137,9 @@ test('recent messages are listed, with what can still be undone', async () => {
   await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
   await list.getByRole('listitem').last().getByRole('button', { name: 'Undo' }).press('Enter');
   await page.getByText('3 transcripts on this computer').waitFor();
-  await list.waitFor({ state: 'detached' });
-  // What was undone cannot be undone again.
-  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  // The list stays, and what was undone cannot be undone again.
   await expect.poll(() => list.getByRole('button', { name: 'Undo' }).count()).toBe(1);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Recent messages');
   await page.keyboard.press('Escape');
   await expect.poll(() => rows.count()).toBeGreaterThan(3);
 });

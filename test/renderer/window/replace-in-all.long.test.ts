@@ -215,6 +215,7 @@ test('a message says what was replaced by what, and undoes that replacement', as
   const undoInMessages = async (text: string): Promise<void> => {
     await page.getByRole('button', { name: 'Messages' }).press('Enter');
     await messages.filter({ hasText: text }).getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.keyboard.press('Escape');
   };
   await undoInMessages('replaced by');
   await page
@@ -324,6 +325,7 @@ test('replaces in what is selected or found, and in all transcripts on request',
   await page.getByText('3 selected').waitFor();
   await startSearch(page);
   const only = page.getByRole('checkbox', { name: 'Only in the 3 selected transcripts' });
+  await page.getByRole('dialog', { name: 'Replace in 3 transcripts' }).waitFor();
   await only.waitFor();
   await expect.poll(searchedCount).toBe(3);
   await only.uncheck();

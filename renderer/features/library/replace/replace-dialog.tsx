@@ -108,29 +108,42 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
     return t(replacement === '' ? 'replaceAll.submitDeletion' : 'replaceAll.submit', { count: replacements });
   };
 
+  const submit = (): void => {
+    if (targets.length > 0) onReplace({ query, replacement, targets, mergesSpeakers }, preview.isCapped);
+  };
+
   return (
     <Dialog
       wide
       open={open}
       onClose={onClose}
       onDismiss={() => onDismiss({ query, replacement })}
-      title={t('replaceAll.title')}
+      title={
+        isScoped && scope !== null
+          ? t('replaceAll.titleScoped', { count: scope.ids.length })
+          : t('replaceAll.title')
+      }
       note={t('replaceAll.note')}
       initialFocus={() => body.current?.querySelector<HTMLElement>('input') ?? null}
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button
-            variant="main"
-            disabled={targets.length === 0}
-            onClick={() => onReplace({ query, replacement, targets, mergesSpeakers }, preview.isCapped)}
-          >
+          <Button variant="main" disabled={targets.length === 0} onClick={submit}>
             {submitLabel()}
           </Button>
         </>
       }
     >
-      <div ref={body} className={styles.body}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        ref={body}
+        className={styles.body}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.repeat || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          submit();
+        }}
+      >
         <div className={styles.fields}>
           <TextField
             type="text"

@@ -235,6 +235,7 @@ const undoAction = (run: number, undo: () => void, { t }: ReplaceContext): Notic
   run: undo,
   recentKey: undoKeyOf(run),
   isRepeatable: true,
+  isUndo: true,
 });
 
 const startUndo = (replacement: UndoableReplacement, context: ReplaceContext): void =>

@@ -68,16 +68,18 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const tags = useTagChanges(history);
   const imports = useImports(trash);
   useInterruptedTasks(imports);
-  const { bridge } = useStore();
+  const { bridge, getState } = useStore();
   useEffect(
     () =>
       bridge.on('libraryCommand', (command) => {
         if (command === 'import') imports.pick('files');
         else if (command === 'importFolder') imports.pick('folder');
+        // The library replaces in what it shows.
+        else if (command === 'replace' && getState().route.screen !== 'library') replace(null);
         else if (command === 'backUp') backUp();
         else if (command === 'restore') restore(null);
       }),
-    [bridge, imports, backUp, restore],
+    [bridge, getState, imports, replace, backUp, restore],
   );
   const tools = useMemo(
     () => ({

@@ -187,6 +187,7 @@ it('every entry without a role calls its action', async () => {
     ['library', 'restore'],
     ['goTo', 'settings'],
     ['showDataFolder'],
+    ['library', 'replace'],
     ['goTo', 'queue'],
     ['goTo', 'library'],
     ['showShortcuts'],
