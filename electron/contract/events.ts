@@ -43,6 +43,8 @@ export interface Events {
   'queue.addedExternally': AddReport;
   /** The progress of the running export; at most one event per 100 ms. */
   'export.progress': ExportProgress;
+  /** The user has closed the window while work continues: nothing may be heard any more. */
+  'window.closed': null;
   /** The program is about to quit: the window sends what is pending, and then `app.readyToQuit`. */
   'app.quitting': null;
   /** A menu entry opens a screen or a transcript. */

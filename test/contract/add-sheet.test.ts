@@ -179,6 +179,16 @@ describe('the sheet', () => {
     expect(rows(batch)).toMatchObject([{ name: 'talk.wav', included: false, duplicate: null }]);
   });
 
+  it('includes a recording that is transcribed again although it is on the sheet already', async () => {
+    const { folder, longhand, batch } = await kit();
+    const talk = await record(join(folder, 'talk.wav'), 4);
+    await add(longhand, [talk], cloud);
+    await batch.add([talk], []);
+    expect(rows(batch, 'duplicates')).toMatchObject([{ included: false }]);
+    await batch.addAgain({ kind: 'file', path: talk }, null);
+    expect(rows(batch, 'duplicates')).toMatchObject([{ included: true }]);
+  });
+
   it('does not add what was included as cancelled, and then retried in the queue', async () => {
     const { folder, longhand, batch } = await kit();
     const talk = await record(join(folder, 'talk.wav'), 4);

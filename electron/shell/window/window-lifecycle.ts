@@ -3,6 +3,7 @@ import { app, type BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Settings } from '../../contract/settings.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Translator } from '../../core/translator.ts';
+import { sendEvent } from '../commands/ipc.ts';
 import { paperColour, windowUrl, type OpenedWindow } from './window.ts';
 import type { WindowStateStore } from './window-state.ts';
 import { fitBounds } from './window-bounds.ts';
@@ -146,6 +147,7 @@ export function keepWorkingAfterClose(options: ClosingOptions): void {
       return;
     }
     hideWindow(window);
+    sendEvent(window.webContents, 'window.closed', null);
     if (!hasWork || state.get().closeNoticeShown) return;
     state.change({ closeNoticeShown: true });
     notifier.notifyClosed();

@@ -148,3 +148,9 @@ test('the waveform is computed in the background, and only while the transcript 
   await list(page).press('Escape');
   await expect.poll(() => page.workers().length).toBe(0);
 });
+
+test('playback pauses when the window is closed while work continues', async () => {
+  const page = await play();
+  await app.push('window.closed', null);
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+});

@@ -167,11 +167,11 @@ export class AddSheet {
   }
 
   /**
-   * Adds a recording as {@link add} does, and includes it even if it is a duplicate.
+   * Adds a recording as {@link add} does, and includes it even if it is a duplicate, or already on the sheet.
    *
    * @param options those that it had: of all recordings on an empty sheet, otherwise only of this one
    */
-  addAgain(recording: RecordingLocation, options: JobOptions | null): Promise<void> {
+  async addAgain(recording: RecordingLocation, options: JobOptions | null): Promise<void> {
     const isEmpty = this.#entries.counts.ready + this.#entries.counts.duplicates === 0;
     if (options !== null && isEmpty && this.#inspecting === 0) this.setDefaultOptions(options);
     const choice: SheetChoice = {
@@ -182,7 +182,10 @@ export class AddSheet {
     this.#choices.set(choice.location, choice);
     const added = recording.kind === 'file' ? this.add([recording.path], []) : this.add([], [recording.url]);
     this.#options.sheets.choose(this.#sheetId, [choice]);
-    return added;
+    await added;
+    const ids = this.#entries.idsAt(choice.location);
+    const chosen = { choice: true, optionOverrides: choice.options };
+    await this.#applyChoice({ ids }, (candidate) => ({ ...candidate, ...chosen }));
   }
 
   #inspect(paths: readonly string[], links: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import type {
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import { contentKey, type QueuedDuplicate } from './duplicates.ts';
+import { contentKey, locationOf, type QueuedDuplicate } from './duplicates.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
   sheetRowOf,
@@ -111,6 +111,13 @@ export class SheetEntries {
       if (candidate !== null) totals.count({ ...candidate, choice: true }, 1);
     }
     return totals.chosen;
+  }
+
+  /** Returns the candidate at a location, if there is one. */
+  idsAt(location: string): readonly AddSheetRowId[] {
+    return this.#entries.flatMap((entry) =>
+      entry.kind === 'candidate' && locationOf(entry.recording) === location ? [entry.id] : [],
+    );
   }
 
   /** Returns the ids of a target, each once. */

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { formatClock, formatDurationClock } from '../../../ui/text/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
-import { useWindowState } from '../../../use-store.ts';
+import { useStore, useWindowState } from '../../../use-store.ts';
 import { usePlayback, usePlaybackOf, useSession, useWorkspace } from '../workspace.ts';
 import { rates, type Playback } from './playback.ts';
 import styles from './player.module.css';
@@ -152,6 +152,8 @@ export function MediaBar({
   children,
 }: MediaBarProps) {
   const { t } = useTranslation();
+  const { bridge } = useStore();
+  useEffect(() => bridge.on('window.closed', () => playback.pause()), [bridge, playback]);
   const isPlaying = usePlaybackOf(playback, (state) => state.isPlaying);
   const aspectRatio = usePlaybackOf(playback, (state) => state.aspectRatio);
   const rate = usePlaybackOf(playback, (state) => state.rate);
