@@ -153,4 +153,5 @@ test('playback pauses when the window is closed while work continues', async () 
   const page = await play();
   await app.push('window.closed', null);
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true);
 });
