@@ -178,6 +178,9 @@ describe('an editor, by keyboard only,', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    // Into the text, at the phrase.
+    await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('ask knot what your country');
   });
 

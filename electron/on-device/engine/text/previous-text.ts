@@ -32,6 +32,10 @@ export class PreviousText {
     this.#end = usable?.endSeconds ?? -Infinity;
   }
 
+  get isEmpty(): boolean {
+    return this.#tokens.length === 0;
+  }
+
   get snapshot(): Checkpoint['previous'] {
     return this.#tokens.length === 0
       ? null

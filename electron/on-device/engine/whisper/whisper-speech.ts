@@ -14,7 +14,7 @@ import { removeOverlap } from '../text/overlapping-words.ts';
 import { maxPromptTokens, PreviousText } from '../text/previous-text.ts';
 import { toSegments } from '../text/window-segments.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
-import { type AlignedText, alignText } from '../words/window-words.ts';
+import { type AlignedText, alignText, areMisplaced } from '../words/window-words.ts';
 import {
   decode,
   decodeIfConfident,
@@ -155,6 +155,11 @@ class WhisperTranscriber implements WindowTranscriber {
       ...(aligned === null ? {} : { wordAfter: aligned.wordAfter }),
     });
     const segments = aligned?.addWords(located) ?? located.map(({ segment }) => segment);
+    if (!this.#previous.isEmpty && areMisplaced(segments)) {
+      // A repeated sentence makes the model continue after its earlier occurrence in the previous text.
+      this.#previous.clear();
+      return this.#transcribeEncoded(encoded, canRetry);
+    }
     if (isReliable) this.#remember(acceptedPieces, segments);
     return { segments, doneUntil, isIncomplete };
   }

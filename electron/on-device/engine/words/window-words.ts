@@ -1,5 +1,6 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import { withWords } from '../../../core/transcript/segment.ts';
+import { wordsOf } from '../../../core/transcript/word-times.ts';
 import type { WordAfterPause } from '../text/fit-to-pauses.ts';
 import type { WindowSegment } from '../text/window-segments.ts';
 import { frameSeconds } from '../voice/frame.ts';
@@ -34,6 +35,24 @@ export interface TranscribedWindow {
   /** The beginning of the decoding, or all of it. */
   readonly pieces: readonly TimedText[];
 }
+
+/** The words of a window of which more than this share have no time of their own are not where the model says. */
+const maxUntimedShare = 1 / 3;
+/** The shortest time of a word, in seconds, which those have that are squeezed into their segment; with rounding. */
+const minWordSeconds = attentionFrameSeconds + 0.001;
+
+/**
+ * Whether the words of a window are mostly heard outside of the segments that the model assigned them to: then its text
+ * is not of this audio. In windows that are transcribed correctly, at most a tenth of the words are that short.
+ */
+export function areMisplaced(segments: readonly Segment[]): boolean {
+  const words = segments.flatMap((segment) => wordsOf(segment) ?? []);
+  const untimed = words.filter(({ start, end }) => end - start < minWordSeconds);
+  return words.length >= minWords && untimed.length > maxUntimedShare * words.length;
+}
+
+/** With fewer words, their times say little about the whole. */
+const minWords = 10;
 
 /** The text of a window with the times of its tokens. */
 export class AlignedText {

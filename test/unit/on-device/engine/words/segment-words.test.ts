@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packWords, type Word } from '../../../../../electron/core/transcript/word-times.ts';
-import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
+import type { Segment } from '../../../../../electron/contract/segment-schema.ts';
+import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import type { WindowSegment } from '../../../../../electron/on-device/engine/text/window-segments.ts';
 import { frameSamples, frameSeconds } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
@@ -10,6 +11,7 @@ import {
   wordsOfSegments,
 } from '../../../../../electron/on-device/engine/words/segment-words.ts';
 import { VoicedAudio } from '../../../../../electron/on-device/engine/words/voiced-audio.ts';
+import { areMisplaced } from '../../../../../electron/on-device/engine/words/window-words.ts';
 
 /** Audio with voice (`x`) and pauses (`-`), a tenth of a second each, starting at a time of the recording. */
 function audioOf(voices: string, startSeconds = 0): VoicedAudio {
@@ -240,3 +242,32 @@ function segmentsOf(whole: string, cuts: readonly number[], from: number): reado
     return text === '' ? [] : [{ segment: newSegment(from + i, from + i + 1, text), offset }];
   });
 }
+
+/** A segment of a second for each three words, of which the first begins at `firstStart` seconds of the voice. */
+const segmentsFrom = (wordCount: number, firstStart: number): readonly Segment[] => {
+  const said = Array.from({ length: wordCount }, (_, i): Said => [` word${i}`, firstStart + i / 3]);
+  const audio = audioOf('x'.repeat(200));
+  const segments = Array.from({ length: wordCount / 3 }, (_, i) => {
+    const text = said
+      .slice(3 * i, 3 * i + 3)
+      .map(([word]) => word)
+      .join('');
+    const offset = said.slice(0, 3 * i).reduce((sum, [word]) => sum + word.length, 1);
+    return { segment: newSegment(i, i + 1, text.trim()), offset };
+  });
+  const words = wordsOfSegments(segments, tokensOf(said, firstStart + wordCount / 3), audio);
+  return segments.map(({ segment }, i) => withWords(segment, words[i] ?? []));
+};
+
+describe('words are misplaced', () => {
+  it('if most of them are said outside of their segments', () => {
+    expect(areMisplaced(segmentsFrom(12, 0))).toBe(false);
+    expect(areMisplaced(segmentsFrom(12, 0.2))).toBe(false);
+    expect(areMisplaced(segmentsFrom(12, 8))).toBe(true);
+  });
+
+  it('unless they are too few to tell', () => {
+    expect(areMisplaced(segmentsFrom(9, 8))).toBe(false);
+    expect(areMisplaced([newSegment(0, 1, 'without words')])).toBe(false);
+  });
+});
