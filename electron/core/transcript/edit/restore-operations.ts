@@ -90,7 +90,7 @@ function movableNeighbours(draft: Draft, restoration: Restoration): MovableNeigh
 function moveNeighbours(draft: Draft, restoration: Restoration, inserted: readonly DraftSegment[]): Change {
   const { index, removed, original, retiming } = restoration;
   if (inserted.length === 0) return [];
-  const { start, end } = spanOf(inserted);
+  const { start, end: insertedEnd } = spanOf(inserted);
   const { before, after } = movableNeighbours(draft, restoration);
   const beyond = draft.segments[index + removed.length + 1];
   const removedSpan = removed.length === 0 ? null : spanOf(removed);
@@ -99,17 +99,28 @@ function moveNeighbours(draft: Draft, restoration: Restoration, inserted: readon
     seconds === undefined || retiming === null ? otherwise : retiming(seconds);
   const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];
   if (before !== undefined && (before.end === removedSpan?.start || before.end > start)) {
-    const to = Math.max(Math.min(currentTime(original[before.id]?.end, start), start), earliestEnd(before));
+    // One that was merged has the text of later segments too, so its original end is not that of its text.
+    const end = isMerged(draft, before, restoration)
+      ? before.end
+      : currentTime(original[before.id]?.end, start);
+    const to = Math.max(Math.min(end, start), earliestEnd(before));
     if (before.end !== to) pairs.push({ at: index - 1, before, after: moveEdges(before, before.start, to) });
   }
-  if (after !== undefined && (after.start === removedSpan?.end || after.start < end)) {
+  if (after !== undefined && (after.start === removedSpan?.end || after.start < insertedEnd)) {
     // It may overlap the restored ones rather than start after the segment that follows it.
     const latest = Math.min(latestStart(after), beyond?.start ?? Infinity);
-    const to = Math.min(Math.max(currentTime(original[after.id]?.start, end), end), latest);
+    const to = Math.min(Math.max(currentTime(original[after.id]?.start, insertedEnd), insertedEnd), latest);
     if (after.start !== to)
       pairs.push({ at: index + inserted.length, before: after, after: moveEdges(after, to, after.end) });
   }
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
+}
+
+/** Whether an original segment between this one and the restored ones is missing: it was merged with this one, or deleted. */
+function isMerged({ segments }: Draft, { id }: DraftSegment, { restored, original }: Restoration): boolean {
+  const ids = new Set(segments.map((segment) => segment.id));
+  const nextId = restored[0]?.id ?? original.length;
+  return original.some((segment) => segment.id > id && segment.id < nextId && !ids.has(segment.id));
 }
 
 /** Where restored segments go, in seconds. */

@@ -49,6 +49,25 @@ test('restoring one after the other brings back a gap that was closed', () => {
   }
 });
 
+test('restoring a segment beside a merged one leaves the merged one its times', () => {
+  const operations = [
+    { kind: 'merge', segment: 0, through: 1 },
+    { kind: 'delete', segments: [2] },
+    { kind: 'insert', after: 0, text: 'New.', fillsGap: true },
+  ] as const;
+  const draft = edited(original, original, operations);
+  const row = compareSegments(draft.segments, original.segments).find(({ current }) =>
+    current.some(({ text }) => text === 'New.'),
+  );
+  if (row === undefined) throw new Error('There is no such change.');
+  expect(row.current[0]?.start).toBe(8);
+  const restored = edited(draft, original, [restoration(row)]).segments;
+  expect(restored.slice(0, 2)).toMatchObject([
+    { start: 0, end: 8, text: 'One net. Two nets.' },
+    { start: 8, end: 12, text: 'Three boats.' },
+  ]);
+});
+
 test('a split is not a change of times, and the boundary inside of moved words is', () => {
   expect(after({ kind: 'split', segment: 1, offset: 4, atSeconds: 6 }).changed).toStrictEqual([]);
   const { draft, changed } = after({ kind: 'move-word', segment: 1, edge: 'end', by: -1 });
