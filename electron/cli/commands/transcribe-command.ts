@@ -359,25 +359,19 @@ async function transcribeInWindow(
   }
   reportAdded(reporter, reply.ids.length, reply.rejected);
   const ids = [...new Set([...reply.ids, ...reply.rejected.flatMap(knownItem)])];
-  const code =
-    (await followWindow(system, ids, reporter)) ?? (await finishHere(command, ids, system, reporter));
+  const code = (await followWindow(system, ids, reporter)) ?? (await finishHere(ids, system, reporter));
   return code === exitCode.done && reply.rejected.some(isPermanentlyRejected) ? exitCode.someFailed : code;
 }
 
-/** Transcribes what a window has left, and saves it as the command would without a window. */
+/** Transcribes what a window has left, and saves the files that the window would have saved, as it was announced. */
 async function finishHere(
-  { exportRequest }: TranscribeCommand,
   ids: readonly ItemId[],
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
+  system.stderr.write(`${system.translator.translate('cli.windowClosed')}\n`);
   const session = new QueueSession(system, {});
-  const { queue, autoExports } = session.longhand;
   try {
-    for (const id of ids) {
-      const folder = queue.row(id)?.source === 'link' ? system.workingFolder : null;
-      autoExports.request(id, autoExportsFor(exportRequest, folder));
-    }
     await session.useKeyForItems(ids);
     return await session.run(ids, reporter, { partial: false, tags: [] });
   } finally {

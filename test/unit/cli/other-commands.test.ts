@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandLineSystem, ForwardedRecordings } from '../../../electron/cli/command-line-system.ts';
@@ -68,14 +68,16 @@ describe('while the window is open', () => {
     expect(code).toBe(exitCode.someFailed);
   });
 
-  it('does the rest when the window is closed', async () => {
+  it.each([[[]], [['txt']]] as const)('saves the formats %j of a window that is closed', async (formats) => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), silentWav(2));
     const { longhand, forwardToWindow, taken } = openWindow(line);
     void taken.then(() => longhand.close());
-    const { code, stdout } = await line.run(['transcribe', 'a.wav'], { forwardToWindow });
+    const settings = () => ({ ...sampleSettings, autoExportFormats: formats });
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], { forwardToWindow, settings });
     expect(code).toBe(exitCode.done);
-    expect(stdout).toContain(join(line.folder, 'a.txt'));
+    expect(stderr).toContain('The window was closed.');
+    expect(await readdir(line.folder)).toEqual([...formats.map((format) => `a.${format}`), 'a.wav']);
   });
 
   it('does all of it when the window is closed before it replies, and leaves nothing for the next window', async () => {
@@ -115,7 +117,7 @@ describe('while the window is open', () => {
       settings: () => ({ ...sampleSettings, service: baseUrl, accounts: [baseUrl] }),
       forwardToWindow,
     });
-    expect(stdout).toContain(join(line.folder, 'a.txt'));
+    expect(stdout).toBe('');
     expect(code).toBe(exitCode.done);
   });
 
