@@ -39,10 +39,21 @@ export function createQueueSubscription(
     show(shown);
   };
 
-  const latest = createLatestRequest((range: QueueRange) => invoke('queue.watch', range), showView, fail);
+  /** The revision of the newest view that was sent unrequested. */
+  let newest = opened.revision;
+  const latest = createLatestRequest(
+    (range: QueueRange) =>
+      requestSince(
+        () => invoke('queue.watch', range),
+        () => newest,
+      ),
+    showView,
+    fail,
+  );
   return {
     watch: latest.request,
     accept(view) {
+      newest = Math.max(newest, view.revision);
       // While a request is in flight, the current view is already out of date.
       if (latest.isPending) return;
       const isNewer = view.revision > shown.revision;
@@ -127,6 +138,18 @@ function createLatestRequest<Input, Answer>(
   };
 }
 
+/**
+ * Requests a view, and once more if it is older than one that was sent unrequested meanwhile, which is dropped: an answer
+ * may arrive after what the main process sent later.
+ */
+async function requestSince<V extends { readonly revision: number } | null>(
+  request: () => Promise<V>,
+  newest: () => number,
+): Promise<V> {
+  const view = await request();
+  return view === null || view.revision >= newest() ? view : request();
+}
+
 /** A part of the add sheet: a group and a range of its rows. */
 export type AddSheetRange = CommandInput<'addSheet.watch'>;
 
@@ -143,10 +166,21 @@ export function createAddSheetSubscription(
   show: (view: AddSheetView | null) => void,
   fail: (error: unknown) => void,
 ): AddSheetSubscription {
-  const latest = createLatestRequest((range: AddSheetRange) => invoke('addSheet.watch', range), show, fail);
+  /** The revision of the newest view that was sent unrequested; those of another sheet begin again. */
+  let newest = 0;
+  const latest = createLatestRequest(
+    (range: AddSheetRange) =>
+      requestSince(
+        () => invoke('addSheet.watch', range),
+        () => newest,
+      ),
+    show,
+    fail,
+  );
   return {
     watch: latest.request,
     accept(view) {
+      newest = view?.revision ?? 0;
       // While a request is in flight, the current part is already out of date.
       if (view === null || !latest.isPending) show(view);
     },

@@ -60,6 +60,18 @@ describe('a subscription to the queue', () => {
     expect(shown.map(({ revision }) => revision)).toStrictEqual([3, 4]);
   });
 
+  test('requests a part again whose answer is older than a view that arrived before it', async () => {
+    const { watch, requests, shown } = startSubscription();
+    watch.watch(at(100));
+    watch.accept(view(3));
+    requests[0]!.respond(view(2, { offset: 100 }));
+    await nextTick();
+    expect(requests.map(({ window }) => window.offset)).toStrictEqual([100, 100]);
+    requests[1]!.respond(view(3, { offset: 100 }));
+    await nextTick();
+    expect(shown.map(({ revision }) => revision)).toStrictEqual([3]);
+  });
+
   test('does not return to the part that was just left', async () => {
     const { watch, requests, shown } = startSubscription();
     watch.watch({ ...at(0), filter: 'done' });
