@@ -294,9 +294,9 @@ export class Queue {
   }
 
   /**
-   * Moves the items that have not started from one service to another. Does not return a promise when it cannot be stored.
+   * Moves the items that have not started from one service to another.
    *
-   * @throws ProblemError
+   * @throws ProblemError synchronously when the first of them cannot be stored
    */
   moveWaiting(from: ServiceAddress, to: ServiceAddress): Promise<void> {
     const { items } = this.#options.store;

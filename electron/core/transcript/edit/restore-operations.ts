@@ -99,8 +99,8 @@ function moveNeighbours(draft: Draft, restoration: Restoration, inserted: readon
     seconds === undefined || retiming === null ? otherwise : retiming(seconds);
   const pairs: { at: number; before: DraftSegment; after: DraftSegment }[] = [];
   if (before !== undefined && (before.end === removedSpan?.start || before.end > start)) {
-    // One that was merged has the text of later segments too, so its original end is not that of its text.
-    const end = isMerged(draft, before, restoration)
+    // A merged segment has the text of later ones too, so its original end is not that of its text.
+    const end = mayBeMerged(draft, before, restoration)
       ? before.end
       : currentTime(original[before.id]?.end, start);
     const to = Math.max(Math.min(end, start), earliestEnd(before));
@@ -116,8 +116,12 @@ function moveNeighbours(draft: Draft, restoration: Restoration, inserted: readon
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }
 
-/** Whether an original segment between this one and the restored ones is missing: it was merged with this one, or deleted. */
-function isMerged({ segments }: Draft, { id }: DraftSegment, { restored, original }: Restoration): boolean {
+/** Whether an original segment between this one and the restored ones is missing: merged with this one, or deleted. */
+function mayBeMerged(
+  { segments }: Draft,
+  { id }: DraftSegment,
+  { restored, original }: Restoration,
+): boolean {
   const ids = new Set(segments.map((segment) => segment.id));
   const nextId = restored[0]?.id ?? original.length;
   return original.some((segment) => segment.id > id && segment.id < nextId && !ids.has(segment.id));

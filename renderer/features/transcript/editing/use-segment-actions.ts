@@ -106,7 +106,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
 
   const moveBoundary = (segment: DraftSegment, edge: 'start' | 'end', toSeconds: number): void => {
     const move = { segment: segment.id, edge, toSeconds };
-    // Without a recording, nobody has heard what is at the playhead.
+    // Without a recording, the playhead is not a time that the user has listened to.
     const refusal = playback.isPlayable
       ? boundaryRefusal(session.getState().draft, move, session.durationSeconds)
       : 'no-recording';

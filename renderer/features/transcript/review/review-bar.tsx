@@ -26,7 +26,7 @@ export interface ReviewBarProps {
 
 /**
  * Shows one finding at a time: what is suspect, and what can be done. What changes or accepts a finding that is off
- * screen only scrolls to it: nobody has seen what it is about.
+ * screen only scrolls to it: the user has not seen what it is about.
  */
 export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: ReviewBarProps) {
   const { findings, isReviewing, focusRequests, goTo } = review;
