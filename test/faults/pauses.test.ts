@@ -313,7 +313,7 @@ describe('a service as a whole', () => {
       expectAgreement();
     }
     expect([...conditions]).toEqual(expect.arrayContaining(['ready', 'no-credits', 'limited', 'stopped']));
-    expect([...reasons]).toEqual(expect.arrayContaining(['resume', 'credits', 'key']));
+    expect([...reasons]).toEqual(expect.arrayContaining(['paused', 'credits', 'key']));
     core.service.account.holdsJobs = false;
     await core.advanceUntil(core.isSettled);
     expectAgreement();

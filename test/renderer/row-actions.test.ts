@@ -187,7 +187,9 @@ test.each([
 
 test('a recording whose service does not respond for now keeps its actions', () => {
   const row = sampleRow({ id: 1, service: cloud, state: everyState['transcribing']! });
-  expect(actionsOf({ ...row, heldBy: 'outage' }, here, [cloud])).toStrictEqual(actionsOf(row, here, [cloud]));
+  expect(actionsOf({ ...row, waitReason: 'outage' }, here, [cloud])).toStrictEqual(
+    actionsOf(row, here, [cloud]),
+  );
 });
 
 test('several items can be moved when any of them can', () => {

@@ -99,7 +99,7 @@ export function actionsOf(
     return [...moves, ...others];
   }
   const actions = defaultActionsOf(row);
-  if (!waitsForUser(row) && !isHeldUntilUserActs(row))
+  if (!waitsForUser(row) && !isStoppedUntilUserActs(row))
     return actions.toSpliced(Math.max(1, actions.indexOf('details')), 0, ...moves);
   const settings: readonly RowAction[] =
     waitsForLimit(row) || (waitsForKey(row) && accounts.includes(row.service)) ? ['settings'] : [];
@@ -139,13 +139,13 @@ function moveActionsFor(
   return moves;
 }
 
-/** Whether a row is held for another reason than an outage, which ends without the user. */
-const isHeldUntilUserActs = ({ heldBy }: Pick<QueueRow, 'heldBy'>): boolean =>
-  heldBy !== null && heldBy !== 'outage';
+/** Whether a row cannot proceed for another reason than an outage, which ends without the user. */
+const isStoppedUntilUserActs = ({ waitReason }: Pick<QueueRow, 'waitReason'>): boolean =>
+  waitReason !== null && waitReason !== 'outage';
 
 /** Whether an item whose service may already have a job for it is stuck until the user fixes the service. */
-const isStuck = ({ state, heldBy }: QueueRow): boolean =>
-  isHeldUntilUserActs({ heldBy }) ||
+const isStuck = ({ state, waitReason }: QueueRow): boolean =>
+  isStoppedUntilUserActs({ waitReason }) ||
   (state.kind === 'creating' &&
     (state.waitsFor === 'key' || state.waitsFor === 'account' || state.waitsFor === 'service'));
 
@@ -154,7 +154,7 @@ const waitsFor = ({ state }: QueueRow) =>
   state.kind === 'waiting' || state.kind === 'creating' ? state.waitsFor : null;
 
 /** Whether the account of an item has no valid key. */
-export const waitsForKey = (row: QueueRow): boolean => row.heldBy === 'key' || waitsFor(row) === 'key';
+export const waitsForKey = (row: QueueRow): boolean => row.waitReason === 'key' || waitsFor(row) === 'key';
 
 const waitsForLimit = (row: QueueRow): boolean => waitsFor(row) === 'limit';
 
@@ -296,6 +296,6 @@ const uncancellableStates: ReadonlySet<RowState['kind']> = new Set([
 /** Whether the row's primary action is always visible, because something needs to be read or fixed. */
 export const showsPrimaryAction = (row: QueueRow): boolean =>
   waitsForUser(row) ||
-  isHeldUntilUserActs(row) ||
+  isStoppedUntilUserActs(row) ||
   row.isAccountRemoved ||
   ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

@@ -81,10 +81,14 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const remove = useCallback(
     ({ target, count }: RowSelection) => {
       runReportingErrors(async () => {
-        const { held } = await invoke('queue.remove', target);
-        const heldText = i18n.t('remove.held', { count: held });
-        if (held === count) report(heldText);
-        else report(i18n.t('remove.removed', { count: count - held }), held > 0 ? heldText : undefined);
+        const { stillCancelling } = await invoke('queue.remove', target);
+        const stillCancellingText = i18n.t('remove.stillCancelling', { count: stillCancelling });
+        if (stillCancelling === count) report(stillCancellingText);
+        else
+          report(
+            i18n.t('remove.removed', { count: count - stillCancelling }),
+            stillCancelling > 0 ? stillCancellingText : undefined,
+          );
       });
       onRemoved();
     },
@@ -94,13 +98,13 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const cancel = useCallback(
     ({ target }: RowSelection, groups: readonly QueueGroup[]) => {
       runReportingErrors(async () => {
-        const { held } = await invoke('queue.cancel', target);
+        const { stillCancelling } = await invoke('queue.cancel', target);
         const count = countAffectedItems('cancel', groups);
-        if (held >= count) notify(i18n.t('cancel.held', { count }));
+        if (stillCancelling >= count) notify(i18n.t('cancel.stillCancelling', { count }));
         else
           notify(
-            i18n.t('cancel.done', { count: count - held }),
-            held > 0 ? i18n.t('cancel.held', { count: held }) : undefined,
+            i18n.t('cancel.done', { count: count - stillCancelling }),
+            stillCancelling > 0 ? i18n.t('cancel.stillCancelling', { count: stillCancelling }) : undefined,
           );
       });
     },
