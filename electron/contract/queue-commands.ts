@@ -145,7 +145,7 @@ export interface QueueGroup {
   readonly count: number;
 }
 
-/** A target position in the queue; `next`: before all waiting items. */
+/** A target position in the queue; `next`: before all items that wait or that the on-device service has only prepared. */
 export type QueuePosition =
   | { readonly kind: 'next' }
   | { readonly kind: 'before'; readonly id: ItemId }

@@ -139,9 +139,12 @@ function moveActionsFor(
   return moves;
 }
 
-/** Whether a row cannot proceed for another reason than an outage, which ends without the user. */
+/**
+ * Whether a row cannot proceed until the user does something about its service. An outage ends without the user, and one
+ * button resumes a paused queue.
+ */
 const isStoppedUntilUserActs = ({ waitReason }: Pick<QueueRow, 'waitReason'>): boolean =>
-  waitReason !== null && waitReason !== 'outage';
+  waitReason !== null && waitReason !== 'outage' && waitReason !== 'paused';
 
 /** Whether an item whose service may already have a job for it is stuck until the user fixes the service. */
 const isStuck = ({ state, waitReason }: QueueRow): boolean =>
@@ -168,18 +171,21 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   const link: readonly RowAction[] = row.changeable && row.source === 'link' ? ['editLink'] : [];
   const rest: readonly RowAction[] = [...options, ...link, ...file, 'details', 'remove'];
   const { state } = row;
+  const next: readonly RowAction[] = isPrepared(row) ? ['runNext'] : [];
   switch (state.kind) {
     case 'waiting':
       return ['runNext', 'pause', ...rest];
     case 'creating':
     case 'uploading':
     case 'completing':
-      return row.retryAt === null ? ['pause', 'cancel', ...rest] : ['retry', 'pause', 'cancel', ...rest];
+      return row.retryAt === null
+        ? ['pause', 'cancel', ...next, ...rest]
+        : ['retry', 'pause', 'cancel', ...next, ...rest];
     case 'transcribing': {
       const open: readonly RowAction[] = hasReadableText(row) ? ['open'] : [];
       return row.retryAt === null
-        ? [...open, 'cancel', 'pause', ...rest]
-        : ['retry', ...open, 'pause', 'cancel', ...rest];
+        ? [...open, 'cancel', 'pause', ...next, ...rest]
+        : ['retry', ...open, 'pause', 'cancel', ...next, ...rest];
     }
     case 'saving':
     case 'cancelling':
@@ -213,6 +219,11 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
         : ['remove', 'retry', ...file, 'details'];
   }
 }
+
+/** Whether the on-device service has the item, which has started, but does not transcribe it yet. */
+const isPrepared = ({ state, service }: QueueRow): boolean =>
+  service === 'on-device' &&
+  !(state.kind === 'transcribing' && (state.status === 'processing' || state.status === 'merging'));
 
 /** Whether there is text to read: a saved transcript, or the first text of one in progress. */
 export const hasReadableText = ({ state }: Pick<QueueRow, 'state'>): boolean =>

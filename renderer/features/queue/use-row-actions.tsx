@@ -1,6 +1,7 @@
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueGroup, QueueRow } from '../../../electron/contract/queue-commands.ts';
+import { textContext } from '../../../electron/contract/problem.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { i18n } from '../../i18n.ts';
 import { lazyPart } from '../../lazy-part.tsx';
@@ -144,8 +145,11 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           break;
         case 'runNext':
           runReportingErrors(async () => {
+            const groups = await loadGroups();
             await invoke('queue.move', { ...target, to: { kind: 'next' } });
-            notify(i18n.t('queue.said.runNext'));
+            // What a cloud service has already cannot be overtaken.
+            const isOnDevice = groups.every(({ service }) => service === 'on-device');
+            notify(i18n.t('queue.said.runNext', isOnDevice ? textContext('on-device') : {}));
           });
           break;
         case 'options':
