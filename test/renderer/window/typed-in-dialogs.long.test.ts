@@ -6,7 +6,7 @@ import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo, typeInFocus } from '../../support/window/view.ts';
 
-// Escape changes nothing; long texts that were typed before it are there again. Notes, which are stored as they are typed, are in segment-actions.test.ts.
+// Escape changes nothing; long texts that were typed before it are there again.
 
 const app = setUpTestWindow();
 
@@ -23,6 +23,74 @@ async function escape(): Promise<void> {
   await app.page.keyboard.press('Escape');
   await waitUntilClosed();
 }
+
+const notes = () =>
+  app.main
+    .edits(4)
+    ?.open()
+    .notes.map(({ text }) => text);
+
+test('a note is stored as it is typed: Escape keeps it, Cancel discards it, and it is one step of undo', async () => {
+  const page = await openTranscript(app, {
+    segments: [newSegment(0, 5, 'One net.'), newSegment(5, 10, 'Two nets.')],
+  });
+  const field = page.getByRole('dialog').getByRole('textbox');
+  const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.type('Discarded');
+  await expect.poll(notes).toEqual(['Discarded']);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await closed();
+  await expect.poll(notes).toEqual([]);
+  await page.keyboard.press('Alt+n');
+  expect(await field.inputValue()).toBe('');
+  await page.keyboard.type('Check the year');
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await expect.poll(notes).toEqual(['Check the year']);
+  await page.getByRole('dialog').getByText('Note saved').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await closed();
+  await expect.poll(notes).toEqual([]);
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(notes).toEqual(['Check the year']);
+  // The only note of a segment is opened, and closed without a message when nothing was typed.
+  await page.keyboard.press('Alt+n');
+  expect(await field.inputValue()).toBe('Check the year');
+  await page.keyboard.press('Escape');
+  await closed();
+  // Nothing is left of a new note whose text was removed again; Enter makes a bookmark of it.
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Add a note…' }).press('Enter');
+  await field.waitFor();
+  await page.keyboard.type('No');
+  await expect.poll(notes).toHaveLength(2);
+  await field.fill('');
+  await page.keyboard.press('Escape');
+  await closed();
+  await expect.poll(notes).toEqual(['Check the year']);
+  await page.getByRole('button', { name: 'Check the year' }).click();
+  await field.fill('Wrong');
+  await expect.poll(notes).toEqual(['Wrong']);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await closed();
+  await expect.poll(notes).toEqual(['Check the year']);
+  await page.getByRole('button', { name: 'Check the year' }).click();
+  // A stray key is added to the note, and does not replace it.
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('?');
+  await expect.poll(notes).toEqual(['Check the year?']);
+  await field.fill('Check the month');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await closed();
+  await expect.poll(notes).toEqual(['Check the month']);
+  // A note goes to a neighbour when its segment is deleted.
+  await segmentOf(page, 1).press('Alt+Backspace');
+  await page.getByText('1 segment deleted').first().waitFor();
+  await page.getByText('Its note is now beside the neighbouring segment.').first().waitFor();
+});
 
 test('Escape leaves the names of a transcript, its tags and its speakers as they were', async () => {
   const page = await app.open({ transcripts: sampleLibrary(3) });

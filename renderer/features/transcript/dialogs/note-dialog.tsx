@@ -38,6 +38,7 @@ export function NoteDialog({
       open={target !== null}
       onClose={dismiss}
       title={t('transcript.note.title', { time: formatClock(atSeconds ?? 0) })}
+      selectsText={false}
       actions={null}
     >
       {target !== null && <Fields ref={edit} target={target} onClose={onClose} />}
