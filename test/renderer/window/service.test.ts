@@ -18,7 +18,7 @@ describe('the welcome screen', () => {
     await page.getByText('Uses Whisper base (79 MB), already installed').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    await expect.poll(() => app.main.callsOf('service.useOnDevice')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('accounts.use')).toStrictEqual([{ service: 'on-device' }]);
   });
 
   test('mentions recordings that are waiting, and not those that the command line has finished', async () => {

@@ -354,7 +354,6 @@ export class FakeMain {
       'settings.clearAutoExportFolder': () => this.#changeSettings({ autoExportFolder: null }),
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
       'service.status': (input) => this.#statusOf(input?.service ?? this.service.service),
-      'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),
       'service.connect': ({ baseUrl, use }) => {
         const others = this.accounts.filter(({ address }) => address !== baseUrl);
         this.accounts = [
