@@ -170,7 +170,7 @@ async function handOver(recordings: RecordingInputs, isRunning: boolean): Promis
 /** Leaves recordings for the window that is open, or for the next one. */
 async function leaveForWindow(recordings: RecordingInputs): Promise<void> {
   const { handOverRecordings } = await import('./shell/start/hand-over.ts');
-  handOverRecordings(appPaths.dataFolder, { ...recordings, window: null });
+  handOverRecordings(appPaths.dataFolder, { ...recordings, command: null });
 }
 
 /** @throws ProblemError `data_folder_unwritable`. */
