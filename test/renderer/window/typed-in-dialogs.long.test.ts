@@ -6,7 +6,7 @@ import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo, typeInFocus } from '../../support/window/view.ts';
 
-// Escape changes nothing; long texts that were typed before it are there again.
+// Escape keeps what can be undone and says so; of other texts, it keeps what was typed until the dialog is opened again.
 
 const app = setUpTestWindow();
 
@@ -92,7 +92,7 @@ test('a note is stored as it is typed: Escape keeps it, Cancel discards it, and 
   await page.getByText('Its note is now beside the neighbouring segment.').first().waitFor();
 });
 
-test('Escape leaves the names of a transcript, its tags and its speakers as they were', async () => {
+test('Escape leaves the names of a transcript and its tags as they were', async () => {
   const page = await app.open({ transcripts: sampleLibrary(3) });
   await goTo('Library')(page);
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
@@ -104,15 +104,36 @@ test('Escape leaves the names of a transcript, its tags and its speakers as they
   await button('Tags…').click();
   await typeInFocus(page, 'Discarded');
   await escape();
-  await openTranscript(app, { segments: [newSegment(0, 5, 'The harbour opened at dawn.')] });
-  await segmentOf(app.page, 1).focus();
-  await app.page.keyboard.press('Alt+1');
-  await button('Speaker 1').click();
-  await app.page.getByLabel('Speaker 1', { exact: true }).fill('Discarded');
-  await escape();
-  expect(speakers()).toStrictEqual([]);
   expect(app.main.callsOf('library.rename')).toHaveLength(0);
   expect(app.main.callsOf('library.tag')).toHaveLength(0);
+});
+
+test('names of speakers are kept at Escape, with a button that undoes them; Cancel discards them', async () => {
+  const page = await openTranscript(app, { segments: [newSegment(0, 5, 'The harbour opened at dawn.')] });
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('Alt+1');
+  await button('Speaker 1').click();
+  const dialog = page.getByRole('dialog', { name: 'Speakers' });
+  const field = page.getByLabel('Speaker 1', { exact: true });
+  await field.fill('Discarded');
+  await button('Cancel').click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(speakers()).toStrictEqual([]);
+  await button('Speaker 1').click();
+  await field.fill('Maria');
+  await page.keyboard.press('Escape');
+  await expect.poll(speakers).toStrictEqual(['Maria', '']);
+  await page.getByText('Speakers saved').first().waitFor();
+  await button('Undo').click();
+  await expect.poll(speakers).toStrictEqual([]);
+  // A stray key continues a name.
+  await button('Speaker 1').click();
+  await field.fill('Maria');
+  await field.press('Enter');
+  await button('Maria').click();
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('n');
+  expect(await field.inputValue()).toBe('Marian');
 });
 
 test('links typed before Escape are there again, even when another screen was open', async () => {
@@ -143,6 +164,9 @@ test('names and terms typed before Escape are there again', async () => {
   await button('Names and terms…').click();
   await expect.poll(() => field.inputValue()).toBe('Quigley');
   expect(app.main.callsOf('addSheet.setDefaultOptions')).toHaveLength(0);
+  await field.press('ControlOrMeta+Enter');
+  await field.waitFor({ state: 'detached' });
+  await expect.poll(() => app.main.callsOf('addSheet.setDefaultOptions')).toHaveLength(1);
 });
 
 test('a replacement in all transcripts typed before Escape is restored', async () => {
