@@ -57,12 +57,18 @@ function detectByMagic(head: Uint8Array): Container | null {
   return isTransportStream(head) ? 'mpeg-ts' : null;
 }
 
+/** Returns the length in bytes of the ID3v2 tag (id3.org, part 3.1) that a file begins with; 0 if there is none. */
+export function id3TagLength(head: Uint8Array): number {
+  if (!hasText(head, 0, 'ID3')) return 0;
+  const [version = 0xff, revision = 0xff, , ...size] = head.subarray(3, 10);
+  if (version === 0xff || revision === 0xff || size.length < 4 || size.some((byte) => byte > 0x7f)) return 0;
+  return 10 + size.reduce((sum, byte) => (sum << 7) | byte, 0);
+}
+
 /** An ID3v2 tag precedes MPEG audio, and sometimes other audio; what follows the tag decides. */
 function detectAfterTag(head: Uint8Array): Container | null {
-  if (!hasText(head, 0, 'ID3')) return null;
-  const [a, b, c, d] = head.subarray(6, 10);
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return null;
-  const end = 10 + ((a << 21) | (b << 14) | (c << 7) | d);
+  const end = id3TagLength(head);
+  if (end === 0) return null;
   // A cover image may be longer than `head`.
   if (end >= head.length) return 'mpeg-audio';
   const afterTag = head.subarray(end);

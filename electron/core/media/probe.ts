@@ -3,7 +3,7 @@ import { CustomSource, Input, MATROSKA, MP4, QTFF, UnsupportedInputFormatError, 
 import { maxTimeSeconds } from '../../contract/limits.ts';
 import { readableFormats } from './decodable-formats.ts';
 import { unknownDuration, type ProbedDuration } from './duration-prober.ts';
-import { detectContainer, signatureBytes } from './media-signature.ts';
+import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
 import { openRegularFile } from './open-file.ts';
 
 /** The most that is read of a file to find its duration; some formats require reading all frames. */
@@ -59,11 +59,17 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
   }
 }
 
-/** Whether a file begins like a recording of any format, as of one that only ffmpeg reads. */
+/** Whether a file begins, after its tag, like a recording of any format, as of one that only ffmpeg reads. */
 async function hasContainer(handle: FileHandle): Promise<boolean> {
+  const head = await readHead(handle, 0);
+  const tagLength = id3TagLength(head);
+  return detectContainer(tagLength === 0 ? head : await readHead(handle, tagLength)) !== null;
+}
+
+async function readHead(handle: FileHandle, position: number): Promise<Uint8Array> {
   const head = Buffer.alloc(signatureBytes);
-  const { bytesRead } = await handle.read(head, 0, head.length, 0);
-  return detectContainer(head.subarray(0, bytesRead)) !== null;
+  const { bytesRead } = await handle.read(head, 0, head.length, position);
+  return head.subarray(0, bytesRead);
 }
 
 /** As {@link probeDuration}, for the file at a path. */

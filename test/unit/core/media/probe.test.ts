@@ -38,6 +38,14 @@ const rawAac = Buffer.alloc(
   Buffer.concat([Buffer.of(0xff, 0xf1, 0x50, 0x80, 0x32, 0x1f, 0xfc), Buffer.alloc(393)]),
 );
 
+/** An ID3v2 tag whose content has this many bytes. */
+const id3Tag = (length: number): Buffer =>
+  Buffer.concat([
+    Buffer.from('ID3\x04\0\0'),
+    Buffer.of(length >> 21, (length >> 14) & 0x7f, (length >> 7) & 0x7f, length & 0x7f),
+    Buffer.alloc(length),
+  ]);
+
 describe('the duration of a recording', () => {
   it.each<[string, OutputFormat]>([
     ['mp4', new Mp4OutputFormat()],
@@ -65,6 +73,10 @@ describe('the duration of a recording', () => {
 
   it.each<[string, UnmeasuredReason, Buffer]>([
     ['noise.mp3', 'damaged', Buffer.alloc(9000, 'x\0y')],
+    ['not-a-tag.mp3', 'damaged', Buffer.concat([Buffer.from('ID3'), Buffer.alloc(3000, 0xfb)])],
+    ['tag-and-noise.mp3', 'damaged', Buffer.concat([id3Tag(50), Buffer.alloc(3000, 'x\0y')])],
+    ['only-a-tag.mp3', 'damaged', id3Tag(1_000_000).subarray(0, 3000)],
+    ['tag.amr', 'missing', Buffer.concat([id3Tag(50), Buffer.from('#!AMR\n'), Buffer.alloc(9000, 4)])],
     ['header.wav', 'damaged', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'), Buffer.alloc(9000)])],
     [
       'header.aiff',
