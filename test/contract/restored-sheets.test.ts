@@ -25,6 +25,9 @@ async function nextRun(
   return { longhand, batch };
 }
 
+const newSheet = ({ queue }: Longhand): AddSheet =>
+  queue.newAddSheet({ service: () => cloud, options: defaultJobOptions, send: () => undefined });
+
 const sheetOf = ({ batch }: { readonly batch: AddSheet | null }): AddSheet => {
   if (batch === null) throw new Error('There is no sheet.');
   return batch;
@@ -61,11 +64,7 @@ describe('a sheet that was open when the program ended', () => {
     await batch.add(paths, []);
     await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds);
     batch.close();
-    const unwanted = longhand.queue.newAddSheet({
-      service: () => cloud,
-      options: defaultJobOptions,
-      send: () => undefined,
-    });
+    const unwanted = newSheet(longhand);
     await unwanted.add([await record(join(folder, '3.wav'), 3)], []);
     unwanted.discard();
     await longhand.close();
@@ -85,6 +84,27 @@ describe('a sheet that was open when the program ended', () => {
     await longhand.close();
     const { batch: next } = await nextRun(folder);
     expect(next !== null).toBe(isRestored);
+  });
+
+  it('is not restored while it has nothing to add, but once it has', async () => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    await batch.add([path], []);
+    await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds);
+    batch.close();
+    const empty = newSheet(longhand);
+    await empty.add([path], []);
+    expect(summary(empty).counts).toStrictEqual({ ready: 0, duplicates: 1, rejected: 0 });
+    empty.close();
+    await longhand.close();
+    const next = await nextRun(folder);
+    expect(next.batch).toBeNull();
+    const again = newSheet(next.longhand);
+    await again.add([path], []);
+    await again.add([await record(join(folder, 'b.wav'), 2)], []);
+    again.close();
+    await next.longhand.close();
+    expect(names(rows(sheetOf(await nextRun(folder))))).toStrictEqual(['b.wav']);
   });
 
   it('does not contain recordings that were added to the queue before the end', async () => {

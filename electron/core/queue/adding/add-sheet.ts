@@ -9,7 +9,7 @@ import type {
   AddSheetTarget,
   AddSheetView,
 } from '../../../contract/add-sheet-commands.ts';
-import { hasOnlyTranscripts } from '../../../contract/sheet-transcripts.ts';
+import { hasNothingNew, hasOnlyTranscripts } from '../../../contract/sheet-transcripts.ts';
 import { importableTranscripts } from '../../../contract/rejection.ts';
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ImportReport } from '../../../contract/library-commands.ts';
@@ -161,6 +161,7 @@ export class AddSheet {
    * @throws ProblemError `sheet_full` when nothing more can be stored.
    */
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
+    this.setHidden(false);
     this.#options.sheets.add(this.#sheetId, { paths, links: links.map(storableLink) });
     return this.#inspect(paths, links);
   }
@@ -198,9 +199,8 @@ export class AddSheet {
 
   async #inspectNow(paths: readonly string[], links: readonly string[]): Promise<void> {
     const { signal } = this.#abortController;
-    const { inspect } = this.#options;
     try {
-      for await (const batch of inspect(paths, links, signal)) {
+      for await (const batch of this.#options.inspect(paths, links, signal)) {
         for (const inspected of batch) {
           if (this.#entries.isFull && isSource(inspected)) return this.#rejectRest(inspected.name);
           await this.#addInspected(inspected);
@@ -210,6 +210,8 @@ export class AddSheet {
       if (!signal.aborted) throw error;
     } finally {
       this.#inspecting -= 1;
+      if (this.#inspecting === 0 && !signal.aborted && hasNothingNew(this.#summary()))
+        storeIfPossible(() => this.setHidden(true));
       this.notifyChanged();
     }
   }
@@ -373,6 +375,7 @@ export class AddSheet {
       this.#unstored.push(id);
     }
     this.#subscription.flush();
+    this.setHidden(false);
     const yielder = new Yielder(this.#options.clock);
     while (this.#storeSome()) await yielder.yieldIfDue();
   }
@@ -477,7 +480,7 @@ export class AddSheet {
     if (this.#entries.counts.duplicates > 0) this.notifyChanged();
   }
 
-  /** Stores whether the user has hidden the sheet: then the next start does not offer it. */
+  /** Stores whether the user has hidden the sheet, or it has nothing new: then the next start does not offer it. */
   setHidden(isHidden: boolean): void {
     this.#options.sheets.setHidden(this.sheetIds, isHidden);
   }

@@ -103,9 +103,13 @@ it('does not restore a sheet that was closed on a full disk, and deletes it once
   database.exec("CREATE TRIGGER no_room BEFORE DELETE ON sheets BEGIN SELECT RAISE(ABORT, 'no room'); END");
   closed.discard();
   expect(store.sheets.load()).toBeNull();
-  const open = openSheet(store);
-  await open.add(['/talk.wav'], []);
-  expect(store.sheets.load()?.additions).toEqual([{ paths: ['/talk.wav'], links: [] }]);
+  const open = openSheet(store, {
+    inspect: async function* () {
+      yield [{ kind: 'link', url: 'https://a.example/b.mp3', name: 'b.mp3', folderLabel: 'a.example' }];
+    },
+  });
+  await open.add([], ['https://a.example/b.mp3']);
+  expect(store.sheets.load()?.additions).toEqual([{ paths: [], links: ['https://a.example/b.mp3'] }]);
   expect(countSheets()).toBe(2);
 
   database.exec('DROP TRIGGER no_room');
