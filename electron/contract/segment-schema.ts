@@ -5,6 +5,12 @@ const maxExtrasLength = 65_536;
 /** The maximum number of values in them; all words together count as one value. */
 const maxExtrasValues = 1000;
 
+/** The maximum number of highlighted ranges of a segment: with their values, others must still fit. */
+export const maxHighlightedRanges = 100;
+
+/** A range of a segment's text, in UTF-16 units. */
+const highlightedRange = z.object({ from: z.int().nonnegative(), to: z.int().nonnegative() }).readonly();
+
 /**
  * The extras that this version knows, with the schemas of their values. A name that is added here needs a rule in
  * `core/transcript/segment.ts`; otherwise that file does not compile.
@@ -16,8 +22,11 @@ const knownExtras = {
   speakerConfidence: z.number().min(0).max(1).optional().catch(undefined),
   /** Whether a person removed its speaker; it has no meaning for a segment with a speaker. */
   noSpeaker: z.literal(true).optional().catch(undefined),
-  /** Whether a person has highlighted it. */
-  highlight: z.literal(true).optional().catch(undefined),
+  /** What a person has highlighted of it: all of it, or ranges of its text; see `core/transcript/highlights.ts`. */
+  highlight: z
+    .union([z.literal(true), z.array(highlightedRange).max(maxHighlightedRanges).readonly()])
+    .optional()
+    .catch(undefined),
 } satisfies z.ZodRawShape;
 
 /** The names of the extras that this version knows. */

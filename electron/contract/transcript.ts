@@ -129,6 +129,12 @@ export type EditOperation =
       readonly segments: readonly SegmentId[];
       readonly isHighlighted: boolean;
     }
+  /** Highlights words, or removes their highlight; those that are not there stay as they are. */
+  | {
+      readonly kind: 'highlight-words';
+      readonly passages: readonly WordsInSegment[];
+      readonly isHighlighted: boolean;
+    }
   /** Names the speakers by index; equal names merge speakers, and those beyond the list keep their names. */
   | {
       readonly kind: 'name-speakers';
@@ -162,13 +168,7 @@ export type EditOperation =
   /** Replaces other spellings of a name by one of them, wherever they are whole words in the same case. */
   | { readonly kind: 'respell'; readonly spellings: readonly string[]; readonly replacement: string }
   /** Sets the probability of words to 1, because a person has checked them. Does nothing if they are not there. */
-  | {
-      readonly kind: 'accept-words';
-      readonly segment: SegmentId;
-      /** Where they start in the text, in UTF-16 units. */
-      readonly from: number;
-      readonly text: string;
-    }
+  | ({ readonly kind: 'accept-words' } & WordsInSegment)
   | { readonly kind: 'add-note'; readonly atSeconds: number; readonly text: string }
   | { readonly kind: 'change-note'; readonly note: number; readonly text: string }
   | { readonly kind: 'remove-note'; readonly note: number }
@@ -185,6 +185,14 @@ export type EditOperation =
       /** Restores only some segments of the original, in place of adjacent ones; absent: everything. */
       readonly only?: RestoredSegments | undefined;
     };
+
+/** Words of a segment. */
+export interface WordsInSegment {
+  readonly segment: SegmentId;
+  /** Where they start in the text, in UTF-16 units. */
+  readonly from: number;
+  readonly text: string;
+}
 
 /** Assigns all segments but those that a person has assigned, and splits them where the speaker changes. */
 export interface SpeakerAssignment {
@@ -338,6 +346,7 @@ const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(maxSegmentTextLength);
 const noteText = z.string().max(maxNoteLength);
 const segments = z.array(number).max(maxSegments).readonly();
+const wordsInSegment = { segment: number, from: number, text };
 /** Index of a speaker. */
 export const speakerIndex = z
   .int()
@@ -391,6 +400,11 @@ const operation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speakerIndex.nullable() }),
   z.strictObject({ kind: z.literal('set-highlight'), segments, isHighlighted: z.boolean() }),
   z.strictObject({
+    kind: z.literal('highlight-words'),
+    passages: z.array(z.strictObject(wordsInSegment)).max(maxSegments).readonly(),
+    isHighlighted: z.boolean(),
+  }),
+  z.strictObject({
     kind: z.literal('name-speakers'),
     names: z.array(z.string().max(maxSpeakerNameLength)).max(maxSpeakers).readonly(),
     becomes: z.array(speakerIndex.nullable()).max(maxSpeakers).readonly().optional(),
@@ -416,7 +430,7 @@ const operation = z.discriminatedUnion('kind', [
     spellings: z.array(z.string().max(maxFindLength)).max(maxSpellings).readonly(),
     replacement: z.string().max(maxFindLength),
   }),
-  z.strictObject({ kind: z.literal('accept-words'), segment: number, from: number, text }),
+  z.strictObject({ kind: z.literal('accept-words'), ...wordsInSegment }),
   z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text: noteText }),
   z.strictObject({ kind: z.literal('change-note'), note: number, text: noteText }),
   z.strictObject({ kind: z.literal('remove-note'), note: number }),

@@ -10,7 +10,7 @@ import {
   type SegmentExtras,
 } from '../../electron/contract/segment-schema.ts';
 import type { EditOperation } from '../../electron/contract/transcript.ts';
-import type { TranscriptContent } from '../../electron/core/formats/content.ts';
+import { onlyHighlights, type TranscriptContent } from '../../electron/core/formats/content.ts';
 import { newSegment } from '../../electron/core/transcript/segment.ts';
 import { packWords } from '../../electron/core/transcript/word-times.ts';
 import { writeTranscript } from '../../electron/core/formats/formats.ts';
@@ -87,16 +87,23 @@ const edit = (operation: EditOperation) => longhand.edits.edit(id, revision(), o
 const extras = () => longhand.edits.open(id)?.segments.map((segment) => segment.extras);
 const withoutSpeaker = ({ speakerConfidence: _one, noSpeaker: _other, ...rest }: SegmentExtras = {}) => rest;
 
-function contentOf(data: string, transcript: number): TranscriptContent {
+function readSources<T>(data: string, read: (sources: ExportSources) => T): T {
   const reader = new Database(join(folder, data, 'longhand.db'), { readonly: true });
   try {
-    const content = new ExportSources(reader).content(transcript);
-    if (content === null) throw new Error('no such transcript');
-    return content;
+    return read(new ExportSources(reader));
   } finally {
     reader.close();
   }
 }
+
+function contentOf(data: string, transcript: number): TranscriptContent {
+  const content = readSources(data, (sources) => sources.content(transcript));
+  if (content === null) throw new Error('no such transcript');
+  return content;
+}
+
+const highlights = ({ segments }: Pick<TranscriptContent, 'segments'>) =>
+  segments.map((segment) => segment.extras?.highlight);
 
 describe('the extras of a segment', () => {
   it('arrive from the engine through the service, the client and the store', () => {
@@ -195,6 +202,32 @@ describe('the extras of a segment', () => {
     other.edits.undo(1, restored?.revision ?? -1);
     expect(other.transcripts.get(1)?.segments).toEqual(spoken);
     longhand.edits.undo(id, revision());
+  });
+
+  it('can be a highlight of words, which are exported alone with their times, and imported from JSON', async () => {
+    const hasHighlights = () => readSources('data', (sources) => sources.hasHighlights(id));
+    edit({ kind: 'set-highlight', segments: [0, 1, 2], isHighlighted: false });
+    expect(hasHighlights()).toBe(false);
+    const passages = [
+      { segment: 0, from: 5, text: 'uick' },
+      { segment: 2, from: 9, text: 'dog' },
+    ];
+    edit({ kind: 'highlight-words', passages, isHighlighted: true });
+    expect(hasHighlights()).toBe(true);
+    const content = contentOf('data', id);
+    const only = onlyHighlights(content) ?? content;
+    expect(await writeTranscript(only, 'txt', defaultWriteOptions)).toBe('quick\n\ndog.\n');
+    expect(only.segments.map(({ start, end }) => [start, end])).toEqual([
+      [0.2, 0.45],
+      [2.45, 3],
+    ]);
+    const json = await writeTranscript(content, 'json', defaultWriteOptions);
+    const ranges = [[{ from: 4, to: 9 }], undefined, [{ from: 9, to: 13 }]];
+    expect(highlights(content)).toEqual(ranges);
+    expect(highlights((await readTranscript('json', String(json))) ?? content)).toEqual(ranges);
+    longhand.edits.undo(id, revision());
+    longhand.edits.undo(id, revision());
+    expect(extras()).toEqual(spoken.map((segment) => segment.extras));
   });
 
   it('stay when a text is replaced in all transcripts', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import { isHighlighted } from '../../electron/core/transcript/segment.ts';
+import { isWhollyHighlighted } from '../../electron/core/transcript/segment.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/session/transcript-session.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { saveNets, Wire } from './session-kit.ts';
@@ -211,7 +211,7 @@ it('highlights its new segment although another one was inserted elsewhere', asy
   const mine = session.getState().draft.segments.find(({ text }) => text === 'Mine.');
   session.edit({ kind: 'set-highlight', segments: [mine?.id ?? -1], isHighlighted: true });
   await wire.deliverAll();
-  const highlighted = stored().segments.filter(isHighlighted);
+  const highlighted = stored().segments.filter(isWhollyHighlighted);
   expect(highlighted.map(({ text }) => text)).toStrictEqual(['Mine.']);
 });
 

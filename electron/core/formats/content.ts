@@ -2,11 +2,13 @@ import type { Note } from '../../contract/transcript.ts';
 import type { Transcript } from '../../contract/library-commands.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
-import { isHighlighted, segmentIndexAt } from '../transcript/segment.ts';
+import { highlightedPassages, segmentIndexAt } from '../transcript/segment.ts';
 
 /** A segment with the name of its speaker, if it has one. */
 export interface SpokenSegment extends Segment {
   readonly speaker?: string | null | undefined;
+  /** Whether something was left out before it, so that it does not continue what precedes it; absent: no. */
+  readonly startsPassage?: boolean;
 }
 
 /** A segment for subtitles that cannot name speakers; its text gets a label instead. */
@@ -68,14 +70,16 @@ export function withoutNotes({ notes: _notes, ...transcript }: TranscriptContent
   return transcript;
 }
 
-/** Returns only what is highlighted of a transcript, with the notes in it; `null` if nothing is. */
+/** Returns only what is highlighted of a transcript, with the notes of its segments; `null` if nothing is. */
 export function onlyHighlights(transcript: TranscriptContent): TranscriptContent | null {
   const { segments, notes = [] } = transcript;
-  const highlighted = segments.filter(isHighlighted);
+  const highlighted = highlightedPassages(segments).flatMap((passage) =>
+    passage.map((part, index) => (index === 0 ? { ...part, startsPassage: true } : part)),
+  );
   if (highlighted.length === 0) return null;
   const isInside = ({ atSeconds }: TimedNote): boolean => {
     const segment = segments[segmentIndexAt(segments, atSeconds)];
-    return segment !== undefined && isHighlighted(segment);
+    return segment !== undefined && highlightedPassages([segment]).length > 0;
   };
   return {
     ...transcript,

@@ -1,8 +1,16 @@
 import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment-schema.ts';
 import type { DraftSegment } from '../../contract/transcript.ts';
+import {
+  highlightAfter,
+  highlightedRanges,
+  mergeHighlights,
+  splitHighlight,
+  type Highlight,
+} from './highlights.ts';
 import { joinTexts } from './plain-text.ts';
 import { mergedWords, shiftWords, splitWords, timeAmongWords, wordsWithText } from './word-edits.ts';
 import { packWords, wordsOf, type Word } from './word-times.ts';
+import type { WordRange } from './words-in-text.ts';
 import { partitionPoint } from './partition-point.ts';
 
 /** How an extra changes with its segment; `undefined` drops it. */
@@ -62,8 +70,16 @@ const speakerConfidenceRule: ExtraRule = {
     typeof first === 'number' && typeof second === 'number' ? Math.min(first, second) : undefined,
 };
 
+/** Words stay highlighted in whatever segment they are. */
+const highlightRule: ExtraRule = {
+  onText: (_value, before, after) => highlightAfter(before, after.text),
+  onTimes: (value) => value,
+  onSplit: (_value, before, offset, halves) => splitHighlight(before, offset, halves),
+  onMerge: (_first, _second, before, after) => mergeHighlights(before, after.text),
+};
+
 /**
- * The rule for decisions of a person and for unknown extras: they stay, both halves of a split get them, a merge keeps
+ * The rule for other decisions of a person and for unknown extras: they stay, both halves of a split get them, a merge keeps
  * the first.
  */
 const defaultRule: ExtraRule = {
@@ -77,7 +93,7 @@ const rules: Readonly<Record<ExtraName, ExtraRule>> = {
   words: wordsRule,
   speakerConfidence: speakerConfidenceRule,
   noSpeaker: defaultRule,
-  highlight: defaultRule,
+  highlight: highlightRule,
 };
 
 const rulesByName: ReadonlyMap<string, ExtraRule> = new Map(Object.entries(rules));
@@ -105,9 +121,9 @@ export const withNoSpeaker = <S extends Segment>(segment: S, isDecided: boolean)
 export const isAssignedByPerson = ({ speaker, extras }: DraftSegment): boolean =>
   speaker === null ? extras?.noSpeaker === true : extras?.speakerConfidence === undefined;
 
-/** Returns a copy of a segment with or without a highlight. */
-export const withHighlight = <S extends Segment>(segment: S, isHighlighted: boolean): S =>
-  withExtra(segment, 'highlight', isHighlighted ? true : undefined);
+/** Returns a copy of a segment with this highlight. */
+export const withHighlight = <S extends Segment>(segment: S, highlight: Highlight): S =>
+  withExtra(segment, 'highlight', highlight);
 
 /** Returns a copy of a segment without the extras that this version does not know. */
 export function withKnownExtras<S extends Segment>(segment: S): S {
@@ -118,7 +134,43 @@ export function withKnownExtras<S extends Segment>(segment: S): S {
     : { ...segment, extras: Object.fromEntries(knownExtras) };
 }
 
-export const isHighlighted = ({ extras }: Pick<Segment, 'extras'>): boolean => extras?.highlight === true;
+/** Whether all of a segment is highlighted. */
+export const isWhollyHighlighted = ({ extras }: Pick<Segment, 'extras'>): boolean =>
+  extras?.highlight === true;
+
+/**
+ * Returns what is highlighted, as passages: the highlighted parts of adjacent segments with nothing left out between
+ * them. A part of a segment has the times of its words; without words they are estimated.
+ */
+export function highlightedPassages<S extends Segment>(segments: readonly S[]): readonly (readonly S[])[] {
+  const passages: S[][] = [];
+  let reachesEnd = false;
+  for (const segment of segments) {
+    const { text } = segment;
+    const ranges = isWhollyHighlighted(segment) ? [{ from: 0, to: text.length }] : highlightedRanges(segment);
+    for (const [index, part] of highlightedParts(segment, ranges).entries()) {
+      const isAtStart = index === 0 && text.slice(0, ranges[0]?.from).trim() === '';
+      if (reachesEnd && isAtStart) passages.at(-1)?.push(part);
+      else passages.push([part]);
+      reachesEnd = false;
+    }
+    const last = ranges.at(-1);
+    reachesEnd = last !== undefined && text.slice(last.to).trim() === '';
+  }
+  return passages;
+}
+
+function highlightedParts<S extends Segment>(segment: S, ranges: readonly WordRange[]): readonly S[] {
+  if (isWhollyHighlighted(segment)) return [segment];
+  const hasWords = wordsOf(segment) !== null;
+  const cuts = ranges
+    .flatMap(({ from, to }) => [
+      { offset: from, atSeconds: timeAtOffset(segment, from) },
+      { offset: to, atSeconds: hasWords ? wordEndAt(segment, to) : timeAtOffset(segment, to) },
+    ])
+    .filter(({ offset }) => offset > 0 && offset < segment.text.length);
+  return splitSegmentAt(segment, cuts).filter(isWhollyHighlighted);
+}
 
 /** Returns a copy of a segment with this value of an extra; `undefined` removes it. */
 function withExtra<S extends Segment>(segment: S, name: ExtraName, value: SegmentExtras[ExtraName]): S {

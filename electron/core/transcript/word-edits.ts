@@ -108,7 +108,7 @@ function wordAt(words: readonly Word[], position: number): Word | undefined {
 const pieces = /[\p{L}\p{M}\p{N}]+|\S/gu;
 
 /** Finds what differs between two texts by matching their words; differences in white space alone count too. */
-function differencesBetween(before: string, after: string): readonly Replacement[] {
+export function differencesBetween(before: string, after: string): readonly Replacement[] {
   const [piecesBefore, piecesAfter] = [[...before.matchAll(pieces)], [...after.matchAll(pieces)]];
   const replacements: Replacement[] = [];
   // The texts have been compared up to here.
@@ -202,7 +202,9 @@ export function splitWords(
 const timeInWord = ({ from, to, start, end }: Word, offset: number): number =>
   roundToMilliseconds(start + ((end - start) * (offset - from)) / (to - from));
 
-const leadingSpace = ({ text }: Segment): number => text.length - text.trimStart().length;
+/** Returns the length of the white space that a segment's text begins with, in UTF-16 units. */
+export const leadingSpace = ({ text }: Pick<Segment, 'text'>): number =>
+  text.length - text.trimStart().length;
 
 /** Returns the words of two merged segments, for their trimmed and joined texts. */
 export function mergedWords(first: Segment, second: Segment): readonly Word[] {

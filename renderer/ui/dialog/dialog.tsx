@@ -20,8 +20,6 @@ export interface DialogProps {
   readonly actions: ReactNode;
   /** Returns what takes the focus first; absent or `null`: the first element that can. */
   readonly initialFocus?: (() => HTMLElement | null) | undefined;
-  /** False if Escape keeps what was typed: a stray key must not replace the text of the first field. */
-  readonly selectsText?: boolean;
   /** What takes the focus when the dialog closes; absent: what had it before. */
   readonly finalFocus?: RefObject<HTMLElement | null> | undefined;
 }
@@ -37,12 +35,11 @@ export function Dialog({
   children,
   actions,
   initialFocus,
-  selectsText = true,
   finalFocus,
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => (open ? openModals.add() : undefined), [open]);
-  const focus = usePopupFocus({ popup, open, initialFocus, finalFocus, returnsFromMenu: true, selectsText });
+  const focus = usePopupFocus({ popup, open, initialFocus, finalFocus, returnsFromMenu: true });
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onDismiss()}>
       <BaseDialog.Portal>

@@ -88,3 +88,36 @@ test('the keys that move a boundary to the playhead change nothing without a rec
     segments.map(({ start, end }) => [start, end]),
   );
 });
+
+test('selected words are highlighted, and removed from a highlight; without a selection, the whole segment', async () => {
+  const page = await open();
+  const painted = () =>
+    page.evaluate(() => [...(CSS.highlights.get('highlighted-words') ?? [])].map(String).toSorted());
+  await segment(page, 1).press('Home');
+  await page.keyboard.press('Alt+h');
+  await page.locator('li[data-highlighted]').waitFor();
+  expect(await painted()).toStrictEqual([]);
+  // “n” of “net.”
+  for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Alt+h');
+  await page.locator('li[data-highlighted]').waitFor({ state: 'detached' });
+  await expect.poll(painted).toStrictEqual(['One', 'Two nets.']);
+  await segment(page, 1).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: /^Highlight/ }).press('Enter');
+  await page.locator('li[data-highlighted]').waitFor();
+  await segment(page, 1).press('Alt+h');
+  await page.locator('li[data-highlighted]').waitFor({ state: 'detached' });
+  await expect.poll(painted).toStrictEqual([]);
+  await segment(page, 2).press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Alt+h');
+  await expect.poll(painted).toStrictEqual(['Three']);
+  await page.getByText('highlighted: Three').waitFor({ state: 'attached' });
+  await segment(page, 2).press('Home');
+  await page.keyboard.type('No. ');
+  await expect.poll(painted).toStrictEqual(['Three']);
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(painted).toStrictEqual([]);
+});

@@ -262,7 +262,7 @@ describe('the settings', () => {
     addedCount: 4,
     unfinishedCount: 0,
     creditLimit: null,
-    postponedCount: 0,
+    heldCount: 0,
     duplicateCount: 0,
   } as const;
 

@@ -17,17 +17,17 @@ export const rowsListed = (
 export const idsListed = (rows: readonly QueueRow[], listing: QueueListing): readonly ItemId[] =>
   rowsListed(rows, listing).map(({ id }) => id);
 
-function activityFor({ state, waitReason }: QueueRow): ServiceActivity {
+function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
   const waitsFor = 'waitsFor' in state ? state.waitsFor : null;
   if (
-    (waitReason !== null && waitReason !== 'paused' && waitReason !== 'outage') ||
+    (heldBy !== null && heldBy !== 'resume' && heldBy !== 'outage') ||
     waitsFor === 'key' ||
     waitsFor === 'account'
   )
     return 'stopped';
   if (waitsFor === 'credits') return 'starts-need-user';
   if (waitsFor === 'limit') return 'limit-reached';
-  if (waitsFor === 'paused' || waitReason === 'paused') return 'paused';
+  if (waitsFor === 'resume' || heldBy === 'resume') return 'paused';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'not-starting';
 }
 

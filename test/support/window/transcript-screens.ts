@@ -164,6 +164,9 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       for (let press = 0; press < 2; press += 1) await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
       await page.keyboard.press('Alt+h');
       await page.getByText('3 segments selected').waitFor();
+      const words = page.getByRole('textbox').nth(1);
+      for (const key of ['Home', ...'Shift+ArrowRight '.repeat(30).trim().split(' '), 'Alt+h'])
+        await words.press(key);
     },
   },
   'transcript-marks': {

@@ -1,14 +1,194 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { CommandLineSystem, ForwardedRecordings } from '../../../electron/cli/command-line-system.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
-import { acceleratedClock, startCommandLine, sampleSettings } from '../../support/command-line-here.ts';
+import {
+  acceleratedClock,
+  startCommandLine,
+  sampleSettings,
+  type CommandLine,
+} from '../../support/command-line-here.ts';
 import { add, memorySecrets, openCore, rowsOf } from '../../support/core.ts';
 import { initialProgress } from '../../../electron/core/item/item.ts';
 import { systemClock } from '../../../electron/core/system.ts';
 import { newLink, openStore } from '../core/store/store-kit.ts';
 import { silentWav } from '../../support/speech/quick-speech.ts';
-import { openWindow } from '../../support/open-window.ts';
+
+/** A window's core on the data folder of a command line, with its end of the hand-over. */
+function openWindow(line: CommandLine, service: ServiceAddress = 'on-device') {
+  const longhand = openCore(line.dataFolder, {
+    program: 'window',
+    clock: acceleratedClock,
+    defaultAutoExports: () => [{ format: 'txt', folder: null }],
+  });
+  onTestFinished(() => longhand.close());
+  const taken = Promise.withResolvers<void>();
+  let isWithdrawn = false;
+  const forwardToWindow: CommandLineSystem['forwardToWindow'] = (recordings) => {
+    let reply: ReturnType<ForwardedRecordings['takeReply']> = null;
+    const options = { service, options: defaultJobOptions, autoExports: null };
+    void longhand.queue
+      .add({ ...recordings, ...options, signal: new AbortController().signal })
+      .then((added) => {
+        reply = added;
+        return taken.resolve();
+      });
+    return { takeReply: () => reply, withdraw: () => void (isWithdrawn = true) };
+  };
+  return {
+    longhand,
+    forwardToWindow,
+    start(): void {
+      longhand.services.openOnDevice(line.service.baseUrl, line.service.key);
+      longhand.start();
+    },
+    /** Resolves once the recordings are stored. */
+    taken: taken.promise,
+    isWithdrawn: () => isWithdrawn,
+  };
+}
+
+describe('while the window is open', () => {
+  it('waits for what the window does with the recordings, and reports it', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { forwardToWindow, start } = openWindow(line);
+    start();
+    const { code, stdout, stderr } = await line.run(['transcribe', 'a.wav', 'gone.wav'], { forwardToWindow });
+    expect(stdout.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toContain('quick brown fox');
+    expect(stderr).toContain('the command waits for it');
+    expect(stderr).toContain('gone.wav: ');
+    expect(stderr).toContain('a.wav: Done');
+    // One of the two is not there.
+    expect(code).toBe(exitCode.someFailed);
+  });
+
+  it.each([[[]], [['txt']]] as const)('saves the formats %j of a window that is closed', async (formats) => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { longhand, forwardToWindow, taken } = openWindow(line);
+    void taken.then(() => longhand.close());
+    const settings = () => ({ ...sampleSettings, autoExportFormats: formats });
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], { forwardToWindow, settings });
+    expect(code).toBe(exitCode.done);
+    expect(stderr).toContain('The window was closed.');
+    expect(await readdir(line.folder)).toEqual([...formats.map((format) => `a.${format}`), 'a.wav']);
+  });
+
+  it('does all of it when the window is closed before it replies, and leaves nothing for the next window', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { longhand, forwardToWindow, isWithdrawn, taken } = openWindow(line);
+    void taken.then(() => longhand.close());
+    const { code } = await line.run(['transcribe', 'a.wav'], {
+      forwardToWindow: (recordings) => ({ ...forwardToWindow(recordings), takeReply: () => null }),
+    });
+    expect(code).toBe(exitCode.done);
+    expect(isWithdrawn()).toBe(true);
+  });
+
+  it('does all of it with a list from standard input, which can be read only once', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { longhand, forwardToWindow, taken } = openWindow(line);
+    void taken.then(() => longhand.close());
+    const lists = ['a.wav\n'];
+    const { code, stdout } = await line.run(['transcribe', '-'], {
+      stdin: { isTerminal: false, readAll: async () => lists.pop() ?? '', readHidden: async () => '' },
+      forwardToWindow: (recordings) => ({ ...forwardToWindow(recordings), takeReply: () => null }),
+    });
+    expect(stdout).toContain(join(line.folder, 'a.txt'));
+    expect(code).toBe(exitCode.done);
+  });
+
+  it('does the rest with the key of the environment, which the window does not have', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { baseUrl, key } = line.service;
+    const { longhand, forwardToWindow, taken } = openWindow(line, baseUrl);
+    void taken.then(() => longhand.close());
+    const { code, stdout } = await line.run(['transcribe', 'a.wav'], {
+      environment: { LONGHAND_API_KEY: key },
+      settings: () => ({ ...sampleSettings, service: baseUrl, accounts: [baseUrl] }),
+      forwardToWindow,
+    });
+    expect(stdout).toBe('');
+    expect(code).toBe(exitCode.done);
+  });
+
+  it('ends when the window could not reply', async () => {
+    const line = await startCommandLine();
+    openWindow(line);
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
+      forwardToWindow: () => ({ takeReply: () => 'failed', withdraw: () => undefined }),
+    });
+    expect(stderr).toContain('could not report what it has added');
+    expect(code).toBe(exitCode.needsUser);
+  });
+
+  it('ends when the window asks before it adds the recordings', async () => {
+    const line = await startCommandLine();
+    openWindow(line);
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
+      forwardToWindow: () => ({ takeReply: () => 'asked', withdraw: () => undefined }),
+    });
+    expect(code).toBe(exitCode.needsUser);
+    expect(stderr).toContain('asks before it adds them');
+  });
+
+  it('stops waiting when it is interrupted, and says that the window continues', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { forwardToWindow, taken } = openWindow(line);
+    const stop = new AbortController();
+    void taken.then(() => stop.abort());
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
+      forwardToWindow,
+      interrupted: stop.signal,
+    });
+    expect(code).toBe(exitCode.interrupted);
+    expect(stderr).toContain('Longhand’s window continues.');
+  });
+
+  it('hands over nothing when the window would not follow the options of the command', async () => {
+    const line = await startCommandLine();
+    openWindow(line);
+    const options = ['--language', 'en', '--translate', '--tag', 'sea', '--to', 'vtt', '--words'];
+    const { code, stderr } = await line.run(['transcribe', 'a.wav', ...options]);
+    expect(code).toBe(exitCode.needsUser);
+    expect(stderr).toContain('Quit it to use --language, --translate, --tag, --to, --words, or add');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('hands over nothing when the environment names another service than the window uses', async () => {
+    const line = await startCommandLine();
+    const { longhand, forwardToWindow } = openWindow(line);
+    await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+    const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
+      environment: { LONGHAND_BASE_URL: line.service.baseUrl, LONGHAND_API_KEY: line.service.key },
+      forwardToWindow,
+    });
+    expect(code).toBe(exitCode.needsUser);
+    expect(stderr).toContain('Quit it to use LONGHAND_BASE_URL, or add');
+    expect(rowsOf(longhand)).toEqual([]);
+  });
+
+  it.each([['transcribe', 'a.wav'], ['resume'], ['watch', '.']])(
+    'creates no folder for %s, which it does not do',
+    async (...command) => {
+      const line = await startCommandLine();
+      openWindow(line);
+      const { code } = await line.run([...command, '--out', 'out']);
+      expect(code).toBe(exitCode.needsUser);
+      expect(existsSync(join(line.folder, 'out'))).toBe(false);
+    },
+  );
+});
 
 describe('status', () => {
   it('prints the queue without changing it', async () => {

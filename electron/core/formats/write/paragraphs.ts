@@ -1,6 +1,7 @@
 import { isNamed, nameAtChange, type TimedNote, type TranscriptContent } from '../content.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import { linesOf, needsSpace, oneLine } from '../../transcript/plain-text.ts';
-import { isHighlighted } from '../../transcript/segment.ts';
+import { highlightedRanges } from '../../transcript/highlights.ts';
 import { endsSentence } from '../../transcript/sentences.ts';
 import { isLabelled } from '../speaker-label.ts';
 import type { FormatOptions } from './write-options.ts';
@@ -48,7 +49,6 @@ export function paragraphsOf(
     const { start, end, speaker } = segment;
     const line = oneLine(segment.text);
     if (line === '') continue;
-    const passage = { text: line, isHighlighted: isHighlighted(segment) };
     const who = isNamed(speaker) ? oneLine(speaker) : null;
     const last = paragraphs.at(-1);
     const firstNote = nextNote;
@@ -57,16 +57,19 @@ export function paragraphsOf(
       last !== undefined &&
       who === lastSpeaker &&
       nextNote === firstNote &&
+      segment.startsPassage !== true &&
       start - previousEnd < minPauseSeconds &&
       (last.length < minSentenceBreakLength || !endsSentence(previousLine));
     if (continuesParagraph) {
-      addPassage(last.passages, passage, needsSpace(previousLine, line) ? ' ' : '');
+      const [first, ...rest] = passagesOf(segment);
+      if (first !== undefined) addPassage(last.passages, first, needsSpace(previousLine, line) ? ' ' : '');
+      for (const passage of rest) addPassage(last.passages, passage, '');
       last.length += line.length;
     } else {
       paragraphs.push({
         start,
         speaker: nameAtChange(who, lastSpeaker),
-        passages: [passage],
+        passages: [...passagesOf(segment)],
         length: line.length,
       });
     }
@@ -82,6 +85,28 @@ export function paragraphsOf(
   }));
 }
 
+const space = /[\s\p{Cc}]/u;
+
+/** Returns the passages of a segment's text on one line. */
+function passagesOf(segment: Segment): readonly Passage[] {
+  const { text } = segment;
+  const passages: Passage[] = [];
+  let position = 0;
+  const addUntil = (end: number, isHighlighted: boolean): void => {
+    const part = text.slice(position, end);
+    const line = oneLine(part);
+    const isSpaced = space.test(text.slice(Math.max(0, position - 1), position) + part.charAt(0));
+    if (line !== '') addPassage(passages, { text: line, isHighlighted }, isSpaced ? ' ' : '');
+    position = end;
+  };
+  for (const { from, to } of highlightedRanges(segment)) {
+    addUntil(from, false);
+    addUntil(to, true);
+  }
+  addUntil(text.length, false);
+  return passages;
+}
+
 const untimedParagraph = (text: string): SpokenParagraph => ({
   start: null,
   speaker: null,
@@ -91,7 +116,11 @@ const untimedParagraph = (text: string): SpokenParagraph => ({
 
 /** Appends a text; the space before it is highlighted only between two highlighted texts. */
 function addPassage(passages: Passage[], { text, isHighlighted: highlighted }: Passage, space: string): void {
-  const last = passages.pop() ?? { text: '', isHighlighted: highlighted };
+  const last = passages.pop();
+  if (last === undefined) {
+    passages.push({ text, isHighlighted: highlighted });
+    return;
+  }
   if (last.isHighlighted === highlighted) passages.push({ ...last, text: `${last.text}${space}${text}` });
   else if (highlighted) passages.push({ ...last, text: last.text + space }, { text, isHighlighted: true });
   else passages.push(last, { text: space + text, isHighlighted: false });
@@ -111,8 +140,7 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
     // A text that looks like a label needs the real one before it.
     const name = nameAtChange(who, isAnyoneNamed && isLabelled(line) ? undefined : lastSpeaker);
     lastSpeaker = who;
-    const passages = [{ text: line, isHighlighted: isHighlighted(segment) }];
-    return [{ start, speaker: name, text: line, passages }];
+    return [{ start, speaker: name, text: line, passages: passagesOf(segment) }];
   });
 }
 

@@ -58,7 +58,7 @@ export class ExportSources {
     this.#highlights = database
       .prepare<[TranscriptId], number>(
         `SELECT EXISTS (SELECT 1 FROM segments WHERE transcript_id = ? AND extras LIKE '%"highlight"%'
-           AND json_valid(extras) AND json_extract(extras, '$.highlight') = 1)`,
+           AND json_valid(extras) AND json_type(extras, '$.highlight') IN ('true', 'array'))`,
       )
       .pluck();
     this.#content = database.prepare(

@@ -1,15 +1,10 @@
 import { maxNotes, maxSpeakerNameLength } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
-import type { Change, Draft, Note } from '../../../contract/transcript.ts';
+import type { Change, Draft, DraftSegment, EditOperation, Note } from '../../../contract/transcript.ts';
 import { patternOf } from '../find.ts';
-import {
-  isAssignedByPerson,
-  isHighlighted,
-  withHighlight,
-  withNoSpeaker,
-  withSpeakerConfidence,
-} from '../segment.ts';
+import { withRange } from '../highlights.ts';
+import { isAssignedByPerson, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
 import { replaceMatches, type ReplaceOperation } from './text-operations.ts';
 import { replaceControls } from '../plain-text.ts';
 
@@ -33,13 +28,33 @@ export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: num
 }
 
 /** Highlights segments, or removes their highlight. */
-export function setHighlight(draft: Draft, ids: readonly SegmentId[], highlighted: boolean): Change {
+export function setHighlight(draft: Draft, ids: readonly SegmentId[], isHighlighted: boolean): Change {
   const chosenIds = new Set(ids);
-  const pairs = draft.segments.flatMap((before, at) =>
-    chosenIds.has(before.id) && isHighlighted(before) !== highlighted
-      ? [{ at, before, after: withHighlight(before, highlighted) }]
-      : [],
+  return changeHighlights(draft, (segment) =>
+    chosenIds.has(segment.id) ? withHighlight(segment, isHighlighted ? true : undefined) : segment,
   );
+}
+
+type HighlightedWords = Omit<Extract<EditOperation, { kind: 'highlight-words' }>, 'kind'>;
+
+/** Highlights whole words in segments, or removes their highlight. */
+export function highlightWords(draft: Draft, { passages, isHighlighted }: HighlightedWords): Change {
+  const bySegment = Map.groupBy(passages, ({ segment }) => segment);
+  return changeHighlights(draft, (segment) =>
+    (bySegment.get(segment.id) ?? []).reduce((result, { from, text }) => {
+      const range = { from, to: from + text.length };
+      const isThere = segment.text.slice(from, range.to) === text;
+      return isThere ? withHighlight(result, withRange(result, range, isHighlighted)) : result;
+    }, segment),
+  );
+}
+
+function changeHighlights(draft: Draft, change: (segment: DraftSegment) => DraftSegment): Change {
+  const pairs = draft.segments.flatMap((before, at) => {
+    const after = change(before);
+    const [one, other] = [before, after].map(({ extras }) => JSON.stringify(extras?.highlight));
+    return one === other ? [] : [{ at, before, after }];
+  });
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }
 

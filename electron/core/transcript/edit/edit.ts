@@ -6,12 +6,14 @@ import type {
   StoredOperation,
   OriginalTranscript,
 } from '../../../contract/transcript.ts';
-import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
+import { highlightAfter } from '../highlights.ts';
+import { withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
 import { applyChange } from './change.ts';
 import { editText, textChange } from './text-diff.ts';
 import {
   addNote,
   changeNote,
+  highlightWords,
   nameSpeakers,
   removeNote,
   replaceInNames,
@@ -61,6 +63,8 @@ export function changeOf(draft: Draft, operation: StoredOperation, context: Edit
       return setSpeaker(draft, operation.segments, operation.speaker);
     case 'set-highlight':
       return setHighlight(draft, operation.segments, operation.isHighlighted);
+    case 'highlight-words':
+      return highlightWords(draft, operation);
     case 'assign-speakers':
       return assignIdentified(draft, operation.turns);
     case 'name-speakers':
@@ -121,7 +125,7 @@ function restore(draft: Draft, original: OriginalTranscript): Change {
     if (current === undefined) return segment;
     const { speaker, extras } = current;
     const restored = withNoSpeaker(
-      withHighlight(segment, isHighlighted(current)),
+      withHighlight(segment, highlightAfter(current, segment.text)),
       extras?.noSpeaker === true,
     );
     if (speaker === null) return { ...restored, speaker };

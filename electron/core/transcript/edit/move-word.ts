@@ -53,15 +53,18 @@ export function moveWord(draft: Draft, move: WordMove): Change {
   ];
   if (move.by === 1) {
     const [word, rest] = halvesOf(after);
-    return pairs({ ...before, ...mergeSegments<Segment>(before, withWordTimesOnly(word)) }, rest);
+    return pairs({ ...before, ...mergeSegments<Segment>(before, onlyWord(word)) }, rest);
   }
   const [rest, word] = halvesOf(before);
-  return pairs(rest, { ...after, ...mergeSegments<Segment>(withWordTimesOnly(word), after) });
+  return pairs(rest, { ...after, ...mergeSegments<Segment>(onlyWord(word), after) });
 }
 
-/** Returns the moved word without the extras of the segment that loses it, except the times of the word. */
-const withWordTimesOnly = ({ start, end, text, extras: { words } = {} }: DraftSegment): Segment =>
-  newSegment(start, end, text, words === undefined ? undefined : { words });
+/** Returns the moved word without the extras of the segment that loses it, except its time and its highlight. */
+const onlyWord = ({ start, end, text, extras: { words, highlight } = {} }: DraftSegment): Segment =>
+  newSegment(start, end, text, {
+    ...(words !== undefined && { words }),
+    ...(highlight !== undefined && { highlight }),
+  });
 
 /** Returns why no word can move; `null` if one can. */
 export function wordMoveRefusal(draft: Draft, move: WordMove): WordMoveRefusal | null {

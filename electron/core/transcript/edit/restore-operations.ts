@@ -1,6 +1,7 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Change, Draft, DraftSegment, RestoredSegments } from '../../../contract/transcript.ts';
-import { moveEdges, shiftSegment } from '../segment.ts';
+import { highlightsInPlaceOf } from '../highlights.ts';
+import { moveEdges, shiftSegment, withHighlight } from '../segment.ts';
 import { spanOf, type Span } from './compare.ts';
 import { findRetiming, type Retiming } from './retiming.ts';
 import { earliestEnd, latestStart, minDurationOf } from './segment-times.ts';
@@ -41,8 +42,12 @@ export function restoreSegments(
   ]);
   const retiming = findRetiming(draft.segments, original, durationSeconds);
   const restoration = { index, removed, restored, original, durationSeconds, retiming };
-  const inserted = timesWithin(restored, roomFor(draft, restoration)).map((segment) => ({
-    ...segment,
+  const highlights = highlightsInPlaceOf(
+    removed,
+    restored.map(({ text }) => text),
+  );
+  const inserted = timesWithin(restored, roomFor(draft, restoration)).map((segment, position) => ({
+    ...withHighlight(segment, highlights[position]),
     speaker: speakers.has(segment.id)
       ? (speakers.get(segment.id) ?? null)
       : (segment.speaker ?? removed[0]?.speaker ?? null),

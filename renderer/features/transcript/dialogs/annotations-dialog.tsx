@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft } from '../../../../electron/contract/transcript.ts';
 import { joinTexts } from '../../../../electron/core/transcript/plain-text.ts';
-import { isHighlighted, segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
+import { highlightedPassages, segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
 import { runReportingErrors, notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -123,27 +123,25 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
   );
 }
 
-/**
- * Returns the notes and highlighted passages in the order of their times. Adjacent highlighted segments of one speaker are
- * one passage.
- */
+/** Returns the notes and highlighted passages in the order of their times. A passage has one speaker. */
 function annotationsOf({ segments, notes }: Draft): readonly Annotation[] {
-  const passages: Annotation[] = [];
-  segments.forEach((segment, index) => {
-    if (!isHighlighted(segment)) return;
-    const { id, start, text, speaker } = segment;
-    const last = passages.at(-1);
-    const continuesLast = isHighlighted(segments[index - 1] ?? {}) && last?.speaker === speaker;
-    if (continuesLast) passages[passages.length - 1] = { ...last, text: joinTexts([last.text, text]) };
-    else
-      passages.push({
-        key: `highlight ${id}`,
-        kind: 'highlight',
-        atSeconds: start,
-        text,
-        speaker,
-        segment: id,
-      });
+  const passages = highlightedPassages(segments).flatMap((parts): readonly Annotation[] => {
+    const bySpeaker: Annotation[] = [];
+    for (const { id, start, text, speaker } of parts) {
+      const last = bySpeaker.at(-1);
+      if (last !== undefined && last.speaker === speaker)
+        bySpeaker[bySpeaker.length - 1] = { ...last, text: joinTexts([last.text, text]) };
+      else
+        bySpeaker.push({
+          key: `highlight ${id} ${start}`,
+          kind: 'highlight',
+          atSeconds: start,
+          text,
+          speaker,
+          segment: id,
+        });
+    }
+    return bySpeaker;
   });
   const noteAnnotations = notes.map(({ id, atSeconds, text }): Annotation => ({
     key: `note ${id}`,

@@ -35,7 +35,7 @@ export function writeText(element: HTMLElement, text: string): void {
  * they do not disturb typing, and their ranges follow what is typed before them. Returns a function that removes them.
  */
 export function addHighlights(
-  name: 'unsure-word' | 'reviewed-word',
+  name: 'unsure-word' | 'reviewed-word' | 'highlighted-words',
   element: HTMLElement,
   ranges: readonly WordRange[],
 ): () => void {
@@ -45,6 +45,8 @@ export function addHighlights(
     .filter(({ to }) => node !== null && to <= length)
     .map(({ from, to }) => domRange(node as ChildNode, { start: from, end: to }));
   const highlight = CSS.highlights.get(name) ?? new Highlight();
+  // What was found is painted above what the user has highlighted.
+  if (name === 'highlighted-words') highlight.priority = -1;
   CSS.highlights.set(name, highlight);
   for (const range of added) highlight.add(range);
   return () => {

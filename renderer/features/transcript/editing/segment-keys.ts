@@ -12,8 +12,8 @@ export type SegmentAction =
   | { readonly kind: 'note'; readonly offset: number; readonly isAdded: boolean }
   /** Plays from the word at an offset; without words, from the start of the segment. */
   | { readonly kind: 'play-from-here'; readonly offset: number }
-  /** Quotes the selection, or else the whole segment. */
-  | { readonly kind: 'quote'; readonly selected: readonly SegmentRange[] }
+  /** Quotes the selection, or else the whole segment; highlights it, or removes the highlight. */
+  | { readonly kind: 'quote' | 'highlight'; readonly selected: readonly SegmentRange[] }
   | { readonly kind: 'play' | 'skip-back' }
   /** Moves an edge of the segment to the playhead. */
   | { readonly kind: 'move-boundary'; readonly edge: 'start' | 'end' }
@@ -27,8 +27,6 @@ export type SegmentAction =
       /** Also in all later segments of the same speaker. */
       readonly fromHere: boolean;
     }
-  /** Highlights, or removes the highlight. */
-  | { readonly kind: 'highlight' }
   /** Extends the selection by one segment forwards or backwards, or reduces it. */
   | { readonly kind: 'extend-selection'; readonly by: -1 | 1 }
   /** Moves the caret into the next or previous segment: to the x coordinate, or with `null` to its nearest end. */
@@ -49,7 +47,7 @@ export function actionOnSelection(event: KeyEvent): SegmentAction | null {
   if (!altKey) return null;
   if (key === 'ArrowUp') return { kind: 'merge-before' };
   if (key === 'ArrowDown') return { kind: 'merge-after' };
-  return code === 'KeyH' ? { kind: 'highlight' } : speakerAction(code, false);
+  return code === 'KeyH' ? { kind: 'highlight', selected: [] } : speakerAction(code, false);
 }
 
 /** Whether a key deletes several selected segments: Delete or Backspace, with Alt or without. */
@@ -66,7 +64,8 @@ function speakerAction(code: string, fromHere: boolean): SegmentAction | null {
 export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (event.isComposing) return null;
   const hasModifier = event.ctrlKey || event.metaKey;
-  if (event.altKey && !hasModifier) return actionWithAlt(event, selectionStart(element));
+  if (event.altKey && !hasModifier)
+    return actionWithAlt(event, selectionStart(element), selectedInList(element));
   if (hasModifier) return actionWithModifier(event, element);
   return actionWithoutModifier(event, element);
 }
@@ -77,7 +76,7 @@ export const needsTimes = (event: KeyEvent): boolean => altActionOfSegmentsOnly(
 /** Returns the action of a key with Alt that has no other meaning outside segments; `null` for any other key. */
 function altActionOfSegmentsOnly(event: KeyEvent): SegmentAction | null {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return null;
-  const action = actionWithAlt(event, 0);
+  const action = actionWithAlt(event, 0, []);
   // Alt+Backspace also deletes a word, and Alt with an arrow moves by paragraphs, on some systems.
   return action?.kind === 'delete' || action?.kind.startsWith('merge') === true ? null : action;
 }
@@ -93,7 +92,11 @@ export function actionWhileReading(event: KeyEvent): SegmentAction | null {
   return action?.kind === 'note' ? null : action;
 }
 
-function actionWithAlt({ key, code, shiftKey }: KeyEvent, offset: number): SegmentAction | null {
+function actionWithAlt(
+  { key, code, shiftKey }: KeyEvent,
+  offset: number,
+  selected: readonly SegmentRange[],
+): SegmentAction | null {
   const speaker = speakerAction(code, shiftKey);
   if (speaker !== null) return speaker;
   if (shiftKey) return actionWithAltAndShift(code);
@@ -111,7 +114,7 @@ function actionWithAlt({ key, code, shiftKey }: KeyEvent, offset: number): Segme
     case 'KeyI':
       return { kind: 'insert' };
     case 'KeyH':
-      return { kind: 'highlight' };
+      return { kind: 'highlight', selected };
     case 'KeyN':
       return { kind: 'note', offset, isAdded: false };
     default:

@@ -2,10 +2,10 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
-import { isHighlighted } from '../../../../electron/core/transcript/segment.ts';
 import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { useSession } from '../workspace.ts';
 import { distinctSpeakers, speakerNames } from '../speaker-names.ts';
+import { highlightOperation } from './highlight-operation.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
 import { selectionStartIn } from './segment-dom.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
@@ -73,7 +73,7 @@ const entries: readonly (readonly Entry[])[] = [
         isAdded: true,
       }),
     ],
-    ['highlight', 'Alt+H', { kind: 'highlight' }],
+    ['highlight', 'Alt+H', ({ selected }) => ({ kind: 'highlight', selected })],
   ],
   [
     ['split', 'Enter', splitAction(false)],
@@ -92,10 +92,10 @@ export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onC
   const { t } = useTranslation();
   const draft = useSession((state) => state.draft);
   const names = speakerNames(draft, t);
-  const isTargetHighlighted = draft.segments.some(
-    (segment) => segment.id === target?.segment && isHighlighted(segment),
-  );
-  const count = target === null ? 1 : selection.including(target.segment).length;
+  const targets = target === null ? [] : selection.including(target.segment);
+  const count = Math.max(1, targets.length);
+  const removesHighlight =
+    target !== null && !highlightOperation(draft.segments, targets, target.selected).isHighlighted;
   const act = (action: SegmentAction): void => {
     if (target !== null) onAction(target.segment, action);
   };
@@ -118,7 +118,7 @@ export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onC
                     {label === 'mergeAfter' && count > 1
                       ? t('transcript.act.mergeSelected', { count })
                       : t(
-                          `transcript.act.${label === 'highlight' && isTargetHighlighted ? 'unhighlight' : label}`,
+                          `transcript.act.${label === 'highlight' && removesHighlight ? 'unhighlight' : label}`,
                         )}
                   </ShortcutLabel>
                 </MenuItem>

@@ -1,9 +1,10 @@
 import type { TFunction } from 'i18next';
-import { memo, useCallback, useState, type RefCallback } from 'react';
+import { memo, useCallback, useMemo, useState, type RefCallback } from 'react';
 import type { DraftSegment, Note } from '../../../../electron/contract/transcript.ts';
 import { directionIn } from '../../../../electron/core/transcript/plain-text.ts';
+import { highlightedRanges } from '../../../../electron/core/transcript/highlights.ts';
 import { unsureRanges } from '../../../../electron/core/transcript/review/unsure-words.ts';
-import { isHighlighted, withText } from '../../../../electron/core/transcript/segment.ts';
+import { isWhollyHighlighted, withText } from '../../../../electron/core/transcript/segment.ts';
 import type { WordRange } from '../../../../electron/core/transcript/words-in-text.ts';
 import { formatTimeCode, type Format } from '../../../ui/text/format.ts';
 import { distinctSpeakers } from '../speaker-names.ts';
@@ -60,6 +61,12 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const { session } = useWorkspace();
   const time = formatTimeCode(segment.start, maxSeconds);
   const currentText = session.textOf(segment.id, segment.text);
+  const current = useMemo(
+    () => (currentText === segment.text ? segment : withText(segment, currentText)),
+    [segment, currentText],
+  );
+  const isWhole = isWhollyHighlighted(current);
+  const highlighted = useMemo(() => highlightedRanges(current), [current]);
   // The row is rendered with its text, so that the list is laid out only once.
   const [initialText] = useState(currentText);
   // From then on React leaves the text alone; it is written only where it differs from what was typed.
@@ -68,20 +75,15 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       if (element === null) return undefined;
       writeText(element, currentText);
       const removeHighlights = [
-        marksUnsureWords
-          ? addHighlights(
-              'unsure-word',
-              element,
-              unsureRanges(currentText === segment.text ? segment : withText(segment, currentText)),
-            )
-          : null,
+        isWhole ? null : addHighlights('highlighted-words', element, highlighted),
+        marksUnsureWords ? addHighlights('unsure-word', element, unsureRanges(current)) : null,
         reviewedRange === null ? null : addHighlights('reviewed-word', element, [reviewedRange]),
       ];
       return () => {
         for (const remove of removeHighlights) remove?.();
       };
     },
-    [currentText, segment, marksUnsureWords, reviewedRange],
+    [currentText, current, isWhole, highlighted, marksUnsureWords, reviewedRange],
   );
 
   return (
@@ -93,7 +95,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       data-active={isActive || undefined}
       data-suspect={suspect !== null || undefined}
       data-selected={isSelected || undefined}
-      data-highlighted={isHighlighted(segment) || undefined}
+      data-highlighted={isWhole || undefined}
       data-reviewed={isReviewed || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
@@ -153,7 +155,14 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         >
           {initialText}
         </span>
-        {isHighlighted(segment) && <span className="visually-hidden">{t('transcript.highlighted')}</span>}
+        {isWhole && <span className="visually-hidden">{t('transcript.highlighted')}</span>}
+        {!isWhole && highlighted.length > 0 && (
+          <span className="visually-hidden">
+            {t('transcript.highlightedWords', {
+              text: highlighted.map(({ from, to }) => currentText.slice(from, to)).join(' … '),
+            })}
+          </span>
+        )}
         {suspect !== null && (
           <span id={`suspect-${segment.id}`} className="visually-hidden">
             {suspect}

@@ -28,10 +28,8 @@ import styles from './untimed-text.module.css';
 export interface UntimedTextHandle {
   /** Scrolls to a match. */
   show(match: FoundMatch): void;
-  /** Moves the caret to an offset. */
-  placeCaret(offset: number): void;
-  /** Focuses the text to read; Enter puts the caret at the offset. */
-  arriveAt(offset: number): void;
+  /** Selects a match. */
+  select(match: FoundMatch): void;
   /** Focuses the text to read, without a caret in it. */
   focus(): void;
   /** Returns the position of the caret. */
@@ -136,13 +134,9 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onRea
 
   useImperativeHandle(handle, () => ({
     show,
-    placeCaret: (offset) => {
+    select: ({ start, end }) => {
       field.current?.focus({ preventScroll: true });
-      field.current?.setSelectionRange(offset, offset);
-    },
-    arriveAt: (offset) => {
-      field.current?.setSelectionRange(offset, offset);
-      scroller.current?.focus({ preventScroll: true });
+      field.current?.setSelectionRange(start, end);
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
     position: () => ({ segment: null, start: field.current?.selectionStart ?? 0 }),

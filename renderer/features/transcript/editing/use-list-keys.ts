@@ -97,7 +97,8 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   /** Acts on what is selected, or else on the segment at the playhead; `null` opens its menu. */
   const actWhileReading = (action: SegmentAction | null): void => {
     const ranges = scroller.current === null ? [] : selectedRanges(scroller.current);
-    const selected = action?.kind === 'quote' ? ranges.filter(({ start, end }) => start < end) : [];
+    const usesSelection = action?.kind === 'quote' || action?.kind === 'highlight';
+    const selected = usesSelection ? ranges.filter(({ start, end }) => start < end) : [];
     const chosen = selection.ids[0] ?? selected[0]?.segment;
     const index =
       chosen === undefined
@@ -110,7 +111,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (row === null || !isOnScreen(virtualizer, index))
       virtualizer.scrollToIndex(index, { align: 'center' });
     else if (action === null) options.onMenu(row);
-    else onAction(segment.id, action.kind === 'quote' ? { kind: 'quote', selected } : action);
+    else onAction(segment.id, usesSelection ? { kind: action.kind, selected } : action);
   };
 
   const onReadingKey = (event: React.KeyboardEvent): void => {

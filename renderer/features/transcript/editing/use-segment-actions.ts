@@ -15,6 +15,7 @@ import type { NoteTarget } from '../session/note-edit.ts';
 import type { UndoEntry } from '../session/undo-stack.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
+import { highlightOperation } from './highlight-operation.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
@@ -38,8 +39,6 @@ export interface SegmentActionsOptions {
   readonly onNoRoom: () => void;
   /** Called after several segments were deleted, or one with notes, with the number of notes that a neighbour has now. */
   readonly onDeleted: (count: number, noteCount: number) => void;
-  /** Called after a segment was highlighted of which only some words were selected. */
-  readonly onHighlightedWhole: () => void;
   /** Called after several segments were assigned to a speaker. */
   readonly onAssigned: (count: number, speaker: number | null) => void;
 }
@@ -210,14 +209,9 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'speaker':
         assignSpeaker(segment, targets, action);
         return;
-      case 'highlight': {
-        const isHighlighted = targetSegments.some(({ extras }) => extras?.highlight !== true);
-        session.edit({ kind: 'set-highlight', segments: targets, isHighlighted });
-        const selected = getSelection()?.toString().trim() ?? '';
-        if (isHighlighted && targets.length === 1 && selected !== '' && selected !== segment.text.trim())
-          options.onHighlightedWhole();
+      case 'highlight':
+        session.edit(highlightOperation(segments, targets, action.selected));
         return;
-      }
       case 'extend-selection':
         list.current?.show(selection.step(id, action.by));
         return;

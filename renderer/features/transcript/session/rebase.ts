@@ -257,6 +257,11 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
     case 'set-speaker':
     case 'set-highlight':
       return { ...operation, segments: remapAll(operation.segments) };
+    case 'highlight-words':
+      return {
+        ...operation,
+        passages: operation.passages.map((words) => ({ ...words, segment: remap(words.segment) })),
+      };
     case 'replace':
       return operation.segments === undefined
         ? operation

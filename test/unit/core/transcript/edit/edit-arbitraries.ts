@@ -175,6 +175,18 @@ export const operation: fc.Arbitrary<StoredOperation> = fc.oneof(
     from: fc.nat({ max: 12 }),
     text: fc.constantFrom('the', 'net', 'harbour', 'harbour the', ''),
   }),
+  fc.record({
+    kind: fc.constant('highlight-words' as const),
+    passages: fc.array(
+      fc.record({
+        segment: id,
+        from: fc.nat({ max: 12 }),
+        text: fc.constantFrom('the', 'net', 'x', ' ', ''),
+      }),
+      { maxLength: 3 },
+    ),
+    isHighlighted: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('change-note' as const), note: id, text }),
   fc.record({ kind: fc.constant('remove-note' as const), note: id }),
   fc.record({

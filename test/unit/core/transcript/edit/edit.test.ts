@@ -389,33 +389,3 @@ describe('an operation', () => {
     expect(after({ kind: 'set-text', segment: 1, text: 'Three\r\n\u0000four' })[1]?.[2]).toBe('Three four');
   });
 });
-
-test('a highlight follows its segment through every edit, and is removed like any other', () => {
-  const two = draftOf([
-    { start: 0, end: 4, text: 'One net. Two nets.' },
-    { start: 4, end: 8, text: 'A boat.' },
-  ]);
-  const highlighted = (...operations: readonly StoredOperation[]) =>
-    run(two, [
-      { kind: 'set-highlight', segments: [0], isHighlighted: true },
-      ...operations,
-    ]).after.segments.map(({ text, extras }) => [text, extras?.highlight ?? false]);
-  expect(highlighted({ kind: 'split', segment: 0, offset: 9, atSeconds: null })).toStrictEqual([
-    ['One net.', true],
-    ['Two nets.', true],
-    ['A boat.', false],
-  ]);
-  expect(highlighted({ kind: 'merge', segment: 0 })).toStrictEqual([['One net. Two nets. A boat.', true]]);
-  expect(highlighted({ kind: 'set-text', segment: 0, text: 'None.' })).toStrictEqual([
-    ['None.', true],
-    ['A boat.', false],
-  ]);
-  expect(highlighted({ kind: 'set-text', segment: 0, text: 'None.' }, { kind: 'restore' })).toStrictEqual([
-    ['One net. Two nets.', true],
-    ['A boat.', false],
-  ]);
-  expect(highlighted({ kind: 'set-highlight', segments: [0, 1, 7], isHighlighted: false })).toStrictEqual([
-    ['One net. Two nets.', false],
-    ['A boat.', false],
-  ]);
-});
