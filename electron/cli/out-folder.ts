@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { errorCode } from '../contract/errors.ts';
 import { exportProblem } from '../core/library/export/write-files.ts';
 
 /** Returns the absolute path of the folder of `--out` as it was typed; `null` without one. */
@@ -19,11 +20,31 @@ export async function openOutFolder(folder: string | null, workingFolder: string
   const path = outFolderPath(folder, workingFolder);
   if (folder === null || path === null) return null;
   try {
-    // Not `makeFolder`, which blocks: on a drive that hangs, the command must be interruptible.
-    await mkdir(path, { recursive: true });
+    await makeFolders(path);
     await access(path, constants.W_OK);
     return path;
   } catch (error) {
     throw exportProblem(folder, path, error);
   }
 }
+
+/**
+ * Does what `makeFolder` does, for the same reason, without blocking: on a drive that hangs, the command must be
+ * interruptible.
+ */
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && (await isMissing(dirname(path)))) {
+      await makeFolders(dirname(path));
+      await makeFolders(path);
+    } else if (!(await stat(path).catch(() => null))?.isDirectory()) throw error;
+  }
+}
+
+const isMissing = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => false,
+    (error: unknown) => errorCode(error) === 'ENOENT',
+  );
