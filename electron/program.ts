@@ -9,6 +9,7 @@ import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
 import { makeFolder } from './core/make-folder.ts';
 import { readLeaseProgram } from './core/store/database/lease.ts';
 import { endsWithin } from './core/delay.ts';
+import { storageProblem } from './core/storage-problem.ts';
 import { systemClock } from './core/system.ts';
 import type { Translator } from './core/translator.ts';
 import { openCommandChannel } from './shell/commands/command-channel.ts';
@@ -194,7 +195,8 @@ async function reportFatalError(error: unknown): Promise<void> {
   if (isEnding) return;
   isEnding = true;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const problem: Problem = error instanceof ProblemError ? error.problem : { code: 'internal', detail };
+  const known = storageProblem(error);
+  const problem: Problem = known.code === 'internal' ? { code: 'internal', detail } : known;
   const message = (await systemTranslator()).problem(problem);
   const text = problem.detail === undefined ? message : `${message}\n\n${problem.detail}`;
   const { fileLogger } = await import('./shell/logger.ts');
@@ -204,7 +206,8 @@ async function reportFatalError(error: unknown): Promise<void> {
     const { terminalOutput } = await import('./shell/start/terminal.ts');
     printableOutput(terminalOutput(process.stderr)).write(`${text}\n`);
   } else dialog.showErrorBox('Longhand', text);
-  app.exit(1);
+  // As a command that meets it elsewhere: standard output may be a file on a full disk.
+  app.exit(problem.code === 'internal' || launch.kind !== 'command' ? 1 : exitCode.needsUser);
 }
 
 /** Returns a translator for the system's language, and not that of the settings, which may be unreadable. */

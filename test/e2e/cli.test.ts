@@ -180,6 +180,11 @@ describe('exit codes', () => {
     },
   );
 
+  it.skipIf(process.platform !== 'linux')('3 if standard output is a file on a full disk', async () => {
+    const full = await runCommand(['--help'], { ...options, redirect: '/dev/full' });
+    expect(full).toMatchObject({ code: 3, errors: expect.stringContaining('The disk is full.') });
+  });
+
   it('0 for help and version', async () => {
     expect(await run('--version')).toMatchObject({
       code: 0,

@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A script that runs in the main process before the program. */
   readonly preload?: string;
+  /** A file that standard output goes to. */
+  readonly redirect?: string;
 }
 
 export interface RunResult {
@@ -37,10 +39,15 @@ export interface RunningCommand {
 
 /** Starts a command of the built program, as in a shell without a display. */
 export function startCommand(args: readonly string[], options: RunOptions): RunningCommand {
-  const { dataFolder, folder, environment = {}, preload } = options;
+  const { dataFolder, folder, environment = {}, preload, redirect } = options;
   const switches = [...chromiumSwitches, '--ozone-platform=headless', '--log-level=3'];
   const preloadSwitches = preload === undefined ? [] : ['-r', preload];
-  const child = spawn(process.execPath, [...switches, ...preloadSwitches, project, ...args], {
+  const programArguments = [...switches, ...preloadSwitches, project, ...args];
+  const [program, words] =
+    redirect === undefined
+      ? [process.execPath, programArguments]
+      : ['sh', ['-c', 'exec "$@" > "$0"', redirect, process.execPath, ...programArguments]];
+  const child = spawn(program, words, {
     cwd: folder,
     env: programEnvironment({ LONGHAND_DATA: dataFolder, ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
