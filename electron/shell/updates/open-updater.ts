@@ -173,8 +173,8 @@ async function replaceAppImage({ path, sha512 }: DownloadedFile): Promise<string
   const image = process.env['APPIMAGE'] ?? '';
   if (!isAbsolute(image)) throw new Error(`APPIMAGE is not an absolute path: ${image}`);
   const target = /\d\.\d+\.\d/.test(basename(image)) ? join(dirname(image), basename(path)) : image;
-  const staged = `${target}.update`;
-  // A kill may have left one.
+  // Without a version: the next update, to whatever version, deletes what a kill has left.
+  const staged = join(dirname(image), 'Longhand.AppImage.update');
   await rm(staged, { force: true });
   try {
     await copyFile(path, staged, constants.COPYFILE_EXCL);

@@ -276,7 +276,7 @@ it('gives an AppImage the name of its version, if it had one', async () => {
   const versioned = join(folder, 'Longhand-0.1.0.AppImage');
   await writeFile(versioned, 'the old version');
   // As after a kill.
-  await writeFile(join(folder, `${fileName}.update`), 'a part');
+  await writeFile(join(folder, 'Longhand.AppImage.update'), 'a part of any version');
   vi.stubEnv('APPIMAGE', versioned);
   const feed = await startFeed();
   const { updates, clock, reach } = await startUpdates(feed.server.origin);
@@ -288,7 +288,9 @@ it('gives an AppImage the name of its version, if it had one', async () => {
   await updates.installIfRequested();
   expect(await readFile(join(folder, fileName))).toStrictEqual(newVersion());
   await vi.waitFor(async () => expect(await readdir(folder)).toContain('started'), { timeout: 10_000 });
-  expect((await readdir(folder)).filter((name) => name.startsWith('Longhand-'))).toStrictEqual([fileName]);
+  const files = await readdir(folder);
+  expect(files.filter((name) => name.startsWith('Longhand-'))).toStrictEqual([fileName]);
+  expect(files.filter((name) => name.endsWith('.update'))).toStrictEqual([]);
   expect(await pendingFiles()).not.toContain(fileName);
 });
 
