@@ -1,5 +1,11 @@
 import { documentedLimits } from '../service-options.ts';
-import { DecodeError, withinDuration, type DecodedRecording, type Decoder } from './decoder.ts';
+import {
+  DecodeError,
+  DecoderUnavailableError,
+  withinDuration,
+  type DecodedRecording,
+  type Decoder,
+} from './decoder.ts';
 import { FfmpegDecoder, NoFfmpegError } from './ffmpeg-decoder.ts';
 import { BrowserDecoder, noWatchdog, type PageWatchdog } from './browser-decoder.ts';
 import type { PagePort } from './page-port.ts';
@@ -60,6 +66,7 @@ const endlessError = (): DecodeError =>
 
 /** Returns the error for a recording that neither the page nor ffmpeg could read. */
 function errorToReport(error: DecodeError, ffmpegError: unknown): unknown {
+  if (ffmpegError instanceof DecoderUnavailableError) return ffmpegError;
   if (error.reason === 'broken') return error;
   if (ffmpegError instanceof NoFfmpegError) {
     return new DecodeError(error.reason, `${error.message} Install ffmpeg and try again.`, { cause: error });

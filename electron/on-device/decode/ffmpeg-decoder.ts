@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import type { Clock } from '../../core/ports.ts';
-import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
+import { errorCode } from '../../contract/errors.ts';
+import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 /**
@@ -30,6 +31,9 @@ const inheritedVariables = [
   'SystemRoot',
 ] as const;
 
+/** The system had too few file handles, processes or too little memory to start a program. */
+const startableLater: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+
 /** There is no ffmpeg at the given path. */
 export class NoFfmpegError extends Error {
   override readonly name = 'NoFfmpegError';
@@ -51,6 +55,7 @@ export class FfmpegDecoder implements Decoder {
 
   /**
    * @throws NoFfmpegError when there is no ffmpeg
+   * @throws DecoderUnavailableError when it cannot be started now
    * @throws DecodeError when it cannot read the recording
    */
   async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
@@ -125,8 +130,9 @@ class FfmpegRun {
   }
 
   async *chunks(): AsyncGenerator<Float32Array> {
-    const { stdout } = this.#process;
-    if (stdout === null) return;
+    // Without free file handles it has none, whatever its type says.
+    const stdout: Readable | null | undefined = this.#process.stdout;
+    if (!stdout) return;
     let remainder: Uint8Array = new Uint8Array(0);
     this.#watch.start();
     for await (const data of this.#output(stdout)) {
@@ -163,6 +169,8 @@ class FfmpegRun {
   /** Returns the error for a run that yielded no audio. */
   async noAudioError(): Promise<Error> {
     await this.#exited;
+    if (startableLater.has(errorCode(this.#startError)))
+      return new DecoderUnavailableError('ffmpeg cannot be started now.', { cause: this.#startError });
     if (this.#startError !== null) {
       return new NoFfmpegError('There is no ffmpeg.', { cause: this.#startError });
     }
@@ -184,12 +192,13 @@ class FfmpegRun {
    * which may have left the group and would keep the pipes open.
    */
   #kill(): void {
-    // Its ID may be that of another process now.
-    if (this.#isOver) return;
-    this.#isKilled = true;
     const { pid, stdout, stderr } = this.#process;
+    // Its ID may be that of another process now. One that did not start for lack of file handles has the ID 0 for Node:
+    // the signal would go to all processes of our own group.
+    if (this.#isOver || pid === undefined) return;
+    this.#isKilled = true;
     // Old builds ignore gentler signals while their output is not read.
-    if (process.platform === 'win32' || pid === undefined) this.#process.kill('SIGKILL');
+    if (process.platform === 'win32') this.#process.kill('SIGKILL');
     else killGroup(pid);
     stdout?.destroy();
     stderr?.destroy();

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,12 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { DecodeFailure } from '../../../../electron/contract/decoder-protocol.ts';
 import { createDecoder } from '../../../../electron/on-device/decode/create-decoder.ts';
-import { DecodeError, type DecodedRecording } from '../../../../electron/on-device/decode/decoder.ts';
+import {
+  DecodeError,
+  DecoderUnavailableError,
+  type DecodedRecording,
+} from '../../../../electron/on-device/decode/decoder.ts';
+import { FfmpegDecoder } from '../../../../electron/on-device/decode/ffmpeg-decoder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { asPagePort, connectPage } from '../../../support/speech/page-in-process.ts';
 import {
@@ -338,5 +344,26 @@ it.skipIf(process.platform === 'win32')(
     );
     await expect(samplesOf(recording)).rejects.toMatchObject({ name: 'DecodeError', reason: 'broken' });
     await recording.close();
+  },
+);
+
+const limitOfHandles = () =>
+  spawnSync('prlimit', ['--pid', `${process.pid}`, '--nofile', '--noheadings', '--output', 'SOFT']);
+
+it.skipIf(limitOfHandles().status !== 0)(
+  'an ffmpeg for which there are no file handles is started later',
+  async () => {
+    const path = await fileOf('any.aiff', Buffer.from('FORM'));
+    const command = `prlimit --pid ${process.pid} --nofile`;
+    const soft = limitOfHandles().stdout.toString().trim();
+    // Started before, since it could not be afterwards.
+    const limiter = spawn('sh', ['-c', `${command}=3:; echo; read line; ${command}=${soft}:`]);
+    await once(limiter.stdout, 'data');
+    const opened = await new FfmpegDecoder('true', new ManualClock())
+      .open(path, never)
+      .catch((error: unknown) => error);
+    limiter.stdin.end('\n');
+    await once(limiter, 'exit');
+    expect(opened).toBeInstanceOf(DecoderUnavailableError);
   },
 );
