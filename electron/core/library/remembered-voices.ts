@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { maxSpeakerNameLength } from '../../contract/limits.ts';
+import { maxSpeakerNameLength, maxSpeakers } from '../../contract/limits.ts';
 import { errorCode } from '../../contract/errors.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
@@ -93,12 +93,13 @@ export class RememberedVoices {
       ...new Set(typedNames.map((name) => replaceControls(name).trim()).filter((name) => name !== '')),
     ];
     if (names.length === 0) return;
-    const spans = names.map((name) => {
-      const speakerSpans = spansOf(document.segments, document.speakers.indexOf(name));
-      if (speakerSpans.length === 0) throw new ProblemError({ code: 'voice_too_short', params: { name } });
-      return speakerSpans;
-    });
-    const { model, voices } = await this.#describe(id, spans.flat());
+    const wanted = new Set(names.map((name) => document.speakers.indexOf(name)));
+    const spans = spansOf(document.segments, (speaker) => wanted.has(speaker));
+    for (const name of names)
+      if (!spans.has(document.speakers.indexOf(name)))
+        throw new ProblemError({ code: 'voice_too_short', params: { name } });
+    const describe = await this.#findDescriber(id);
+    const { model, voices } = await describe([...spans.values()].flat());
     const added = names.map((name) => {
       const embedding = voices.get(document.speakers.indexOf(name));
       if (embedding === undefined) throw new ProblemError({ code: 'voice_too_short', params: { name } });
@@ -118,15 +119,13 @@ export class RememberedVoices {
   async suggest(id: TranscriptId): Promise<readonly NameSuggestion[]> {
     try {
       if (this.#read().length === 0) return [];
+      // Before the transcript, which may be long, is read.
+      const describe = await this.#findDescriber(id);
       const document = this.#open(id);
-      const unnamed = new Set(
-        document.segments.flatMap(({ speaker }) =>
-          speaker !== null && (document.speakers[speaker] ?? '') === '' ? [speaker] : [],
-        ),
-      );
-      const spans = [...unnamed].flatMap((speaker) => spansOf(document.segments, speaker));
+      const isUnnamed = (speaker: number): boolean => (document.speakers[speaker] ?? '') === '';
+      const spans = [...spansOf(document.segments, isUnnamed).values()].slice(0, maxSpeakers).flat();
       if (spans.length === 0) return [];
-      const described = await this.#describe(id, spans);
+      const described = await describe(spans);
       const candidates = this.#read().filter(
         ({ name, model }) => model === described.model && !document.speakers.includes(name),
       );
@@ -154,10 +153,11 @@ export class RememberedVoices {
     return document;
   }
 
-  async #describe(id: TranscriptId, spans: readonly VoiceSpan[]): Promise<DescribedVoices> {
+  /** Returns what describes voices of a transcript's recording, once both it and the models are found. */
+  async #findDescriber(id: TranscriptId): Promise<(spans: readonly VoiceSpan[]) => Promise<DescribedVoices>> {
     const describe = this.#options.createVoiceDescriber();
     const recording = await locateRecording(id, this.#options.transcripts);
-    return describe({ recording, spans, signal: this.#closed.signal });
+    return (spans) => describe({ recording, spans, signal: this.#closed.signal });
   }
 
   /** Returns the stored voices; none if the file cannot be read, since they can be remembered again. */
@@ -196,18 +196,27 @@ export class RememberedVoices {
 /** Returns the path at which voices are written before they replace those of `path`. */
 const stagedPathOf = (path: string): string => `${path}.new`;
 
-/** Returns where a speaker can be heard; none if the speaker says too little. */
-function spansOf(segments: readonly DraftSegment[], speaker: number): readonly VoiceSpan[] {
-  const spans: VoiceSpan[] = [];
-  let seconds = 0;
-  for (const { start, end, speaker: other } of segments) {
-    if (other !== speaker || end - start < minSpanSeconds || seconds >= enoughSeconds) continue;
+/** Returns where each speaker that `isWanted` can be heard, without those who say too little. */
+function spansOf(
+  segments: readonly DraftSegment[],
+  isWanted: (speaker: number) => boolean,
+): ReadonlyMap<number, readonly VoiceSpan[]> {
+  const voices = new Map<number, { readonly spans: VoiceSpan[]; seconds: number }>();
+  for (const { start, end, speaker } of segments) {
+    if (speaker === null || end - start < minSpanSeconds || !isWanted(speaker)) continue;
+    const voice = voices.get(speaker) ?? { spans: [], seconds: 0 };
+    if (voice.seconds >= enoughSeconds) continue;
+    voices.set(speaker, voice);
     const length = Math.min(end - start, maxSpanSeconds);
     const from = Math.max(0, (start + end - length) / 2);
-    spans.push({ voice: speaker, start: from, end: from + length });
-    seconds += length;
+    voice.spans.push({ voice: speaker, start: from, end: from + length });
+    voice.seconds += length;
   }
-  return seconds < minVoiceSeconds ? [] : spans;
+  return new Map(
+    [...voices].flatMap(([speaker, { spans, seconds }]) =>
+      seconds < minVoiceSeconds ? [] : [[speaker, spans]],
+    ),
+  );
 }
 
 /** Pairs voices with remembered ones, the most similar first. */

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { InterruptedTask, ResumableTask } from '../../../contract/interrupted-task.ts';
+import { errorCode } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
@@ -29,6 +30,12 @@ const taskSchema = z.object({
 
 type UnfinishedTask = z.infer<typeof taskSchema>;
 
+/**
+ * The maximum length of the file, in bytes. The 200,000 longest paths that are common fit; a task beyond it is not recorded,
+ * so that a page cannot fill what each start reads.
+ */
+const maxFileBytes = 32_000_000;
+
 /** Called with the number of files or transcripts once all are counted. */
 export type OnFound = (total: number) => void;
 
@@ -55,7 +62,13 @@ export class UnfinishedTasks {
     this.#store = store;
     this.#logger = logger;
     this.#closed = closed;
-    for (const task of readTasks(this.#path)) this.#addInterrupted(task);
+    const tasks = this.#read();
+    for (const kind of taskSchema.shape.kind.options) {
+      const [first, ...others] = tasks
+        .filter((task) => task.kind === kind)
+        .map((task) => this.#withProgress(task));
+      if (first !== undefined) this.#interrupted.set(kind, mergeTasks([first, ...others]));
+    }
     // Stores the counts now, so that transcripts that are saved later are not counted as done.
     if (this.#interrupted.size > 0) this.#write();
   }
@@ -71,7 +84,8 @@ export class UnfinishedTasks {
 
   /**
    * Records a task while it runs. If the program closes before its end, the task counts as interrupted at the next
-   * start. A task that includes all paths of the interrupted one replaces it: the user has started it again.
+   * start. A task that includes all paths of the interrupted one replaces it: the user has started it again. A task with so
+   * many paths that the file would be too long runs without being recorded.
    */
   async run<T>(
     kind: RecordedTask,
@@ -83,7 +97,10 @@ export class UnfinishedTasks {
     const isRestart = earlier?.paths.every((path) => newPaths.has(path)) === true;
     if (isRestart) this.#interrupted.delete(kind);
     const task: UnfinishedTask = { kind, paths: [...paths], found: isRestart ? earlier.found : null };
-    this.#start(task);
+    if (!this.#start(task)) {
+      if (isRestart) this.#interrupted.set(kind, earlier);
+      return work(() => undefined);
+    }
     let remaining: readonly string[] = isRestart ? paths : [];
     try {
       const outcome = await work((total) => this.#setFound(task, total));
@@ -144,9 +161,12 @@ export class UnfinishedTasks {
     return { kind, paths, found: { total: found.total, done: found.done + done, latest: null } };
   }
 
-  #start(task: UnfinishedTask): void {
+  /** Returns whether the task is recorded from now on; one with too many paths is not. */
+  #start(task: UnfinishedTask): boolean {
     this.#running.add(task);
-    this.#write();
+    const fits = this.#write();
+    if (!fits) this.#running.delete(task);
+    return fits;
   }
 
   #setFound(task: UnfinishedTask, total: number): void {
@@ -175,46 +195,54 @@ export class UnfinishedTasks {
   #addInterrupted(unfinished: UnfinishedTask): void {
     const task = this.#withProgress(unfinished);
     const earlier = this.#interrupted.get(task.kind);
-    this.#interrupted.set(task.kind, earlier === undefined ? task : mergeTasks(earlier, task));
+    this.#interrupted.set(task.kind, earlier === undefined ? task : mergeTasks([earlier, task]));
   }
 
-  #write(): void {
+  /** Returns what earlier runs of the program have left. A file that cannot be used is set aside. */
+  #read(): readonly UnfinishedTask[] {
+    try {
+      if (statSync(this.#path).size > maxFileBytes) throw new Error('too long');
+      return z.array(taskSchema).parse(JSON.parse(readFileSync(this.#path, 'utf8')));
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      this.#logger.warn('the unfinished tasks cannot be read', { error: String(error) });
+      try {
+        renameSync(this.#path, `${this.#path}-broken`);
+      } catch (cause) {
+        this.#logger.warn('they could not be set aside', { error: String(cause) });
+      }
+      return [];
+    }
+  }
+
+  /** Returns false, and changes nothing, if the file would be too long. */
+  #write(): boolean {
     const all = [...this.#interrupted.values(), ...this.#running];
     try {
       if (all.length === 0) rmSync(this.#path, { force: true });
       else {
-        writeFileSync(`${this.#path}.new`, JSON.stringify(all), { mode: 0o600 });
+        const content = Buffer.from(JSON.stringify(all));
+        if (content.length > maxFileBytes) return false;
+        writeFileSync(`${this.#path}.new`, content, { mode: 0o600 });
         renameSync(`${this.#path}.new`, this.#path);
       }
     } catch (error) {
       // The tasks themselves do not depend on it.
       this.#logger.warn('the unfinished tasks could not be stored', { error: String(error) });
     }
+    return true;
   }
 }
 
-function readTasks(path: string): readonly UnfinishedTask[] {
-  try {
-    return z.array(taskSchema).parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return [];
-  }
-}
-
-/** Returns two tasks of a kind as one. */
-function mergeTasks(first: UnfinishedTask, second: UnfinishedTask): UnfinishedTask {
-  const { kind } = first;
-  const paths = [...new Set([...first.paths, ...second.paths])];
-  if (first.found === null || second.found === null) return { kind, paths, found: null };
-  return {
-    kind,
-    paths,
-    found: {
-      total: first.found.total + second.found.total,
-      done: first.found.done + second.found.done,
-      latest: null,
-    },
-  };
+/** Returns tasks of a kind as one. */
+function mergeTasks(tasks: readonly [UnfinishedTask, ...UnfinishedTask[]]): UnfinishedTask {
+  const [{ kind }] = tasks;
+  const paths = [...new Set(tasks.flatMap((task) => task.paths))];
+  const counts = tasks.flatMap(({ found }) => (found === null ? [] : [found]));
+  const sum = (field: 'total' | 'done'): number => counts.reduce((total, found) => total + found[field], 0);
+  const found =
+    counts.length < tasks.length ? null : { total: sum('total'), done: sum('done'), latest: null };
+  return { kind, paths, found };
 }
 
 /** Splits paths into those that exist and those that do not. */

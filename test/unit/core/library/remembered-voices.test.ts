@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import type { VoiceSpan } from '../../../../electron/contract/speakers.ts';
 import { RememberedVoices } from '../../../../electron/core/library/remembered-voices.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
@@ -23,6 +24,8 @@ let models: string;
 let store: Store;
 let voices: RememberedVoices;
 let described: number;
+/** The spans of the last request. */
+let describedSpans: readonly VoiceSpan[];
 
 const open = (): RememberedVoices =>
   new RememberedVoices({
@@ -35,6 +38,7 @@ const open = (): RememberedVoices =>
       () =>
       async ({ recording, ...request }) => {
         described += 1;
+        describedSpans = request.spans;
         const samples = inChunks(readWav(recording));
         return engine.describe({ models: { folder: models, isOwn: true }, samples, ...request });
       },
@@ -174,4 +178,39 @@ it('starts with none when its file is damaged', async () => {
   name(id, ['Anna', 'Ben']);
   await voices.remember(id, ['Anna']);
   expect(open().list().length).toBe(1);
+});
+
+it('compares no more voices than a recording may have speakers', async () => {
+  const first = await save('first.wav', [0]);
+  name(first, ['Anna']);
+  await voices.remember(first, ['Anna']);
+  const path = join(folder, 'crowd.wav');
+  await writeFile(path, wavFile(audioOf(inTurn([0], 4), 5)));
+  const speakers = Array.from({ length: 150 }, (_, speaker) => `Speaker ${speaker}`);
+  const { id } = store.transcripts.save({
+    itemId: null,
+    service: 'on-device',
+    jobId: 'crowd.wav',
+    name: 'crowd.wav',
+    durationSeconds: null,
+    transcript: {
+      text: '',
+      segments: [...speakers, ...speakers].map((speaker, segment) => ({
+        start: segment * 4,
+        end: segment * 4 + 3,
+        text: 'Speech.',
+        speaker,
+      })),
+      language: 'en',
+    },
+    recording: { path, sizeBytes: 1, fingerprint: null },
+    createdAt: 1,
+  });
+  name(
+    id,
+    speakers.map(() => ''),
+  );
+  await voices.suggest(id);
+  expect(describedSpans.length).toBe(200);
+  expect(new Set(describedSpans.map(({ voice }) => voice)).size).toBe(100);
 });

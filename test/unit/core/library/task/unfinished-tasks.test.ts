@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ImportReport } from '../../../../../electron/contract/library-commands.ts';
@@ -168,4 +168,56 @@ it('forgets what is started again and finished', async () => {
   );
   expect(report.added).toBe(3);
   await expectNothingInterrupted();
+});
+
+/** Returns paths of 200 characters. */
+const manyPaths = (count: number, prefix: string): readonly string[] =>
+  Array.from({ length: count }, (_, index) => join(folder.path, `${prefix}${index}`).padEnd(200, '-'));
+
+it('records many tasks up to a length of its file, runs others unrecorded, and opens with all that it recorded', async () => {
+  const file = join(folder.path, 'data', 'unfinished-tasks.json');
+  let started = 0;
+  const runs = Array.from({ length: 3 }, (_, task) =>
+    library.unfinished.run('import', manyPaths(60_000, `task${task}-`), () => {
+      started += 1;
+      return new Promise<void>(() => undefined);
+    }),
+  );
+  expect(runs).toHaveLength(started);
+  expect((await stat(file)).size).toBeLessThan(32_000_000);
+  const killed = library;
+  library = openLibrary(store);
+  await killed.close();
+  expect(library.unfinished.interrupted).toMatchObject([{ task: { kind: 'import' }, count: null }]);
+  // An interrupted task is not replaced by a restart that cannot be recorded.
+  const [interrupted] = JSON.parse(await readFile(file, 'utf8')) as [{ readonly paths: readonly string[] }];
+  const restart = [...interrupted.paths, ...manyPaths(60_000, 'more-')];
+  expect(await library.unfinished.run('import', restart, async () => 'done')).toBe('done');
+  expect(library.unfinished.interrupted).toHaveLength(1);
+});
+
+it('merges any number of tasks, and sets aside a file that it cannot use', async () => {
+  const file = join(folder.path, 'data', 'unfinished-tasks.json');
+  const tasks = Array.from({ length: 20_000 }, (_, task) => ({
+    kind: 'import',
+    paths: Array.from({ length: 20 }, (_, path) => `/${task}/${path}`),
+    found: { total: 20, done: 1, latest: null },
+  }));
+  await library.close();
+  await writeFile(file, JSON.stringify(tasks));
+  library = openLibrary(store);
+  expect(library.unfinished.interrupted).toStrictEqual([
+    { task: { kind: 'import' }, name: '0', count: { done: 20_000, total: 400_000 } },
+  ]);
+  for (const content of [
+    'not JSON',
+    JSON.stringify([{ kind: 'import', paths: ['x'.repeat(32_000_000)], found: null }]),
+  ]) {
+    await library.close();
+    await writeFile(file, content);
+    library = openLibrary(store);
+    expect(library.unfinished.interrupted).toStrictEqual([]);
+    expect(await readFile(`${file}-broken`, 'utf8')).toBe(content);
+    await expect(access(file)).rejects.toThrow('ENOENT');
+  }
 });
